@@ -6,6 +6,7 @@ export type Load<C extends CommandSpec = CommandSpec> = () => Promise<C>;
 /** A noun and its verbs. */
 export interface Group<C extends CommandSpec = CommandSpec> {
   readonly summary: string;
+  /** A getter: most command lines use one noun, and the table of the others is not even compiled. */
   readonly verbs: Table<C>;
   /** The verb for a command line without one: `tongs star OWNER/NAME`. */
   readonly defaultVerb?: string;
@@ -20,27 +21,4 @@ export type Table<C extends CommandSpec = CommandSpec> = Readonly<Record<string,
 
 export function isGroup<C extends CommandSpec>(entry: Load<C> | Group<C>): entry is Group<C> {
   return typeof entry !== "function";
-}
-
-/** Declares a noun. The table of its verbs is made on first use: most command lines use one noun. */
-export function noun<C extends CommandSpec>(
-  summary: string,
-  verbs: () => Table<C>,
-  defaultVerb?: string | { readonly verb: string; readonly alone: true },
-  details?: string,
-): Group<C> {
-  let made: Table<C> | undefined;
-  return {
-    summary,
-    get verbs() {
-      made ??= verbs();
-      return made;
-    },
-    ...(defaultVerb === undefined
-      ? {}
-      : typeof defaultVerb === "string"
-        ? { defaultVerb }
-        : { defaultVerb: defaultVerb.verb, standsAlone: true }),
-    ...(details === undefined ? {} : { details }),
-  };
 }

@@ -1,4 +1,4 @@
-/** How to begin with nouns that no other client has, by noun; shown in their help before the verbs. */
+/** How to begin with a noun; shown in its help before the verbs. */
 export const walks = {
   hook: [
     "To write a receiver of webhooks, let tongs take the deliveries first. It checks their signatures, prints each as one JSON line, and sends it on:",
@@ -53,4 +53,22 @@ export const walks = {
     "",
     "More: tongs help mcp.",
   ].join("\n"),
+  // The configuration is parsed by a real collectd in test/metrics/collectd.test.ts.
+  metrics: [
+    "Let collectd send its readings here, in collectd.conf:",
+    "",
+    "  LoadPlugin grpc",
+    "  <Plugin grpc>",
+    '    <Server "127.0.0.1" "50051">',
+    "    </Server>",
+    "  </Plugin>",
+    "",
+    "Then record them, list the series, and plot one:",
+    "",
+    "  tongs metrics serve --to readings.bin",
+    "  tongs metrics stat readings.bin",
+    "  tongs metrics plot readings.bin --series '*/load/load'",
+  ].join("\n"),
+  config:
+    "TONGS_EDITOR, TONGS_PAGER and TONGS_BROWSER are used before the settings; VISUAL, EDITOR, PAGER and BROWSER are used if there is no setting.",
 };

@@ -65,7 +65,7 @@ const blockedId = serverRecord("a blocked user", { block_id: integer, created_at
 const found = serverRecord("a search result", { data: list(user) }, ["data"]);
 
 /** The account of the signed-in user: settings, e-mail addresses, avatar and blocked users. */
-export const account = (http: Http) => {
+export function account(http: Http) {
   /** Users blocked on Forgejo, which lists their IDs only; each user is found by ID. */
   async function* blockedOnForgejo(limit: number): AsyncGenerator<User, void, undefined> {
     for await (const { block_id } of http.list(path`/user/list_blocked`, { items: blockedId }).take(limit)) {
@@ -126,7 +126,7 @@ export const account = (http: Http) => {
     /** The ActivityPub description of the user with this ID. */
     actor: (id: number) => http.get(path`/activitypub/user-id/${id}`, { answers: json(actor) }),
   };
-};
+}
 
 /** Sends the second request if the server does not have the operation of the first. */
 async function orOnForgejo(first: () => Promise<undefined>, second: () => Promise<undefined>): Promise<void> {

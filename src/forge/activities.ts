@@ -40,20 +40,22 @@ export const activity = serverRecord(
 export type Activity = Infer<typeof activity>;
 
 /** The activity feeds of repositories, users, organizations and teams, newest first. */
-export const activities = (http: Http) => ({
-  /** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
-  ofRepo: (repo: RepoName, query: { readonly date?: string | undefined }) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/activities/feeds`, { items: activity, query, unique: "id" }),
+export function activities(http: Http) {
+  return {
+    /** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
+    ofRepo: (repo: RepoName, query: { readonly date?: string | undefined }) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/activities/feeds`, { items: activity, query, unique: "id" }),
 
-  ofUser: (
-    user: string,
-    query: { readonly date?: string | undefined; readonly "only-performed-by"?: true | undefined },
-  ) => http.list(path`/users/${user}/activities/feeds`, { items: activity, query, unique: "id" }),
+    ofUser: (
+      user: string,
+      query: { readonly date?: string | undefined; readonly "only-performed-by"?: true | undefined },
+    ) => http.list(path`/users/${user}/activities/feeds`, { items: activity, query, unique: "id" }),
 
-  /** Empty for strangers if the organization is private. */
-  ofOrg: (org: string, query: { readonly date?: string | undefined }) =>
-    http.list(path`/orgs/${org}/activities/feeds`, { items: activity, query, unique: "id" }),
+    /** Empty for strangers if the organization is private. */
+    ofOrg: (org: string, query: { readonly date?: string | undefined }) =>
+      http.list(path`/orgs/${org}/activities/feeds`, { items: activity, query, unique: "id" }),
 
-  ofTeam: (id: number, query: { readonly date?: string | undefined }) =>
-    http.list(path`/teams/${id}/activities/feeds`, { items: activity, query, unique: "id" }),
-});
+    ofTeam: (id: number, query: { readonly date?: string | undefined }) =>
+      http.list(path`/teams/${id}/activities/feeds`, { items: activity, query, unique: "id" }),
+  };
+}

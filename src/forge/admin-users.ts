@@ -88,7 +88,7 @@ export const badge = serverRecord(
 export type Badge = Infer<typeof badge>;
 
 /** User administration (`/admin/users`). Needs an administrator account and the scope `admin`. */
-export const adminUsers = (http: Http) => {
+export function adminUsers(http: Http) {
   const one = (name: string) => path`/admin/users/${name}`;
   const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json(user) });
 
@@ -141,7 +141,7 @@ export const adminUsers = (http: Http) => {
 
     searchEmails: (q: string) => http.list(path`/admin/emails/search`, { items: email, query: { q } }),
   };
-};
+}
 
 /**
  * `source_id` and `login_name`: Gitea requires both in every edit, Forgejo both or none

@@ -39,23 +39,25 @@ export interface CreateOrgOption {
 }
 
 /** Server administration. Needs an administrator account and the scope `admin`. */
-export const admin = (http: Http) => ({
-  cronTasks: () => http.list(path`/admin/cron`, { items: cronTask, unique: "name" }),
+export function admin(http: Http) {
+  return {
+    cronTasks: () => http.list(path`/admin/cron`, { items: cronTask, unique: "name" }),
 
-  runCronTask: (name: string) => http.post(path`/admin/cron/${name}`, { answers: nothing }),
+    runCronTask: (name: string) => http.post(path`/admin/cron/${name}`, { answers: nothing }),
 
-  organizations: () => http.list(path`/admin/orgs`, { items: listedOrganization, unique: "id" }),
+    organizations: () => http.list(path`/admin/orgs`, { items: listedOrganization, unique: "id" }),
 
-  /** Creates an organization that `owner` owns. */
-  createOrganization: (owner: string, body: CreateOrgOption) =>
-    http.post(path`/admin/users/${owner}/orgs`, { body, answers: json(organization) }),
+    /** Creates an organization that `owner` owns. */
+    createOrganization: (owner: string, body: CreateOrgOption) =>
+      http.post(path`/admin/users/${owner}/orgs`, { body, answers: json(organization) }),
 
-  /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
-  unadopted: () => http.list(path`/admin/unadopted`, { items: string }),
+    /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
+    unadopted: () => http.list(path`/admin/unadopted`, { items: string }),
 
-  adopt: ({ owner, name }: RepoName) => http.post(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
+    adopt: ({ owner, name }: RepoName) => http.post(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
 
-  /** Deletes the files of a repository that the server does not know. */
-  deleteUnadopted: ({ owner, name }: RepoName) =>
-    http.delete(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
-});
+    /** Deletes the files of a repository that the server does not know. */
+    deleteUnadopted: ({ owner, name }: RepoName) =>
+      http.delete(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
+  };
+}

@@ -36,33 +36,35 @@ const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
 const since = "1.24";
 
 /** Artifacts. Forgejo has none of these operations (docs/server-differences.md, "Artifacts"). */
-export const artifacts = (http: Http) => ({
-  /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
-  list: (repo: RepoName, name?: string) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, {
-      items: artifact,
-      ...listed,
-      query: { name },
-    }),
+export function artifacts(http: Http) {
+  return {
+    /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
+    list: (repo: RepoName, name?: string) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, {
+        items: artifact,
+        ...listed,
+        query: { name },
+      }),
 
-  /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist. */
-  ofRun: (repo: RepoName, run: number, name?: string) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
-      items: artifact,
-      ...listed,
-      query: { name },
-    }),
+    /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist. */
+    ofRun: (repo: RepoName, run: number, name?: string) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
+        items: artifact,
+        ...listed,
+        query: { name },
+      }),
 
-  get: (repo: RepoName, id: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json(artifact), since }),
+    get: (repo: RepoName, id: number) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json(artifact), since }),
 
-  /** Deletes an artifact. An expired one stays in the list. */
-  delete: (repo: RepoName, id: number) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
+    /** Deletes an artifact. An expired one stays in the list. */
+    delete: (repo: RepoName, id: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
 
-  /** Downloads the zip file through a signed redirect; waits for `signed` before following the redirect. */
-  download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>, signed: () => Promise<void>) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, {
-      ...{ answers: stream, headers, beforeRedirect: signed, since },
-    }),
-});
+    /** Downloads the zip file through a signed redirect; waits for `signed` before following the redirect. */
+    download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>, signed: () => Promise<void>) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, {
+        ...{ answers: stream, headers, beforeRedirect: signed, since },
+      }),
+  };
+}

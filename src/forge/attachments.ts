@@ -32,7 +32,7 @@ export interface Attached {
 }
 
 /** Attachments of issues, pull requests and comments. Scope `issue`. */
-export const attachments = (http: Http) => {
+export function attachments(http: Http) {
   const all = ({ of, repo, id }: Attached): Path =>
     of === "issue"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/assets`
@@ -60,4 +60,4 @@ export const attachments = (http: Http) => {
     download: ({ uuid }: Pick<Attachment, "uuid">, headers: Readonly<Record<string, string>>) =>
       http.get(webPath`/attachments/${uuid}`, { answers: stream, headers }),
   };
-};
+}

@@ -76,7 +76,7 @@ export type BranchProtection = Infer<typeof branchProtection>;
 export type ProtectionOption = Readonly<Record<string, unknown>>;
 
 /** Branch protections. A rule with slashes in its name needs them escaped on Forgejo. */
-export const branchProtections = (http: Http) => {
+export function branchProtections(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/branch_protections`;
   const one = (repo: RepoName, rule: string) => path`/repos/${repo.owner}/${repo.name}/branch_protections/${rule}`;
 
@@ -100,4 +100,4 @@ export const branchProtections = (http: Http) => {
 
     delete: (repo: RepoName, rule: string) => http.delete(one(repo, rule), { answers: nothing }),
   };
-};
+}

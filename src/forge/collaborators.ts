@@ -18,7 +18,7 @@ export const collaboratorPermission = serverRecord(
 export type CollaboratorPermission = Infer<typeof collaboratorPermission>;
 
 /** Collaborators of repositories. An unknown user is 422 (docs/server-differences.md, "Repositories"). */
-export const collaborators = (http: Http) => {
+export function collaborators(http: Http) {
   const one = (repo: RepoName, name: string) => path`/repos/${repo.owner}/${repo.name}/collaborators/${name}`;
   return {
     list: (repo: RepoName) =>
@@ -38,4 +38,4 @@ export const collaborators = (http: Http) => {
     /** 204 also for a user who is no collaborator. */
     remove: (repo: RepoName, name: string) => http.delete(one(repo, name), { answers: nothing }),
   };
-};
+}

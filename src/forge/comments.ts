@@ -30,7 +30,7 @@ export const comment = serverRecord(
 export type Comment = Infer<typeof comment>;
 
 /** Comments on issues and pull requests. Scope `issue`. */
-export const comments = (http: Http) => {
+export function comments(http: Http) {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/comments`;
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}`;
   return {
@@ -57,7 +57,7 @@ export const comments = (http: Http) => {
 
     delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
   };
-};
+}
 
 /** Throws if the id is that of an event: the servers answer 204 without a body (docs/server-differences.md, "Issues"). */
 function requireComment(found: Comment | null, repo: RepoName, id: number): Comment {

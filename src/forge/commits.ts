@@ -172,7 +172,7 @@ export interface ComparedCommit {
 }
 
 /** Commits. */
-export const commits = (http: Http) => {
+export function commits(http: Http) {
   const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
     http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
       query: { verification: false, ...query },
@@ -254,27 +254,29 @@ export const commits = (http: Http) => {
       }
     },
   };
-};
+}
 
 /** Commit statuses. */
-export const statuses = (http: Http) => ({
-  /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
-  latest: (repo: RepoName, ref: string) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, {
-      items: commitStatus,
-      envelope: "statuses",
-      unique: "id",
-    }),
+export function statuses(http: Http) {
+  return {
+    /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
+    latest: (repo: RepoName, ref: string) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, {
+        items: commitStatus,
+        envelope: "statuses",
+        unique: "id",
+      }),
 
-  /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */
-  list: (repo: RepoName, ref: string, state?: string) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/statuses`, {
-      items: commitStatus,
-      query: { state },
-      unique: "id",
-    }),
+    /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */
+    list: (repo: RepoName, ref: string, state?: string) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/statuses`, {
+        items: commitStatus,
+        query: { state },
+        unique: "id",
+      }),
 
-  /** 500 if the commit does not exist. */
-  create: (repo: RepoName, sha: string, body: CreateStatusOption) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/statuses/${sha}`, { body, answers: json(commitStatus) }),
-});
+    /** 500 if the commit does not exist. */
+    create: (repo: RepoName, sha: string, body: CreateStatusOption) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/statuses/${sha}`, { body, answers: json(commitStatus) }),
+  };
+}

@@ -73,7 +73,7 @@ const extendedContents = serverRecord(
 );
 
 /** Files and folders of a repository. */
-export const contents = (http: Http) => {
+export function contents(http: Http) {
   const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
   const many = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/file-contents`;
   const since = "1.24";
@@ -128,7 +128,7 @@ export const contents = (http: Http) => {
     media: (repo: RepoName, file: string, ref: string | undefined) =>
       http.get(below(repo, "media", file), { query: { ref }, answers: stream }),
   };
-};
+}
 
 function below(repo: RepoName, area: "raw" | "media", file: string): Path {
   return wildcard(`${path`/repos/${repo.owner}/${repo.name}`}/${area}` as Path, file);

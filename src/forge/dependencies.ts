@@ -31,7 +31,7 @@ export interface Related {
 }
 
 /** Dependencies between issues and pull requests, also of other repositories. Scope `issue`. */
-export const dependencies = (http: Http) => {
+export function dependencies(http: Http) {
   const all = ({ of, repo, index }: Related) =>
     of === "blocks"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${index}/blocks`
@@ -48,4 +48,4 @@ export const dependencies = (http: Http) => {
     remove: (related: Related, other: IssueMeta) =>
       http.delete(all(related), { body: other, answers: json(using(issue, "number")) }),
   };
-};
+}

@@ -34,16 +34,19 @@ export const deployKey = serverRecord(
 export type DeployKey = Infer<typeof deployKey>;
 
 /** Deploy keys of repositories. */
-export const deployKeys = (http: Http) => ({
-  list: (repo: RepoName) => http.list(path`/repos/${repo.owner}/${repo.name}/keys`, { items: deployKey, unique: "id" }),
+export function deployKeys(http: Http) {
+  return {
+    list: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/keys`, { items: deployKey, unique: "id" }),
 
-  get: (repo: RepoName, id: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/keys/${id}`, { answers: json(deployKey) }),
+    get: (repo: RepoName, id: number) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/keys/${id}`, { answers: json(deployKey) }),
 
-  add: (repo: RepoName, body: { readonly title: string; readonly key: string; readonly read_only: boolean }) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/keys`, { body, answers: json(deployKey) }),
+    add: (repo: RepoName, body: { readonly title: string; readonly key: string; readonly read_only: boolean }) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/keys`, { body, answers: json(deployKey) }),
 
-  /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */
-  delete: (repo: RepoName, id: number) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/keys/${id}`, { answers: nothing }),
-});
+    /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */
+    delete: (repo: RepoName, id: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/keys/${id}`, { answers: nothing }),
+  };
+}

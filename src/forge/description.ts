@@ -5,21 +5,23 @@ import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { webPath } from "../http/path.ts";
 
 /** The description of its API that a server publishes (docs/server-differences.md, "Descriptions"). */
-export const description = (http: Http) => ({
-  /** The description as the server sent it. Throws a failure with the code `no_description` if there is none. */
-  async get(): Promise<unknown> {
-    let document: unknown;
-    try {
-      document = await http.get(webPath`/swagger.v1.json`, { answers: json<unknown>() });
-    } catch (error) {
-      if (isUnpublished(error)) throw noDescription(error);
-      throw error;
-    }
-    const { operationsOf } = await import("./openapi/operations.ts");
-    if (operationsOf(document) === undefined) throw noDescription(undefined);
-    return document;
-  },
-});
+export function description(http: Http) {
+  return {
+    /** The description as the server sent it. Throws a failure with the code `no_description` if there is none. */
+    async get(): Promise<unknown> {
+      let document: unknown;
+      try {
+        document = await http.get(webPath`/swagger.v1.json`, { answers: json<unknown>() });
+      } catch (error) {
+        if (isUnpublished(error)) throw noDescription(error);
+        throw error;
+      }
+      const { operationsOf } = await import("./openapi/operations.ts");
+      if (operationsOf(document) === undefined) throw noDescription(undefined);
+      return document;
+    },
+  };
+}
 
 /** A server that keeps its description to itself answers 401, 403 or 404, or with a page to sign in. */
 function isUnpublished(error: unknown): boolean {

@@ -60,7 +60,7 @@ export interface FileChange {
 }
 
 /** Changes of files: each request makes one commit. */
-export const fileChanges = (http: Http) => {
+export function fileChanges(http: Http) {
   const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
   const one = (repo: RepoName, file: string) => wildcard(root(repo), file);
   return {
@@ -86,7 +86,7 @@ export const fileChanges = (http: Http) => {
         })
         .catch(explainPatch),
   };
-};
+}
 
 /**
  * Turns the rejection of a change into the conflict that it is: the file has another hash than expected, or exists

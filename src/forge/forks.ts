@@ -24,7 +24,7 @@ const syncInfo = serverRecord(
 );
 
 /** Forks of repositories. */
-export const forks = (http: Http) => {
+export function forks(http: Http) {
   const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/forks`;
   return {
     list: (repo: RepoName) => http.list(of(repo), { items: repository, unique: "id" }),
@@ -48,4 +48,4 @@ export const forks = (http: Http) => {
     sync: (repo: RepoName, branch: string) =>
       http.post(path`/repos/${repo.owner}/${repo.name}/sync_fork/${branch}`, { answers: nothing }),
   };
-};
+}

@@ -58,23 +58,25 @@ export interface CreateHookOption {
 export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type">]?: CreateHookOption[K] | undefined };
 
 /** Webhooks of a repository, an organization, the caller or the server. */
-export const hooks = (http: Http) => ({
-  /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
-  list: (owner: Level, type?: "system" | "default" | "all") =>
-    http.list(hooksPath(owner), { items: hook, query: { type }, unique: "id" }),
+export function hooks(http: Http) {
+  return {
+    /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
+    list: (owner: Level, type?: "system" | "default" | "all") =>
+      http.list(hooksPath(owner), { items: hook, query: { type }, unique: "id" }),
 
-  get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json(hook) }),
+    get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json(hook) }),
 
-  create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json(hook) }),
+    create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json(hook) }),
 
-  edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json(hook) }),
+    edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json(hook) }),
 
-  delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
+    delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
-  /** Delivers a test event; only for hooks of repositories. */
-  test: (repo: RepoName, id: number, ref: string | undefined) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
-});
+    /** Delivers a test event; only for hooks of repositories. */
+    test: (repo: RepoName, id: number, ref: string | undefined) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
+  };
+}
 
 /** A git hook of a repository: a script that the server runs on a push. */
 export const gitHook = serverRecord(
@@ -86,7 +88,7 @@ export const gitHook = serverRecord(
 export type GitHook = Infer<typeof gitHook>;
 
 /** Git hooks of a repository. Needs the permission to edit git hooks, which the server can forbid to everyone. */
-export const gitHooks = (http: Http) => {
+export function gitHooks(http: Http) {
   const all = ({ owner, name }: RepoName) => path`/repos/${owner}/${name}/hooks/git`;
   const one = ({ owner, name }: RepoName, hook: string) => path`/repos/${owner}/${name}/hooks/git/${hook}`;
 
@@ -101,7 +103,7 @@ export const gitHooks = (http: Http) => {
     /** Empties the script, which deactivates the hook. */
     delete: (repo: RepoName, hook: string) => http.delete(one(repo, hook), { answers: nothing }),
   };
-};
+}
 
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single

@@ -71,14 +71,16 @@ export const issueConfigCheck = serverRecord("a validation", { valid: boolean, m
 export const checkedConfig = record({ ...issueConfig.fields, ...issueConfigCheck.fields });
 
 /** Issue templates and the issue configuration, from the default branch. */
-export const issueTemplates = (http: Http) => ({
-  /** By file name. Broken files are left out; Gitea warns of them. */
-  list: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/issue_templates`, { items: issueTemplate, unpaged: true }),
+export function issueTemplates(http: Http) {
+  return {
+    /** By file name. Broken files are left out; Gitea warns of them. */
+    list: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/issue_templates`, { items: issueTemplate, unpaged: true }),
 
-  config: (repo: RepoName) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/issue_config`, { answers: json(issueConfig) }),
+    config: (repo: RepoName) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/issue_config`, { answers: json(issueConfig) }),
 
-  check: (repo: RepoName) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/issue_config/validate`, { answers: json(issueConfigCheck) }),
-});
+    check: (repo: RepoName) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/issue_config/validate`, { answers: json(issueConfigCheck) }),
+  };
+}

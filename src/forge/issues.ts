@@ -149,7 +149,7 @@ export interface EditIssueOption {
 }
 
 /** Operations on issues; by number, they also apply to pull requests. Scope `issue`. */
-export const issues = (http: Http) => {
+export function issues(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/issues`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}`;
   const assignees = (repo: RepoName, index: number) =>
@@ -191,4 +191,4 @@ export const issues = (http: Http) => {
     pulls: (repo: RepoName, query: IssueQuery) =>
       http.list(all(repo), { items: using(issue, "number"), query: { type: "pulls", ...query }, unique: "number" }),
   };
-};
+}

@@ -73,43 +73,45 @@ export interface JobQuery {
 }
 
 /** Jobs and their logs. */
-export const jobs = (http: Http) => ({
-  /** The jobs of all attempts, newest first; oldest first before Gitea 1.27, which ignores the order. */
-  list: (level: Level, query: JobQuery = {}) =>
-    http.list(`${actionsPath(level)}/jobs` as Path, {
-      items: job,
-      ...listed,
-      query: { ...query, sort: "id", order: "desc" },
-    }),
+export function jobs(http: Http) {
+  return {
+    /** The jobs of all attempts, newest first; oldest first before Gitea 1.27, which ignores the order. */
+    list: (level: Level, query: JobQuery = {}) =>
+      http.list(`${actionsPath(level)}/jobs` as Path, {
+        items: job,
+        ...listed,
+        query: { ...query, sort: "id", order: "desc" },
+      }),
 
-  /** The jobs of the latest attempt. */
-  ofRun: (repo: RepoName, run: number) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, { items: job, ...listed }),
+    /** The jobs of the latest attempt. */
+    ofRun: (repo: RepoName, run: number) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, { items: job, ...listed }),
 
-  ofAttempt: (repo: RepoName, run: number, attempt: number) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
-      items: job,
-      ...listed,
-      since: "1.27",
-    }),
+    ofAttempt: (repo: RepoName, run: number, attempt: number) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
+        items: job,
+        ...listed,
+        since: "1.27",
+      }),
 
-  get: (repo: RepoName, id: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${id}`, { answers: json(job), since: "1.25" }),
+    get: (repo: RepoName, id: number) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${id}`, { answers: json(job), since: "1.25" }),
 
-  /** Streams the log; for a running job, the log so far. */
-  log: (repo: RepoName, job: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, { answers: stream, since: "1.24" }),
+    /** Streams the log; for a running job, the log so far. */
+    log: (repo: RepoName, job: number) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, { answers: stream, since: "1.24" }),
 
-  /** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
-  logFrom: async (repo: RepoName, job: number, seen: number): Promise<Buffer> => {
-    const logs = path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`;
-    const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };
-    try {
-      const { status, value } = await http.send("GET", logs, { answers: text, headers, since: "1.24" });
-      return status === 206 ? value : value.subarray(seen);
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 416) return Buffer.alloc(0);
-      throw error;
-    }
-  },
-});
+    /** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
+    logFrom: async (repo: RepoName, job: number, seen: number): Promise<Buffer> => {
+      const logs = path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`;
+      const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };
+      try {
+        const { status, value } = await http.send("GET", logs, { answers: text, headers, since: "1.24" });
+        return status === 206 ? value : value.subarray(seen);
+      } catch (error) {
+        if (error instanceof HttpError && error.status === 416) return Buffer.alloc(0);
+        throw error;
+      }
+    },
+  };
+}

@@ -12,20 +12,22 @@ export interface CreateKeyOption {
 }
 
 /** The SSH keys of the signed-in user. */
-export const sshKeys = (http: Http) => ({
-  list: (fingerprint?: string) =>
-    http.list(path`/user/keys`, { items: publicKey, query: { fingerprint }, unique: "id" }),
+export function sshKeys(http: Http) {
+  return {
+    list: (fingerprint?: string) =>
+      http.list(path`/user/keys`, { items: publicKey, query: { fingerprint }, unique: "id" }),
 
-  listOf: (user: string, fingerprint?: string) =>
-    http.list(path`/users/${user}/keys`, { items: publicKey, query: { fingerprint }, unique: "id" }),
+    listOf: (user: string, fingerprint?: string) =>
+      http.list(path`/users/${user}/keys`, { items: publicKey, query: { fingerprint }, unique: "id" }),
 
-  /** Servers return the keys of other users, too. */
-  get: (id: number) => http.get(path`/user/keys/${id}`, { answers: json(publicKey) }),
+    /** Servers return the keys of other users, too. */
+    get: (id: number) => http.get(path`/user/keys/${id}`, { answers: json(publicKey) }),
 
-  add: (body: CreateKeyOption) => http.post(path`/user/keys`, { body, answers: json(publicKey) }),
+    add: (body: CreateKeyOption) => http.post(path`/user/keys`, { body, answers: json(publicKey) }),
 
-  delete: (id: number) => http.delete(path`/user/keys/${id}`, { answers: nothing }),
-});
+    delete: (id: number) => http.delete(path`/user/keys/${id}`, { answers: nothing }),
+  };
+}
 
 const keyEmail = serverRecord("an e-mail address", { email: string, verified: boolean }, ["email", "verified"]);
 
@@ -60,19 +62,21 @@ export interface CreateGpgKeyOption {
 }
 
 /** The GPG keys of the signed-in user. */
-export const gpgKeys = (http: Http) => ({
-  list: () => http.list(path`/user/gpg_keys`, { items: gpgKey, unique: "id" }),
+export function gpgKeys(http: Http) {
+  return {
+    list: () => http.list(path`/user/gpg_keys`, { items: gpgKey, unique: "id" }),
 
-  listOf: (user: string) => http.list(path`/users/${user}/gpg_keys`, { items: gpgKey, unique: "id" }),
+    listOf: (user: string) => http.list(path`/users/${user}/gpg_keys`, { items: gpgKey, unique: "id" }),
 
-  add: (body: CreateGpgKeyOption) => http.post(path`/user/gpg_keys`, { body, answers: json(gpgKey) }),
+    add: (body: CreateGpgKeyOption) => http.post(path`/user/gpg_keys`, { body, answers: json(gpgKey) }),
 
-  /** Succeeds without effect if the key does not exist (docs/server-differences.md, "Keys and applications"). */
-  delete: (id: number) => http.delete(path`/user/gpg_keys/${id}`, { answers: nothing }),
+    /** Succeeds without effect if the key does not exist (docs/server-differences.md, "Keys and applications"). */
+    delete: (id: number) => http.delete(path`/user/gpg_keys/${id}`, { answers: nothing }),
 
-  /** The text that a signature proves the ownership of a key with. The server changes it every minute. */
-  challenge: async () => (await http.get(path`/user/gpg_key_token`, { answers: text })).toString("utf8").trim(),
+    /** The text that a signature proves the ownership of a key with. The server changes it every minute. */
+    challenge: async () => (await http.get(path`/user/gpg_key_token`, { answers: text })).toString("utf8").trim(),
 
-  verify: (key_id: string, armored_signature: string) =>
-    http.post(path`/user/gpg_key_verify`, { body: { key_id, armored_signature }, answers: json(gpgKey) }),
-});
+    verify: (key_id: string, armored_signature: string) =>
+      http.post(path`/user/gpg_key_verify`, { body: { key_id, armored_signature }, answers: json(gpgKey) }),
+  };
+}

@@ -44,40 +44,43 @@ export interface LabelOption {
 }
 
 /** Labels of repositories, organizations, issues and pull requests. Scope `issue`. */
-export const labels = (http: Http) => ({
-  ofRepo: (repo: RepoName) => http.list(path`/repos/${repo.owner}/${repo.name}/labels`, { items: label, unique: "id" }),
+export function labels(http: Http) {
+  return {
+    ofRepo: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/labels`, { items: label, unique: "id" }),
 
-  /** 404 if the name is a user. */
-  ofOrg: (org: string) => http.list(path`/orgs/${org}/labels`, { items: label, unique: "id" }),
+    /** 404 if the name is a user. */
+    ofOrg: (org: string) => http.list(path`/orgs/${org}/labels`, { items: label, unique: "id" }),
 
-  list: (owner: LabelOwner) => http.list(labelsPath(owner), { items: label, unique: "id" }),
+    list: (owner: LabelOwner) => http.list(labelsPath(owner), { items: label, unique: "id" }),
 
-  /** Names need not be unique: creating one again makes a second label. */
-  create: (owner: LabelOwner, body: LabelOption & { readonly name: string; readonly color: string }) =>
-    http.post(labelsPath(owner), { body, answers: json(label) }),
+    /** Names need not be unique: creating one again makes a second label. */
+    create: (owner: LabelOwner, body: LabelOption & { readonly name: string; readonly color: string }) =>
+      http.post(labelsPath(owner), { body, answers: json(label) }),
 
-  edit: (owner: LabelOwner, id: number, body: LabelOption) =>
-    http.patch(one(owner, id), { body, answers: json(label) }),
+    edit: (owner: LabelOwner, id: number, body: LabelOption) =>
+      http.patch(one(owner, id), { body, answers: json(label) }),
 
-  /** Deleting an unknown label is 204, too. */
-  delete: (owner: LabelOwner, id: number) => http.delete(one(owner, id), { answers: nothing }),
+    /** Deleting an unknown label is 204, too. */
+    delete: (owner: LabelOwner, id: number) => http.delete(one(owner, id), { answers: nothing }),
 
-  /** The names of the label sets. */
-  templates: () => http.list(path`/label/templates`, { items: string, unpaged: true }),
+    /** The names of the label sets. */
+    templates: () => http.list(path`/label/templates`, { items: string, unpaged: true }),
 
-  /** The labels of a set; its name is case-sensitive. */
-  template: (name: string) => http.get(path`/label/templates/${name}`, { answers: json(list(labelTemplate)) }),
+    /** The labels of a set; its name is case-sensitive. */
+    template: (name: string) => http.get(path`/label/templates/${name}`, { answers: json(list(labelTemplate)) }),
 
-  /** Adds labels to an issue or a pull request; 403 without write access. */
-  add: (repo: RepoName, index: number, ids: readonly number[]) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels`, {
-      body: { labels: ids },
-      answers: json(list(label)),
-    }),
+    /** Adds labels to an issue or a pull request; 403 without write access. */
+    add: (repo: RepoName, index: number, ids: readonly number[]) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels`, {
+        body: { labels: ids },
+        answers: json(list(label)),
+      }),
 
-  remove: (repo: RepoName, index: number, id: number) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels/${id}`, { answers: nothing }),
-});
+    remove: (repo: RepoName, index: number, id: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/labels/${id}`, { answers: nothing }),
+  };
+}
 
 function labelsPath(owner: LabelOwner): Path {
   return owner.of === "organization"

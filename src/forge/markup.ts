@@ -17,16 +17,18 @@ export interface MarkupOption {
 }
 
 /** Rendering of markup as HTML. */
-export const markup = (http: Http) => ({
-  render: (body: MarkupOption) => http.post(path`/markup`, { body, answers: text }),
+export function markup(http: Http) {
+  return {
+    render: (body: MarkupOption) => http.post(path`/markup`, { body, answers: text }),
 
-  /** Renders Markdown; `FilePath` is ignored. Kept by servers for clients older than `render`. */
-  markdown: (body: MarkupOption) => http.post(path`/markdown`, { body, answers: text }),
+    /** Renders Markdown; `FilePath` is ignored. Kept by servers for clients older than `render`. */
+    markdown: (body: MarkupOption) => http.post(path`/markdown`, { body, answers: text }),
 
-  /** Renders Markdown that is the whole body of the request. */
-  rawMarkdown: (content: string) =>
-    http.post(path`/markdown/raw`, { raw: { content, type: "text/plain" }, answers: text }),
-});
+    /** Renders Markdown that is the whole body of the request. */
+    rawMarkdown: (content: string) =>
+      http.post(path`/markdown/raw`, { raw: { content, type: "text/plain" }, answers: text }),
+  };
+}
 
 /**
  * Renders text. Servers without the operation for all kinds of markup have two for Markdown: with a mode and a context, or

@@ -46,29 +46,31 @@ const signedCommit = serverRecord(
 );
 
 /** What decides whether a pull request can be merged, for administrators of the repository. */
-export const mergeRules = (http: Http) => ({
-  /** The protection of a branch, by the name of its rule. */
-  get: (repo: RepoName, rule: string) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/branch_protections/${rule}`, { answers: json(mergeRule) }),
+export function mergeRules(http: Http) {
+  return {
+    /** The protection of a branch, by the name of its rule. */
+    get: (repo: RepoName, rule: string) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/branch_protections/${rule}`, { answers: json(mergeRule) }),
 
-  /**
-   * Whether the server has a key to sign merges with; undefined if it does not say. Without one, Gitea answers 404 and
-   * Forgejo 200 with an empty body (docs/server-differences.md, "Pull requests: merging").
-   */
-  hasKey: async (repo: RepoName): Promise<boolean | undefined> => {
-    try {
-      const key = await http.get(path`/repos/${repo.owner}/${repo.name}/signing-key.gpg`, { answers: text });
-      return key.length > 0;
-    } catch (error) {
-      if (error instanceof UnknownOperationError) return undefined;
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    }
-  },
+    /**
+     * Whether the server has a key to sign merges with; undefined if it does not say. Without one, Gitea answers 404 and
+     * Forgejo 200 with an empty body (docs/server-differences.md, "Pull requests: merging").
+     */
+    hasKey: async (repo: RepoName): Promise<boolean | undefined> => {
+      try {
+        const key = await http.get(path`/repos/${repo.owner}/${repo.name}/signing-key.gpg`, { answers: text });
+        return key.length > 0;
+      } catch (error) {
+        if (error instanceof UnknownOperationError) return undefined;
+        if (error instanceof NotFoundError) return false;
+        throw error;
+      }
+    },
 
-  /** The commits of a pull request with their verification. */
-  pullCommits: (repo: RepoName, index: number) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/pulls/${index}/commits`, {
-      ...{ items: signedCommit, query: { verification: true, files: false }, unique: "sha" },
-    }),
-});
+    /** The commits of a pull request with their verification. */
+    pullCommits: (repo: RepoName, index: number) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/pulls/${index}/commits`, {
+        ...{ items: signedCommit, query: { verification: true, files: false }, unique: "sha" },
+      }),
+  };
+}

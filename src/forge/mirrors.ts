@@ -35,7 +35,7 @@ export interface CreatePushMirrorOption {
 }
 
 /** Push mirrors and pull mirrors (docs/server-differences.md, "Mirrors"). */
-export const mirrors = (http: Http) => {
+export function mirrors(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/push_mirrors`;
   return {
     list: (repo: RepoName) => http.list(all(repo), { items: pushMirror, unique: "remote_name" }),
@@ -57,4 +57,4 @@ export const mirrors = (http: Http) => {
     /** Queues an update of a pull mirror. */
     pull: (repo: RepoName) => http.post(path`/repos/${repo.owner}/${repo.name}/mirror-sync`, { answers: nothing }),
   };
-};
+}

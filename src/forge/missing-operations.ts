@@ -45,15 +45,17 @@ const operations: readonly Operation[] = [
 ];
 
 /** The operations of tongs that the server does not have. */
-export const missingOperations = (http: Http) => ({
-  /** The features whose operations are missing, found by one GET request each; nothing is changed. */
-  list: async (): Promise<string[]> => {
-    const missing = await pMap(operations, async (one) => ((await isMissing(http, one)) ? one.feature : []), {
-      concurrency: 8,
-    });
-    return missing.flat();
-  },
-});
+export function missingOperations(http: Http) {
+  return {
+    /** The features whose operations are missing, found by one GET request each; nothing is changed. */
+    list: async (): Promise<string[]> => {
+      const missing = await pMap(operations, async (one) => ((await isMissing(http, one)) ? one.feature : []), {
+        concurrency: 8,
+      });
+      return missing.flat();
+    },
+  };
+}
 
 /**
  * Whether an operation is missing: its path is unknown, or `Allow` does not list its method. GET on the path of another

@@ -59,7 +59,7 @@ export interface NotificationQuery {
 }
 
 /** Notifications of the caller, of all repositories or of one. Scope `notification`. */
-export const notifications = (http: Http) => {
+export function notifications(http: Http) {
   const list = (at: Path, query: NotificationQuery) =>
     http.list(at, { items: notification, query: { ...query }, unique: "id" });
   const markRead = (at: Path, last_read_at: string | undefined) =>
@@ -89,4 +89,4 @@ export const notifications = (http: Http) => {
     markRepoRead: (repo: RepoName, last_read_at?: string) =>
       markRead(path`/repos/${repo.owner}/${repo.name}/notifications`, last_read_at),
   };
-};
+}

@@ -39,7 +39,7 @@ export interface OauthAppOption {
 }
 
 /** The OAuth2 applications of the signed-in user. */
-export const oauthApps = (http: Http) => {
+export function oauthApps(http: Http) {
   const one = (id: number) => path`/user/applications/oauth2/${id}`;
 
   return {
@@ -54,4 +54,4 @@ export const oauthApps = (http: Http) => {
 
     delete: (id: number) => http.delete(one(id), { answers: nothing }),
   };
-};
+}

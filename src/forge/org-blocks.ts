@@ -28,34 +28,36 @@ export type BlockedUser = Infer<typeof blockedUser>;
  * Users whom an organization blocks. Gitea and Forgejo have different operations; what one lacks is asked for under the
  * name that the other has (docs/server-differences.md, "Organizations and teams").
  */
-export const orgBlocks = (http: Http) => ({
-  list(org: string): Listing<BlockedUser> {
-    const gitea = http.list(path`/orgs/${org}/blocks`, { items: blockedUser });
-    return either(gitea, () => http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
-  },
+export function orgBlocks(http: Http) {
+  return {
+    list(org: string): Listing<BlockedUser> {
+      const gitea = http.list(path`/orgs/${org}/blocks`, { items: blockedUser });
+      return either(gitea, () => http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
+    },
 
-  /** Forgejo has only the list, with the ids of users. */
-  check: (org: string, name: string) =>
-    http.get(path`/orgs/${org}/blocks/${name}`, { answers: yesNo }).catch(
-      ifMissing(async () => {
-        const { id } = await http.get(path`/users/${name}`, { answers: json(user) });
-        const all = await collect(http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
-        return all.some(({ block_id }) => block_id === id);
-      }),
-    ),
+    /** Forgejo has only the list, with the ids of users. */
+    check: (org: string, name: string) =>
+      http.get(path`/orgs/${org}/blocks/${name}`, { answers: yesNo }).catch(
+        ifMissing(async () => {
+          const { id } = await http.get(path`/users/${name}`, { answers: json(user) });
+          const all = await collect(http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
+          return all.some(({ block_id }) => block_id === id);
+        }),
+      ),
 
-  /** `note` is stored by Gitea only. */
-  add: (org: string, name: string, note?: string) =>
-    http
-      .put(path`/orgs/${org}/blocks/${name}`, { query: { note }, answers: nothing })
-      .catch(ifMissing(() => http.put(path`/orgs/${org}/block/${name}`, { answers: nothing }))),
+    /** `note` is stored by Gitea only. */
+    add: (org: string, name: string, note?: string) =>
+      http
+        .put(path`/orgs/${org}/blocks/${name}`, { query: { note }, answers: nothing })
+        .catch(ifMissing(() => http.put(path`/orgs/${org}/block/${name}`, { answers: nothing }))),
 
-  /** 400 on Gitea if the user is not blocked. */
-  remove: (org: string, name: string) =>
-    http
-      .delete(path`/orgs/${org}/blocks/${name}`, { answers: nothing })
-      .catch(ifMissing(() => http.put(path`/orgs/${org}/unblock/${name}`, { answers: nothing }))),
-});
+    /** 400 on Gitea if the user is not blocked. */
+    remove: (org: string, name: string) =>
+      http
+        .delete(path`/orgs/${org}/blocks/${name}`, { answers: nothing })
+        .catch(ifMissing(() => http.put(path`/orgs/${org}/unblock/${name}`, { answers: nothing }))),
+  };
+}
 
 /** Sends the other request if the first operation or what it asks about is missing; the first error counts. */
 function ifMissing<T>(other: () => Promise<T>) {

@@ -31,63 +31,68 @@ export const orgPermissions = serverRecord(
 export type OrgPermissions = Infer<typeof orgPermissions>;
 
 /** Organizations (docs/server-differences.md, "Organizations and teams"). */
-export const orgs = (http: Http) => ({
-  /** All organizations that the caller can see. */
-  list: () => http.list(path`/orgs`, { items: organization, unique: "id" }),
+export function orgs(http: Http) {
+  return {
+    /** All organizations that the caller can see. */
+    list: () => http.list(path`/orgs`, { items: organization, unique: "id" }),
 
-  mine: () => http.list(path`/user/orgs`, { items: organization, unique: "id" }),
+    mine: () => http.list(path`/user/orgs`, { items: organization, unique: "id" }),
 
-  get: (org: string) => http.get(path`/orgs/${org}`, { answers: json(organization) }),
+    get: (org: string) => http.get(path`/orgs/${org}`, { answers: json(organization) }),
 
-  create: (body: CreateOrgOption) => http.post(path`/orgs`, { body, answers: json(organization) }),
+    create: (body: CreateOrgOption) => http.post(path`/orgs`, { body, answers: json(organization) }),
 
-  /** Reads the organization and sends all of its texts: Forgejo empties those that are absent. */
-  async edit(org: string, body: EditOrgOption) {
-    const { full_name, email, description, website, location } = await http.get(path`/orgs/${org}`, {
-      answers: json(organization),
-    });
-    const texts = { full_name, email, description, website, location };
-    return http.patch(path`/orgs/${org}`, { body: { ...texts, ...body }, answers: json(organization) });
-  },
+    /** Reads the organization and sends all of its texts: Forgejo empties those that are absent. */
+    async edit(org: string, body: EditOrgOption) {
+      const { full_name, email, description, website, location } = await http.get(path`/orgs/${org}`, {
+        answers: json(organization),
+      });
+      const texts = { full_name, email, description, website, location };
+      return http.patch(path`/orgs/${org}`, { body: { ...texts, ...body }, answers: json(organization) });
+    },
 
-  /** 500 while it owns repositories. */
-  delete: (org: string) => http.delete(path`/orgs/${org}`, { answers: nothing }),
+    /** 500 while it owns repositories. */
+    delete: (org: string) => http.delete(path`/orgs/${org}`, { answers: nothing }),
 
-  rename: (org: string, to: string) =>
-    http.post(path`/orgs/${org}/rename`, { body: { new_name: to }, answers: nothing, since: "1.24" }),
+    rename: (org: string, to: string) =>
+      http.post(path`/orgs/${org}/rename`, { body: { new_name: to }, answers: nothing, since: "1.24" }),
 
-  /** `image` is base64. The server answers 500 if it is no image. */
-  setAvatar: (org: string, image: string) =>
-    http.post(path`/orgs/${org}/avatar`, { body: { image }, answers: nothing }),
+    /** `image` is base64. The server answers 500 if it is no image. */
+    setAvatar: (org: string, image: string) =>
+      http.post(path`/orgs/${org}/avatar`, { body: { image }, answers: nothing }),
 
-  deleteAvatar: (org: string) => http.delete(path`/orgs/${org}/avatar`, { answers: nothing }),
+    deleteAvatar: (org: string) => http.delete(path`/orgs/${org}/avatar`, { answers: nothing }),
 
-  repos: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
+    repos: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
 
-  /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
-  deleteRepos: (org: string) => http.delete(path`/orgs/${org}/repos`, { answers: status, since: "1.25" }),
-});
+    /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
+    deleteRepos: (org: string) => http.delete(path`/orgs/${org}/repos`, { answers: status, since: "1.25" }),
+  };
+}
 
 /** Members of organizations, who are the members of its teams. */
-export const orgMembers = (http: Http) => ({
-  /** Public members only, if the caller is no member. */
-  list: (org: string) => http.list(path`/orgs/${org}/members`, { items: user, unique: "id" }),
+export function orgMembers(http: Http) {
+  return {
+    /** Public members only, if the caller is no member. */
+    list: (org: string) => http.list(path`/orgs/${org}/members`, { items: user, unique: "id" }),
 
-  listPublic: (org: string) => http.list(path`/orgs/${org}/public_members`, { items: user, unique: "id" }),
+    listPublic: (org: string) => http.list(path`/orgs/${org}/public_members`, { items: user, unique: "id" }),
 
-  /** Redirects to the check of public members, if the caller is no member. */
-  check: (org: string, name: string) => http.get(path`/orgs/${org}/members/${name}`, { answers: yesNo }),
+    /** Redirects to the check of public members, if the caller is no member. */
+    check: (org: string, name: string) => http.get(path`/orgs/${org}/members/${name}`, { answers: yesNo }),
 
-  checkPublic: (org: string, name: string) => http.get(path`/orgs/${org}/public_members/${name}`, { answers: yesNo }),
+    checkPublic: (org: string, name: string) => http.get(path`/orgs/${org}/public_members/${name}`, { answers: yesNo }),
 
-  permissions: (org: string, name: string) =>
-    http.get(path`/users/${name}/orgs/${org}/permissions`, { answers: json(orgPermissions) }),
+    permissions: (org: string, name: string) =>
+      http.get(path`/users/${name}/orgs/${org}/permissions`, { answers: json(orgPermissions) }),
 
-  /** Removes a user from all teams. 500 for the last owner. */
-  remove: (org: string, name: string) => http.delete(path`/orgs/${org}/members/${name}`, { answers: nothing }),
+    /** Removes a user from all teams. 500 for the last owner. */
+    remove: (org: string, name: string) => http.delete(path`/orgs/${org}/members/${name}`, { answers: nothing }),
 
-  /** Forgejo allows this for oneself only. */
-  publish: (org: string, name: string) => http.put(path`/orgs/${org}/public_members/${name}`, { answers: nothing }),
+    /** Forgejo allows this for oneself only. */
+    publish: (org: string, name: string) => http.put(path`/orgs/${org}/public_members/${name}`, { answers: nothing }),
 
-  conceal: (org: string, name: string) => http.delete(path`/orgs/${org}/public_members/${name}`, { answers: nothing }),
-});
+    conceal: (org: string, name: string) =>
+      http.delete(path`/orgs/${org}/public_members/${name}`, { answers: nothing }),
+  };
+}

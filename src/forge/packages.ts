@@ -70,7 +70,7 @@ export function packageFilePath({ owner, name, version }: VersionName, file: str
 }
 
 /** Packages of a user or an organization. Scope `package`. */
-export const packages = (http: Http) => {
+export function packages(http: Http) {
   const all = ({ owner, type, name }: PackageName): Path => path`/packages/${owner}/${type}/${name}`;
   const one = ({ version, ...of }: VersionName): Path => `${all(of)}${path`/${version}`}` as Path;
 
@@ -146,7 +146,7 @@ export const packages = (http: Http) => {
     download: (version: VersionName, name: string, headers: Readonly<Record<string, string>>) =>
       registry(http.get(packageFilePath(version, name), { answers: stream, headers }), version.owner),
   };
-};
+}
 
 /** A list, or another one if the server does not have the operation of the first. */
 function orElse<T>(first: Listing<T>, second: Listing<T>): Listing<T> {

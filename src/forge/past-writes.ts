@@ -11,17 +11,19 @@ export interface PastRequest {
 }
 
 /** Requests that undo writes, at the paths of these writes. */
-export const pastWrites = (http: Http) => ({
-  /** What is at a path: a value, null for an answer without content, or undefined if nothing is there. */
-  look: async (path: string): Promise<unknown> => {
-    try {
-      return (await http.send("GET", typedPath(path), { answers: json() })).value;
-    } catch (error) {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    }
-  },
+export function pastWrites(http: Http) {
+  return {
+    /** What is at a path: a value, null for an answer without content, or undefined if nothing is there. */
+    look: async (path: string): Promise<unknown> => {
+      try {
+        return (await http.send("GET", typedPath(path), { answers: json() })).value;
+      } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      }
+    },
 
-  send: ({ method, path, body }: PastRequest) =>
-    http.send(method, typedPath(path), { ...(body === undefined ? {} : { body }), answers: nothing }),
-});
+    send: ({ method, path, body }: PastRequest) =>
+      http.send(method, typedPath(path), { ...(body === undefined ? {} : { body }), answers: nothing }),
+  };
+}

@@ -198,7 +198,7 @@ export interface MergePullRequestOption {
 }
 
 /** Pull requests. */
-export const pulls = (http: Http) => {
+export function pulls(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/pulls`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}`;
   const below = (repo: RepoName, index: number, part: string) => wildcard(one(repo, index), part);
@@ -250,4 +250,4 @@ export const pulls = (http: Http) => {
     files: (repo: RepoName, index: number, query: { readonly whitespace?: string | undefined } = {}) =>
       http.list(below(repo, index, "files"), { items: changedFile, query, unique: "filename" }),
   };
-};
+}

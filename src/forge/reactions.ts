@@ -26,7 +26,7 @@ const interfaceSettings = serverRecord("interface settings", { allowed_reactions
 ]);
 
 /** Reactions to issues, pull requests and comments. Scope `issue`. */
-export const reactions = (http: Http) => {
+export function reactions(http: Http) {
   const all = ({ of, repo, id }: Reacted) =>
     of === "issue"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/reactions`
@@ -45,4 +45,4 @@ export const reactions = (http: Http) => {
     allowed: async () =>
       (await http.get(path`/settings/ui`, { answers: json(interfaceSettings) })).allowed_reactions ?? [],
   };
-};
+}

@@ -89,7 +89,7 @@ export interface ReleaseOption {
 }
 
 /** Releases. */
-export const releases = (http: Http) => {
+export function releases(http: Http) {
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/releases/${id}`;
 
   return {
@@ -121,28 +121,30 @@ export const releases = (http: Http) => {
     /** The tag stays. */
     delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
   };
-};
+}
 
 /** The files of releases. */
-export const releaseAssets = (http: Http) => ({
-  upload: (repo: RepoName, id: number, name: string, file: FileToUpload) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets`, {
-      query: { name },
-      raw: fileUpload("attachment", file),
-      answers: json(releaseAsset),
-    }),
+export function releaseAssets(http: Http) {
+  return {
+    upload: (repo: RepoName, id: number, name: string, file: FileToUpload) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets`, {
+        query: { name },
+        raw: fileUpload("attachment", file),
+        answers: json(releaseAsset),
+      }),
 
-  delete: (repo: RepoName, id: number, asset: number) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets/${asset}`, { answers: nothing }),
+    delete: (repo: RepoName, id: number, asset: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets/${asset}`, { answers: nothing }),
 
-  /** The content of a file by its UUID, which servers have at the same address for drafts and published releases. */
-  download: (uuid: string, headers: Readonly<Record<string, string>>) =>
-    http.get(webPath`/attachments/${uuid}`, { answers: stream, headers }),
+    /** The content of a file by its UUID, which servers have at the same address for drafts and published releases. */
+    download: (uuid: string, headers: Readonly<Record<string, string>>) =>
+      http.get(webPath`/attachments/${uuid}`, { answers: stream, headers }),
 
-  /** The source code at a tag, `zip` or `tar.gz`. */
-  archive: (repo: RepoName, tag: string, format: "zip" | "tar.gz", headers: Readonly<Record<string, string>>) =>
-    http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/archive`, `${tag}.${format}`), {
-      answers: stream,
-      headers,
-    }),
-});
+    /** The source code at a tag, `zip` or `tar.gz`. */
+    archive: (repo: RepoName, tag: string, format: "zip" | "tar.gz", headers: Readonly<Record<string, string>>) =>
+      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/archive`, `${tag}.${format}`), {
+        answers: stream,
+        headers,
+      }),
+  };
+}

@@ -32,7 +32,7 @@ export interface MigrateRepoOptions {
 export const languages = map(integer);
 
 /** Settings, transfers and origins of repositories. */
-export const repoSettings = (http: Http) => {
+export function repoSettings(http: Http) {
   const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}`;
   return {
     edit: (repo: RepoName, body: EditRepoOption) =>
@@ -79,7 +79,7 @@ export const repoSettings = (http: Http) => {
     licenses: (repo: RepoName) =>
       http.list<string>(path`/repos/${repo.owner}/${repo.name}/licenses`, { unpaged: true, since: "1.23" }),
   };
-};
+}
 
 /** A change of the default branch can be 500 although it was made (docs/server-differences.md, "Repositories"). */
 function editedAnyway(found: Repository, body: EditRepoOption, error: ServerError): Repository {

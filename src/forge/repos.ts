@@ -178,29 +178,31 @@ export interface CreateRepoOption {
 }
 
 /** Repositories. */
-export const repos = (http: Http) => ({
-  get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }),
+export function repos(http: Http) {
+  return {
+    get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }),
 
-  byId: (id: number) => http.get(path`/repositories/${id}`, { answers: json(repository) }),
+    byId: (id: number) => http.get(path`/repositories/${id}`, { answers: json(repository) }),
 
-  ofUser: (user: string) => http.list(path`/users/${user}/repos`, { items: repository, unique: "id" }),
+    ofUser: (user: string) => http.list(path`/users/${user}/repos`, { items: repository, unique: "id" }),
 
-  ofOrg: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
+    ofOrg: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
 
-  mine: () => http.list(path`/user/repos`, { items: repository, unique: "id" }),
+    mine: () => http.list(path`/user/repos`, { items: repository, unique: "id" }),
 
-  create: (body: CreateRepoOption) => http.post(path`/user/repos`, { body, answers: json(repository) }),
+    create: (body: CreateRepoOption) => http.post(path`/user/repos`, { body, answers: json(repository) }),
 
-  createInOrg: (org: string, body: CreateRepoOption) =>
-    http.post(path`/orgs/${org}/repos`, { body, answers: json(repository) }),
+    createInOrg: (org: string, body: CreateRepoOption) =>
+      http.post(path`/orgs/${org}/repos`, { body, answers: json(repository) }),
 
-  /** The users who can be assigned to issues and pull requests, without paging. */
-  assignable: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/assignees`, { items: user, unpaged: true }),
+    /** The users who can be assigned to issues and pull requests, without paging. */
+    assignable: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/assignees`, { items: user, unpaged: true }),
 
-  /** The users who can be requested to review pull requests, without paging. */
-  reviewers: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/reviewers`, { items: user, unpaged: true }),
+    /** The users who can be requested to review pull requests, without paging. */
+    reviewers: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/reviewers`, { items: user, unpaged: true }),
 
-  delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
-});
+    delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
+  };
+}

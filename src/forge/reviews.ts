@@ -59,7 +59,7 @@ export interface CreateReviewComment {
 }
 
 /** Reviews of pull requests. */
-export const reviews = (http: Http) => {
+export function reviews(http: Http) {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}/reviews`;
   const one = (repo: RepoName, index: number, id: number, part = "") =>
     wildcard(all(repo, index), part === "" ? `${id}` : `${id}/${part}`);
@@ -83,7 +83,7 @@ export const reviews = (http: Http) => {
     /** Only by its author and site administrators. */
     delete: (repo: RepoName, index: number, id: number) => http.delete(one(repo, index, id), { answers: nothing }),
   };
-};
+}
 
 /** Reviewers: login names, and names of teams of the owner. */
 export interface Reviewers {
@@ -92,7 +92,7 @@ export interface Reviewers {
 }
 
 /** Review requests of a pull request. */
-export const reviewers = (http: Http) => {
+export function reviewers(http: Http) {
   const all = (repo: RepoName, index: number) =>
     path`/repos/${repo.owner}/${repo.name}/pulls/${index}/requested_reviewers`;
   return {
@@ -104,4 +104,4 @@ export const reviewers = (http: Http) => {
     remove: (repo: RepoName, index: number, body: Reviewers) =>
       http.delete(all(repo, index), { body, answers: nothing }),
   };
-};
+}

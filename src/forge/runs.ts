@@ -118,7 +118,7 @@ const listed = { envelope: "workflow_runs", unique: "id" } as const;
  * Workflow runs, by id, not by number. Forgejo has none of these operations
  * (docs/server-differences.md, "Runs and jobs").
  */
-export const runs = (http: Http) => {
+export function runs(http: Http) {
   const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
 
   return {
@@ -153,14 +153,16 @@ export const runs = (http: Http) => {
     rerunJob: (repo: RepoName, id: number, jobId: number) =>
       http.post(below(repo, `runs/${id}/jobs/${jobId}/rerun`), { answers: json(job), since: "1.26" }),
   };
-};
+}
 
 /** Started jobs, newest first, without filters; on both servers. */
-export const tasks = (http: Http) => ({
-  list: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {
-      items: task,
-      envelope: "workflow_runs",
-      unique: "id",
-    }),
-});
+export function tasks(http: Http) {
+  return {
+    list: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {
+        items: task,
+        envelope: "workflow_runs",
+        unique: "id",
+      }),
+  };
+}

@@ -30,12 +30,14 @@ export interface RepoSearch {
 }
 
 /** Searches of a server, beside that for issues. They find what the caller may see. */
-export const search = (http: Http) => ({
-  repos: (query: RepoSearch) =>
-    http.list(path`/repos/search`, { items: repository, query: { ...query }, envelope: "data", unique: "id" }),
+export function search(http: Http) {
+  return {
+    repos: (query: RepoSearch) =>
+      http.list(path`/repos/search`, { items: repository, query: { ...query }, envelope: "data", unique: "id" }),
 
-  users: (q: string) => http.list(path`/users/search`, { items: user, query: { q }, envelope: "data", unique: "id" }),
+    users: (q: string) => http.list(path`/users/search`, { items: user, query: { q }, envelope: "data", unique: "id" }),
 
-  topics: (q: string) =>
-    http.list(path`/topics/search`, { items: foundTopic, query: { q }, envelope: "topics", unique: "id" }),
-});
+    topics: (q: string) =>
+      http.list(path`/topics/search`, { items: foundTopic, query: { q }, envelope: "topics", unique: "id" }),
+  };
+}

@@ -21,7 +21,7 @@ export interface SecretOption {
 }
 
 /** Secrets of a repository, an organization or the caller (docs/server-differences.md, "Variables and secrets"). */
-export const secrets = (http: Http) => {
+export function secrets(http: Http) {
   const all = (owner: Level): Path => `${actionsPath(owner)}/secrets` as Path;
   const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
 
@@ -38,4 +38,4 @@ export const secrets = (http: Http) => {
     /** Why the server refuses a name; undefined if it accepts it. */
     nameProblem: (name: string) => nameProblem(http, "secret", name),
   };
-};
+}

@@ -112,56 +112,59 @@ const probes = {
 export type Feature = keyof typeof probes;
 
 /** The server itself. */
-export const server = (http: Http) => ({
-  /** The version, kind and clock. The version of Forgejo contains `+gitea-` and the compatible Gitea version. */
-  about: async (): Promise<ServerInfo> => {
-    const { value, headers } = await http.send("GET", path`/version`, {
-      answers: json(version),
-    });
-    const date = new Date(headers["date"] ?? "");
-    return {
-      version: value.version,
-      kind: value.version.includes("+gitea-") ? "Forgejo" : "Gitea",
-      date: Number.isNaN(date.getTime()) ? undefined : date,
-    };
-  },
+export function server(http: Http) {
+  return {
+    /** The version, kind and clock. The version of Forgejo contains `+gitea-` and the compatible Gitea version. */
+    about: async (): Promise<ServerInfo> => {
+      const { value, headers } = await http.send("GET", path`/version`, {
+        answers: json(version),
+      });
+      const date = new Date(headers["date"] ?? "");
+      return {
+        version: value.version,
+        kind: value.version.includes("+gitea-") ? "Forgejo" : "Gitea",
+        date: Number.isNaN(date.getTime()) ? undefined : date,
+      };
+    },
 
-  /** The settings that the server publishes, by area. */
-  settings: async () => {
-    const [api, repository, ui, attachment] = await Promise.all([
-      http.get(path`/settings/api`, { answers: json(apiSettings) }),
-      http.get(path`/settings/repository`, { answers: json(repositorySettings) }),
-      http.get(path`/settings/ui`, { answers: json(uiSettings) }),
-      http.get(path`/settings/attachment`, { answers: json(attachmentSettings) }),
-    ]);
-    return { api, repository, ui, attachment };
-  },
+    /** The settings that the server publishes, by area. */
+    settings: async () => {
+      const [api, repository, ui, attachment] = await Promise.all([
+        http.get(path`/settings/api`, { answers: json(apiSettings) }),
+        http.get(path`/settings/repository`, { answers: json(repositorySettings) }),
+        http.get(path`/settings/ui`, { answers: json(uiSettings) }),
+        http.get(path`/settings/attachment`, { answers: json(attachmentSettings) }),
+      ]);
+      return { api, repository, ui, attachment };
+    },
 
-  /**
-   * The public keys that the server signs commits with; null if it has none, which Forgejo says with an empty text
-   * (docs/server-differences.md, "Server information").
-   */
-  signingKeys: async (): Promise<{ readonly gpg: string | null; readonly ssh: string | null }> => {
-    const key = async (place: Path) => {
-      const bytes = await http.get(place, { answers: text }).catch(nullIfMissing);
-      return bytes === null || bytes.length === 0 ? null : bytes.toString("utf8");
-    };
-    const [gpg, ssh] = await Promise.all([key(path`/signing-key.gpg`), key(path`/signing-key.pub`)]);
-    return { gpg, ssh };
-  },
+    /**
+     * The public keys that the server signs commits with; null if it has none, which Forgejo says with an empty text
+     * (docs/server-differences.md, "Server information").
+     */
+    signingKeys: async (): Promise<{ readonly gpg: string | null; readonly ssh: string | null }> => {
+      const key = async (place: Path) => {
+        const bytes = await http.get(place, { answers: text }).catch(nullIfMissing);
+        return bytes === null || bytes.length === 0 ? null : bytes.toString("utf8");
+      };
+      const [gpg, ssh] = await Promise.all([key(path`/signing-key.gpg`), key(path`/signing-key.pub`)]);
+      return { gpg, ssh };
+    },
 
-  /** What the server publishes about itself; null if federation is off or not supported. */
-  nodeInfo: (): Promise<NodeInfo | null> => http.get(path`/nodeinfo`, { answers: json(nodeInfo) }).catch(nullIfMissing),
+    /** What the server publishes about itself; null if federation is off or not supported. */
+    nodeInfo: (): Promise<NodeInfo | null> =>
+      http.get(path`/nodeinfo`, { answers: json(nodeInfo) }).catch(nullIfMissing),
 
-  /** The features that this server has, found by one request each. */
-  features: async (): Promise<Feature[]> => {
-    const names = Object.keys(probes) as Feature[];
-    const found = await Promise.all(
-      names.map((name) => http.get(probes[name], { answers: yesNo }).then(yes, isAvailable)),
-    );
-    return names.filter((_name, index) => found[index]);
-  },
-});
+    /** The features that this server has, found by one request each. */
+    features: async (): Promise<Feature[]> => {
+      const names = Object.keys(probes) as Feature[];
+      const found = await Promise.all(
+        names.map((name) => http.get(probes[name], { answers: yesNo }).then(yes, isAvailable)),
+      );
+      return names.filter((_name, index) => found[index]);
+    },
+  };
+}
 
 const yes = () => true;
 

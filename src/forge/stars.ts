@@ -11,7 +11,7 @@ import { repository } from "./repos.ts";
 const settings = serverRecord("settings", { stars_disabled: optional(boolean) }, ["stars_disabled"]);
 
 /** Stars. The `/user/starred` operations need both scopes, `user` and `repository`. */
-export const stars = (http: Http) => {
+export function stars(http: Http) {
   const one = (repo: RepoName) => path`/user/starred/${repo.owner}/${repo.name}`;
   const explained = <T>(answer: Promise<T>, repo?: RepoName) =>
     answer.catch((error: unknown) => explain(http, error, repo));
@@ -29,7 +29,7 @@ export const stars = (http: Http) => {
 
     remove: (repo: RepoName) => explained(http.delete(one(repo), { answers: nothing }), repo),
   };
-};
+}
 
 /**
  * With stars disabled, Gitea answers 403 and Forgejo has no such operations; the settings are checked to be sure

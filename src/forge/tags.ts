@@ -50,37 +50,41 @@ export interface TagProtectionOption {
 }
 
 /** Tags. The slashes of a name are escaped: servers do not know the path otherwise. */
-export const tags = (http: Http) => ({
-  list: (repo: RepoName) => http.list(path`/repos/${repo.owner}/${repo.name}/tags`, { items: tag, unique: "name" }),
+export function tags(http: Http) {
+  return {
+    list: (repo: RepoName) => http.list(path`/repos/${repo.owner}/${repo.name}/tags`, { items: tag, unique: "name" }),
 
-  get: (repo: RepoName, name: string) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/tags/${name}`, { answers: json(tag) }),
+    get: (repo: RepoName, name: string) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/tags/${name}`, { answers: json(tag) }),
 
-  /** With a message the tag is annotated. Without a target it is that of the default branch. */
-  create: (
-    repo: RepoName,
-    body: { readonly tag_name: string; readonly target?: string | undefined; readonly message?: string | undefined },
-  ) => http.post(path`/repos/${repo.owner}/${repo.name}/tags`, { body, answers: json(tag) }),
+    /** With a message the tag is annotated. Without a target it is that of the default branch. */
+    create: (
+      repo: RepoName,
+      body: { readonly tag_name: string; readonly target?: string | undefined; readonly message?: string | undefined },
+    ) => http.post(path`/repos/${repo.owner}/${repo.name}/tags`, { body, answers: json(tag) }),
 
-  /** 409 while a release has the tag. */
-  delete: (repo: RepoName, name: string) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/tags/${name}`, { answers: nothing }),
-});
+    /** 409 while a release has the tag. */
+    delete: (repo: RepoName, name: string) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/tags/${name}`, { answers: nothing }),
+  };
+}
 
 /** Tag protections, all in one page. */
-export const tagProtections = (http: Http) => ({
-  list: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { items: tagProtection, unpaged: true }),
+export function tagProtections(http: Http) {
+  return {
+    list: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { items: tagProtection, unpaged: true }),
 
-  get: (repo: RepoName, id: number) =>
-    http.get(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: json(tagProtection) }),
+    get: (repo: RepoName, id: number) =>
+      http.get(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: json(tagProtection) }),
 
-  create: (repo: RepoName, body: TagProtectionOption) =>
-    http.post(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { body, answers: json(tagProtection) }),
+    create: (repo: RepoName, body: TagProtectionOption) =>
+      http.post(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { body, answers: json(tagProtection) }),
 
-  edit: (repo: RepoName, id: number, body: TagProtectionOption) =>
-    http.patch(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { body, answers: json(tagProtection) }),
+    edit: (repo: RepoName, id: number, body: TagProtectionOption) =>
+      http.patch(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { body, answers: json(tagProtection) }),
 
-  delete: (repo: RepoName, id: number) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: nothing }),
-});
+    delete: (repo: RepoName, id: number) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: nothing }),
+  };
+}

@@ -75,7 +75,7 @@ export interface CreateTeamOption extends EditTeamOption {
 }
 
 /** Teams of organizations (docs/server-differences.md, "Organizations and teams"). */
-export const teams = (http: Http) => {
+export function teams(http: Http) {
   const ofOrg = (org: string) => http.list(path`/orgs/${org}/teams`, { items: team, unique: "id" });
   return {
     /** For members of the organization; 404 if the name is a user. */
@@ -138,10 +138,10 @@ export const teams = (http: Http) => {
     removeRepo: (id: number, repo: RepoName) =>
       http.delete(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
   };
-};
+}
 
 /** The teams of a repository. 405 if it is not in an organization. */
-export const repoTeams = (http: Http) => {
+export function repoTeams(http: Http) {
   const one = (repo: RepoName, name: string) => path`/repos/${repo.owner}/${repo.name}/teams/${name}`;
   return {
     list: (repo: RepoName) =>
@@ -163,4 +163,4 @@ export const repoTeams = (http: Http) => {
     /** 422 if it does not have it; 204 without effect for Owners. */
     remove: (repo: RepoName, name: string) => http.delete(one(repo, name), { answers: nothing }),
   };
-};
+}

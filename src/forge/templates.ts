@@ -25,12 +25,14 @@ export const licenseTemplate = serverRecord(
 );
 
 /** The templates of a server for new repositories. Names are case-sensitive. */
-export const templates = (http: Http) => ({
-  gitignores: () => http.list(path`/gitignore/templates`, { items: string, unpaged: true }),
+export function templates(http: Http) {
+  return {
+    gitignores: () => http.list(path`/gitignore/templates`, { items: string, unpaged: true }),
 
-  gitignore: (name: string) => http.get(path`/gitignore/templates/${name}`, { answers: json(gitignoreTemplate) }),
+    gitignore: (name: string) => http.get(path`/gitignore/templates/${name}`, { answers: json(gitignoreTemplate) }),
 
-  licenses: () => http.list(path`/licenses`, { items: licenseEntry, unpaged: true }),
+    licenses: () => http.list(path`/licenses`, { items: licenseEntry, unpaged: true }),
 
-  license: (name: string) => http.get(path`/licenses/${name}`, { answers: json(licenseTemplate) }),
-});
+    license: (name: string) => http.get(path`/licenses/${name}`, { answers: json(licenseTemplate) }),
+  };
+}

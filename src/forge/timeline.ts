@@ -83,7 +83,7 @@ export const timelineEvent = serverRecord(
 export type TimelineEvent = Infer<typeof timelineEvent>;
 
 /** Events and subscriptions of issues and pull requests. Scope `issue`. */
-export const timeline = (http: Http) => {
+export function timeline(http: Http) {
   const subscription = (repo: RepoName, index: number, login: string) =>
     path`/repos/${repo.owner}/${repo.name}/issues/${index}/subscriptions/${login}`;
   return {
@@ -104,4 +104,4 @@ export const timeline = (http: Http) => {
     unsubscribe: (repo: RepoName, index: number, login: string) =>
       http.delete(subscription(repo, index, login), { answers: nothing }),
   };
-};
+}

@@ -50,23 +50,25 @@ export interface Login {
 }
 
 /** Access tokens. */
-export const tokens = (http: Http) => ({
-  /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
-  presented: () => http.get(path`/token`, { answers: json(presentedToken), since: "1.27" }).catch(undefinedIfMissing),
+export function tokens(http: Http) {
+  return {
+    /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
+    presented: () => http.get(path`/token`, { answers: json(presentedToken), since: "1.27" }).catch(undefinedIfMissing),
 
-  /** Deletes the token of this request. */
-  deletePresented: () => http.delete(path`/token`, { answers: nothing, since: "1.27" }),
+    /** Deletes the token of this request. */
+    deletePresented: () => http.delete(path`/token`, { answers: nothing, since: "1.27" }),
 
-  /** The tokens of a user. As the next two, requires name and password; a token is not accepted. */
-  list: (login: Login, user = login.name) =>
-    http.list(path`/users/${user}/tokens`, { items: accessToken, headers: basic(login), unique: "id" }),
+    /** The tokens of a user. As the next two, requires name and password; a token is not accepted. */
+    list: (login: Login, user = login.name) =>
+      http.list(path`/users/${user}/tokens`, { items: accessToken, headers: basic(login), unique: "id" }),
 
-  create: (login: Login, body: CreateAccessTokenOption, user = login.name) =>
-    http.post(path`/users/${user}/tokens`, { body, headers: basic(login), answers: json(accessToken) }),
+    create: (login: Login, body: CreateAccessTokenOption, user = login.name) =>
+      http.post(path`/users/${user}/tokens`, { body, headers: basic(login), answers: json(accessToken) }),
 
-  delete: (login: Login, id: number, user = login.name) =>
-    http.delete(path`/users/${user}/tokens/${id}`, { headers: basic(login), answers: nothing }),
-});
+    delete: (login: Login, id: number, user = login.name) =>
+      http.delete(path`/users/${user}/tokens/${id}`, { headers: basic(login), answers: nothing }),
+  };
+}
 
 /**
  * Forgejo and Gitea before 1.27 do not have the operation; other kinds of tokens are not found

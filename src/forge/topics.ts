@@ -5,19 +5,21 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { string } from "../shape/shape.ts";
 
 /** Topics of repositories: stored in lower case and sorted, at most 25. */
-export const topics = (http: Http) => ({
-  list: (repo: RepoName) =>
-    http.list(path`/repos/${repo.owner}/${repo.name}/topics`, { items: string, envelope: "topics" }),
+export function topics(http: Http) {
+  return {
+    list: (repo: RepoName) =>
+      http.list(path`/repos/${repo.owner}/${repo.name}/topics`, { items: string, envelope: "topics" }),
 
-  /** Replaces all topics. */
-  set: (repo: RepoName, names: readonly string[]) =>
-    http.put(path`/repos/${repo.owner}/${repo.name}/topics`, { body: { topics: names }, answers: nothing }),
+    /** Replaces all topics. */
+    set: (repo: RepoName, names: readonly string[]) =>
+      http.put(path`/repos/${repo.owner}/${repo.name}/topics`, { body: { topics: names }, answers: nothing }),
 
-  /** 204 also if the repository has it. */
-  add: (repo: RepoName, topic: string) =>
-    http.put(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
+    /** 204 also if the repository has it. */
+    add: (repo: RepoName, topic: string) =>
+      http.put(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
 
-  /** 404 if the repository does not have it. */
-  remove: (repo: RepoName, topic: string) =>
-    http.delete(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
-});
+    /** 404 if the repository does not have it. */
+    remove: (repo: RepoName, topic: string) =>
+      http.delete(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
+  };
+}

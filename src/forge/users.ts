@@ -129,24 +129,26 @@ export const publicKey = serverRecord(
 export type PublicKey = Infer<typeof publicKey>;
 
 /** Accounts, without administration. */
-export const users = (http: Http) => ({
-  /** The signed-in user. */
-  me: () => http.get(path`/user`, { answers: json(user) }),
+export function users(http: Http) {
+  return {
+    /** The signed-in user. */
+    me: () => http.get(path`/user`, { answers: json(user) }),
 
-  /** Also answers with a user record for an organization. */
-  get: (name: string) => http.get(path`/users/${name}`, { answers: json(user) }),
+    /** Also answers with a user record for an organization. */
+    get: (name: string) => http.get(path`/users/${name}`, { answers: json(user) }),
 
-  /**
-   * Whether the name is an organization, which the administrator's operations on users would change, too
-   * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
-   */
-  isOrganization: (name: string) =>
-    http.get(path`/orgs/${name}`, { answers: yesNo }).catch((error: unknown) => {
-      if (error instanceof DeniedError) return false;
-      throw error;
-    }),
+    /**
+     * Whether the name is an organization, which the administrator's operations on users would change, too
+     * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
+     */
+    isOrganization: (name: string) =>
+      http.get(path`/orgs/${name}`, { answers: yesNo }).catch((error: unknown) => {
+        if (error instanceof DeniedError) return false;
+        throw error;
+      }),
 
-  keys: (name: string) => http.list(path`/users/${name}/keys`, { items: publicKey, unique: "id" }),
+    keys: (name: string) => http.list(path`/users/${name}/keys`, { items: publicKey, unique: "id" }),
 
-  organizations: (name: string) => http.list(path`/users/${name}/orgs`, { items: organization, unique: "id" }),
-});
+    organizations: (name: string) => http.list(path`/users/${name}/orgs`, { items: organization, unique: "id" }),
+  };
+}

@@ -35,7 +35,7 @@ export interface UpdateVariableOption extends CreateVariableOption {
 }
 
 /** Variables of a repository, an organization or the caller. No server has them for the whole server. */
-export const variables = (http: Http) => {
+export function variables(http: Http) {
   const all = (owner: Level): Path => `${actionsPath(owner)}/variables` as Path;
   const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
   const get = (owner: Level, name: string) => http.get(one(owner, name), { answers: json(variable) });
@@ -61,7 +61,7 @@ export const variables = (http: Http) => {
     /** Why the server refuses a name; undefined if it accepts it. */
     nameProblem: (name: string) => nameProblem(http, "variable", name),
   };
-};
+}
 
 /**
  * Adds the values that a list omits: Forgejo lists the variables of a repository with empty values, which no variable has

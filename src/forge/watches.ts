@@ -14,7 +14,7 @@ export const watch = serverRecord(
 );
 
 /** Who watches and who starred a repository, and what a user watches. */
-export const watches = (http: Http) => {
+export function watches(http: Http) {
   const own = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/subscription`;
   return {
     watchers: (repo: RepoName) =>
@@ -36,4 +36,4 @@ export const watches = (http: Http) => {
     /** 204 also if the caller does not watch it. */
     remove: (repo: RepoName) => http.delete(own(repo), { answers: nothing }),
   };
-};
+}

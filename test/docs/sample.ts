@@ -2,7 +2,7 @@ import { defineCommand } from "../../src/app/define.ts";
 import { any, many, one, word } from "../../src/command/args.ts";
 import { choice, names, text, toggle, yesNo } from "../../src/command/flags.ts";
 import type { Aliases } from "../../src/command/route.ts";
-import { noun, type Table } from "../../src/command/table.ts";
+import type { Table } from "../../src/command/table.ts";
 import { integer, list as listOf, record, string } from "../../src/shape/shape.ts";
 
 const base = { on: "nothing", effect: "read", examples: [["Do it", "tongs it's done"]] } as const;
@@ -38,12 +38,15 @@ const paint = defineCommand({
 
 /** A command table with every kind of entry. */
 export const sampleTable: Table = {
-  crate: noun("Work on crates", () => ({
-    list: async () => list,
-    paint: async () => paint,
-    side: noun("Sides of crates", () => ({ list: async () => list, "turn-over": async () => paint })),
-  })),
-  hoist: noun("Hoist crates", () => ({ add: async () => add, remove: async () => add }), "add"),
+  crate: {
+    summary: "Work on crates",
+    verbs: {
+      list: async () => list,
+      paint: async () => paint,
+      side: { summary: "Sides of crates", verbs: { list: async () => list, "turn-over": async () => paint } },
+    },
+  },
+  hoist: { summary: "Hoist crates", verbs: { add: async () => add, remove: async () => add }, defaultVerb: "add" },
   load: async () => load,
 };
 
