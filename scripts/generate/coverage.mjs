@@ -198,7 +198,7 @@ function verbFiles() {
   const verbs = [];
   const parents = [];
   for (const line of readFileSync(join(top, "src/commands/index.ts"), "utf8").split("\n")) {
-    const [, indent, name, rest] = /^( +)"?([\w-]+)"?: (noun\(|\(\) => import\(.*)/.exec(line) ?? [];
+    const [, indent, name, rest] = /^( +)"?([\w-]+)"?: (\{$|\(\) => import\(.*)/.exec(line) ?? [];
     if (indent === undefined) continue;
     while ((parents.at(-1)?.indent ?? -1) >= indent.length) parents.pop();
     const words = [...parents.map((parent) => parent.name), name];
