@@ -92,7 +92,7 @@ function compile({ compiler, runtime, name, stage, file }) {
     ...["build", "--compile", `--target=bun-${name.replace("-musl", "")}${name.endsWith("-musl") ? "-musl" : ""}`],
     ...["--compile-executable-path", runtime],
     // Without bytecode, the program is parsed at each start; deeper levels take more space than they save time.
-    ...["--bytecode", "--bytecode-depth=2"],
+    ...["--bytecode", "--bytecode-depth=1"],
     // It has native parts for each system. Without it, tokens are stored in a file.
     ...nativeLibraries.flatMap((name) => ["--external", name]),
     // A checkout must not configure the program that is run in it.

@@ -8,7 +8,7 @@ import type { CommandTable, RunLine } from "./context.ts";
 import type { Command } from "./define.ts";
 import { missingVerb, reportUsageError, showHelp, unknownCommand, unknownTopic } from "./help.ts";
 
-/** The help text by name (`root`, `pr`, `topic-json`) that the build wrote, if any. */
+/** The help text by name (`root`, `pr`, `pr-merge`, `topic-json`) that the build wrote, if any. */
 export type BuiltHelp = (name: string) => string | undefined;
 
 /**
@@ -33,12 +33,15 @@ export async function run(
   const helping = first === "help";
   const found = route(helping ? argv.slice(1) : argv, commands.table, commands.aliases);
   if (found.to === "command") {
-    const command = await found.load();
     const [only, ...more] = found.rest;
     if (helping || (only !== undefined && isHelp(only) && more.length === 0)) {
-      await showHelp(commandHelp(found.words, command, helpWidth(widthOf(system.stdout))), system);
+      const width = helpWidth(widthOf(system.stdout));
+      // The build writes the texts at the default width.
+      const text = width === helpWidth(undefined) ? built(found.words.join("-")) : undefined;
+      await showHelp(text ?? commandHelp(found.words, await found.load(), width), system);
       return 0;
     }
+    const command = await found.load();
     const { execute } = await import("./execute.ts");
     const runLine: RunLine = (line, other) => run(line, other, commands, built);
     return execute({ command, words: found.words, typed: found.rest }, system, { ...commands, run: runLine });
@@ -78,7 +81,6 @@ async function show(
 ): Promise<number> {
   const name = words.length === 0 ? "root" : words.join("-");
   const width = helpWidth(widthOf(system.stdout));
-  // The build writes the texts at the default width.
   const text = width === helpWidth(undefined) ? built(name) : undefined;
   const write = async () => (await import("../command/write-help.ts")).helpText(table, words, width);
   await showHelp(text ?? (await write()) ?? "", system);

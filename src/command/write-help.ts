@@ -1,5 +1,5 @@
 import { version } from "../system/files.ts";
-import { defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
+import { commandHelp, defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
@@ -32,7 +32,7 @@ export async function helpText(table: Table, words: readonly string[], width: nu
     : groupHelp(words, group, await entries(group.verbs), width);
 }
 
-/** The help texts of tongs, the nouns and the topics, by name: `root`, `pr`, `topic-json`. */
+/** The help texts of tongs, the nouns, the commands and the topics, by name: `root`, `pr`, `pr-merge`, `topic-json`. */
 export async function helpTexts(table: Table): Promise<Record<string, string>> {
   const texts: Record<string, string> = { root: rootHelp(await entries(table), topicEntries(), version) };
   const visit = async (words: readonly string[], group: Group): Promise<void> => {
@@ -40,6 +40,7 @@ export async function helpTexts(table: Table): Promise<Record<string, string>> {
     for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
   };
   for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);
+  for (const { words, command } of await allCommands(table)) texts[words.join("-")] = commandHelp(words, command);
   const { topicText } = await import("./topic-text.ts");
   for (const [name, { blocks }] of Object.entries(topics))
     texts[`topic-${name}`] = topicText(await blocks(), defaultWidth);

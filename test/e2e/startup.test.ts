@@ -76,6 +76,7 @@ describe("loading", () => {
 
   it("for the help of a noun is the command table, and no command", async () => {
     const { own, builtin } = await loaded(["pr", "--help"]);
+    expect((await loaded(["pr", "merge", "--help"])).own, "the help of a command").toEqual(own);
     expect(own).toContain("commands");
     expect(own).not.toContain("execute");
     expect(besides(builtin)).toEqual([]);
