@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import { diskFailure } from "../failure/disk.ts";
@@ -20,6 +19,7 @@ export interface FileToUpload {
  */
 export function fileUpload(field: string, file: FileToUpload): RawContent {
   const { path, size } = file;
+  const { randomBytes } = process.getBuiltinModule("node:crypto");
   const boundary = `tongs-${randomBytes(16).toString("hex")}`;
   const name = basename(path).replace(/["\r\n]/g, (character) => encodeURIComponent(character));
   const disposition = `Content-Disposition: form-data; name="${field}"; filename="${name}"`;
@@ -50,6 +50,7 @@ export interface FileBytes {
  * changes meanwhile.
  */
 export function fileBytes(file: FileToUpload): FileBytes {
+  const { createHash } = process.getBuiltinModule("node:crypto");
   let hash = createHash("sha256");
   return {
     raw: {
