@@ -3,12 +3,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { rolldown } from "rolldown";
-import { top } from "./setup.mjs";
+import { nativeLibraries, top } from "./setup.mjs";
 
 const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
-
-/** Optional dependencies with native parts, which are not bundled: they are loaded from node_modules, if they are there. */
-export const nativeLibraries = ["@napi-rs/keyring"];
 
 const input = {
   cwd: top,

@@ -7,6 +7,9 @@ import { fileURLToPath } from "node:url";
 /** The top directory of the checkout. */
 export const top = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Optional dependencies with native parts, which are not bundled: they are loaded from node_modules, if they are there. */
+export const nativeLibraries = ["@napi-rs/keyring"];
+
 /** Runs a program and exits if it fails. */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, {

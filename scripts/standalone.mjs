@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { nativeLibraries } from "./bundle.mjs";
-import { top } from "./setup.mjs";
+import { nativeLibraries, top } from "./setup.mjs";
 
 const bunVersion = "1.4.5";
 

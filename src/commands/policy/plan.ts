@@ -90,7 +90,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} It is no difference.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference.`,
   on: "server",
   effect: "read",
   args: fileArg,

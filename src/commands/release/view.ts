@@ -11,7 +11,7 @@ import { assetsOf, findRelease, releaseArgument, releaseType } from "./shared.ts
 /** `tongs release view`: GET the release of a tag, or the latest. */
 export const view = defineCommand({
   summary: "View a release",
-  details: "Without a tag, views the latest release, which is no draft and no prerelease.",
+  details: "Without a tag, views the latest release that is neither a draft nor a prerelease.",
   on: "repository",
   effect: "read",
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },

@@ -14,7 +14,7 @@ const args = { user: many("user names; - reads them from stdin, one per line", {
 /** `tongs repo collaborator add`: PUT each user with the permission. */
 export const add = defineCommand({
   summary: "Add collaborators to a repository",
-  details: "For a collaborator, changes the permission.",
+  details: "Changes the permission of users who are collaborators already.",
   on: "repository",
   effect: "write",
   args,
