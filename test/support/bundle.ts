@@ -3,11 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
 
-const bundler = "../../scripts/bundle.mjs";
-const { rawText, nativeLibraries } = (await import(bundler)) as {
-  readonly rawText: Plugin;
-  readonly nativeLibraries: string[];
-};
+// The scripts have no types; a name in a variable is not looked up by the compiler.
+const [bundler, setup] = ["../../scripts/bundle.mjs", "../../scripts/setup.mjs"];
+const { rawText } = (await import(bundler)) as { readonly rawText: Plugin };
+const { nativeLibraries: external } = (await import(setup)) as { readonly nativeLibraries: string[] };
 
 const src = join(import.meta.dirname, "..", "..", "src");
 
@@ -33,7 +32,6 @@ export async function bundle(): Promise<string> {
 /** Bundles a module and its imports. */
 export async function bundleFile(entry: string, output: OutputOptions): Promise<void> {
   const transform = { target: "node20", define: { TONGS_VERSION: '"0.0.0"' } };
-  const external = nativeLibraries;
   const bundled = await rolldown({ input: entry, platform: "node", cwd: src, external, transform, plugins: [rawText] });
   await bundled.write(output);
   await bundled.close();
