@@ -37,7 +37,11 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
 const sideBySide = ["--maxWorkers", "2"];
 let skipped = 0;
 const requests = join(folder, "requests.log");
-vitest(process.execPath, only.length > 0 ? only : sideBySide, only.length === 0 ? { TONGS_TEST_REQUESTS: requests } : {});
+vitest(
+  process.execPath,
+  only.length > 0 ? only : sideBySide,
+  only.length === 0 ? { TONGS_TEST_REQUESTS: requests } : {},
+);
 if (only.length === 0) everyOperation();
 if (only.length === 0) contractOnNode24();
 if (only.length === 0) standaloneProgram();

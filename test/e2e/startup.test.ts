@@ -100,7 +100,9 @@ describe("loading", () => {
     const files = readdirSync(dist).map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
     expect(absent.filter((name) => !files.includes(name))).toEqual([]);
     expect(own.filter((name) => absent.includes(name))).toEqual([]);
-    expect(besides(builtin).filter((name) => ["child_process", "crypto", "zlib", "tls", "https"].includes(name))).toEqual([]);
+    expect(
+      besides(builtin).filter((name) => ["child_process", "crypto", "zlib", "tls", "https"].includes(name)),
+    ).toEqual([]);
   });
 
   it("for metrics decode does not include network support or decompression", async () => {
