@@ -58,8 +58,6 @@ export const actor = serverRecord(
   ["id", "type", "url", "inbox", "outbox", "preferredUsername"],
 );
 
-export type Actor = Infer<typeof actor>;
-
 /** A blocked user as Forgejo lists them. */
 const blockedId = serverRecord("a blocked user", { block_id: integer, created_at: time }, ["block_id"]);
 const found = serverRecord("a search result", { data: list(user) }, ["data"]);

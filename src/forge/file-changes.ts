@@ -4,7 +4,7 @@ import type { Http } from "../http/client.ts";
 import { HttpError, ServerError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { anything, type Infer, list, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
+import { anything, list, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 import { content } from "./contents.ts";
 
 const madeCommit = serverRecord(
@@ -37,8 +37,6 @@ export const changedContents = serverRecord(
   { files: optional(nullable(list(nullable(using(content, "path", "sha"))))), ...made },
   ["files", "commit"],
 );
-
-export type ChangedContents = Infer<typeof changedContents>;
 
 /** What the bodies of all file changes have in common. Without a branch, the default branch is changed. */
 export interface FileOptions {

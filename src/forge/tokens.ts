@@ -34,7 +34,6 @@ export const presentedToken = serverRecord(
   },
   ["scopes", "user"],
 );
-export type PresentedToken = Infer<typeof presentedToken>;
 
 /** The body of `POST /users/{username}/tokens`. */
 export interface CreateAccessTokenOption {
