@@ -48,14 +48,14 @@ export function numberedQuestions(system: System, password: Questions["password"
     const choices = listed<T>(all);
     const chosen = choices.findIndex(({ value }) => value === preferred);
     const fallback = chosen < 0 ? "" : ` (${chosen + 1})`;
-    return until(`${message}\n${numbers(choices)}Number${fallback}: `, (line) =>
+    return until(`${message}\n${numbers(choices)}Number${fallback} `, (line) =>
       oneOf(choices, line === "" && chosen >= 0 ? String(chosen + 1) : line),
     );
   }
 
   function chooseMany<T>(message: string, all: readonly unknown[]): Promise<T[]> {
     const choices = listed<T>(all);
-    return until(`${message}\n${numbers(choices)}Numbers, separated by commas (empty: none): `, (line) => {
+    return until(`${message}\n${numbers(choices)}Numbers, separated by commas (empty for none) `, (line) => {
       const typed = line.split(/[\s,]+/).filter((word) => word !== "");
       const found = typed.map((word) => oneOf(choices, word));
       const wrong = found.find((answer) => "problem" in answer);
@@ -67,7 +67,7 @@ export function numberedQuestions(system: System, password: Questions["password"
   return {
     password,
     input: (config) =>
-      until(`${config.message}${config.default === undefined ? "" : ` (${config.default})`}: `, async (line) => {
+      until(`${config.message}${config.default === undefined ? "" : ` (${config.default})`} `, async (line) => {
         const value = line === "" ? (config.default ?? "") : line;
         const verdict = (await config.validate?.(value)) ?? true;
         return verdict === true ? { value } : { problem: verdict === false ? "Invalid value" : verdict };

@@ -94,7 +94,7 @@ describe(`terminals that show less${missing}`, { skip: missing !== "" }, () => {
 
   it("number the choices with TONGS_ACCESSIBLE, without moving the cursor", async () => {
     const choosing = await onTerminal(["pr", "checkout"], { env: { ...env, TONGS_ACCESSIBLE: "1" } });
-    await choosing.until("Number:");
+    await choosing.until("Number ");
     expect(choosing.read()).toContain("  2. #12 Clear");
     choosing.type("9\r");
     await choosing.until("Type a number from 1 to 2.");
