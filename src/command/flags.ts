@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import { readSize } from "../text/format.ts";
 import type { Source } from "./source.ts";
 
 /** How a flag is typed. */
@@ -167,4 +168,16 @@ export function yesNo(description: string, options: FlagOptions = {}): Flag<bool
 /** `matchHead` → `match-head`. */
 export function kebab(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** A flag for a size in bytes, or with K, M, G or T; `shown` is the default in help texts. */
+export function sizeOr(shown: string, fallback: number, description: string): Flag<number> {
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = typed[typed.length - 1];
+    if (raw === undefined) return fallback;
+    const size = readSize(raw);
+    if (size === undefined) throw new UsageError(`${spelling} must be a size such as 500M or 2G, not '${raw}'`);
+    return size;
+  };
+  return { placeholder: "SIZE", form: "value", type: "string", description, default: shown, read };
 }

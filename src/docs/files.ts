@@ -1,8 +1,7 @@
 import type { Table } from "../command/table.ts";
-import { commandNodes } from "./command-nodes.ts";
 import { manPages } from "./man/pages.ts";
+import { commandNodes, topicNodes } from "./nodes.ts";
 import { referencePages } from "./reference.ts";
-import { topicNodes } from "./topic-nodes.ts";
 
 /** Generates the man pages and the reference of a command table and of the help topics, by path in the package. */
 export async function docFiles(table: Table, version: string): Promise<Record<string, string>> {

@@ -1,8 +1,7 @@
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../command/help.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import type { Block } from "../command/topic-text.ts";
-import type { CommandNode } from "./command-nodes.ts";
-import type { TopicNode } from "./topic-nodes.ts";
+import type { CommandNode, TopicNode } from "./nodes.ts";
 
 /**
  * The Markdown reference: a page for each noun and each command of one word, one for each help topic (topic-json.md), and an

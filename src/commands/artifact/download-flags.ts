@@ -1,6 +1,5 @@
 import { defaultLimits } from "../../archive/limits.ts";
-import { type FlagValues, integer, text, textOr, texts, toggle } from "../../command/flags.ts";
-import { sizeOr } from "../../command/size-flag.ts";
+import { type FlagValues, integer, sizeOr, text, textOr, texts, toggle } from "../../command/flags.ts";
 
 /** The flags of `artifact download` and `run download`. */
 export const downloadFlags = {

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
-import { readSecretFile } from "../../app/secret-file.ts";
+import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";

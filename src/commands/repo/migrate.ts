@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { readSecretFile } from "../../app/secret-file.ts";
+import { readSecretFile } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";

@@ -3,10 +3,8 @@ import { argumentRows, exitRows, fieldNames, flagRows, shellLines, usage } from 
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
-import type { CommandNode } from "../command-nodes.ts";
-import type { TopicNode } from "../topic-nodes.ts";
-import { page, type Section } from "./page.ts";
-import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
+import type { CommandNode, TopicNode } from "../nodes.ts";
+import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
 import { topicPages } from "./topic-pages.ts";
 
 /** The man pages by file name: one for tongs, one for each noun or command of one word, one for each help topic. */

@@ -1,7 +1,6 @@
 import type { Block } from "../../command/topic-text.ts";
-import type { TopicNode } from "../topic-nodes.ts";
-import { page, type Section } from "./page.ts";
-import { paragraph, roff, strong, terms, verbatim } from "./roff.ts";
+import type { TopicNode } from "../nodes.ts";
+import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
 
 /** The man pages of the help topics by file name, in section 7: tongs-scripting.7. */
 export function topicPages(topics: readonly TopicNode[], version: string): Record<string, string> {

@@ -1,9 +1,10 @@
 import { batch } from "../../../app/batch.ts";
+import type { CommandContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { review } from "../../../forge/reviews.ts";
+import { type Review, review } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { findNumber, pullSelector } from "../find.ts";
@@ -25,17 +26,9 @@ export const dismiss = defineCommand({
   output: list(review),
   examples: [["Dismiss a review", 'tongs pr review dismiss 31 --pr 12 --message "Fixed since"']],
   async run(context) {
-    const { flags, forge, repo, server, system } = context;
-    const ids = await readIds(context.args.id, system);
-    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
-    return batch(
-      ids,
-      async (id) => ({
-        record: await forge.reviews.dismiss(repo, number, id, flags.message ?? ""),
-        message: `Dismissed review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,
-      }),
-      context,
-    );
+    const { dismiss } = context.forge.reviews;
+    const message = context.flags.message ?? "";
+    return changeEach(context, "Dismissed", (pull, id) => dismiss(context.repo, pull, id, message));
   },
 });
 
@@ -50,16 +43,23 @@ export const undismiss = defineCommand({
   output: list(review),
   examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
   async run(context) {
-    const { flags, forge, repo, server, system } = context;
-    const ids = await readIds(context.args.id, system);
-    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
-    return batch(
-      ids,
-      async (id) => ({
-        record: await forge.reviews.undismiss(repo, number, id),
-        message: `Restored review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,
-      }),
-      context,
-    );
+    const { undismiss } = context.forge.reviews;
+    return changeEach(context, "Restored", (pull, id) => undismiss(context.repo, pull, id));
   },
 });
+
+/** Changes each review of the pull request; `done` is what was done. */
+async function changeEach(
+  context: CommandContext<"repository", typeof args, { readonly pr: typeof pr }>,
+  done: "Dismissed" | "Restored",
+  change: (pull: number, id: number) => Promise<Review>,
+) {
+  const { flags, server, system } = context;
+  const ids = await readIds(context.args.id, system);
+  const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+  const work = async (id: number) => ({
+    record: await change(number, id),
+    message: `${done} review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,
+  });
+  return batch(ids, work, context);
+}

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { readSecretFile } from "../../../app/secret-file.ts";
+import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";

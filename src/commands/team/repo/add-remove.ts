@@ -1,4 +1,5 @@
 import { batch } from "../../../app/batch.ts";
+import type { CommandContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
@@ -20,19 +21,7 @@ export const add = defineCommand({
   exits: { partly: "some repositories were added, some failed" },
   examples: [["Add two repositories", "tongs team repo add tidewater/pilots charts tides"]],
   async run(context) {
-    const { forge, server, system } = context;
-    const name = teamName(context.args.team);
-    const repos = (await readTargets(context.args.repository, system)).map((typed) =>
-      repoOf(context.args.team.org, typed),
-    );
-    const { id } = await findTeam(context.args.team, context);
-    const work = async (repo: RepoName) => {
-      await forge.teams.addRepo(id, repo).catch((error: unknown) => {
-        throw explain(error, repo);
-      });
-      return { message: `Added ${fullName(repo)} to team ${name} ${accountLabel(server)}` };
-    };
-    return batch(repos, work, context, { name: fullName });
+    return changeEach(context, context.forge.teams.addRepo, (repo, team) => `Added ${repo} to ${team}`);
   },
 });
 
@@ -45,21 +34,28 @@ export const remove = defineCommand({
   exits: { partly: "some repositories were removed, some failed" },
   examples: [["Remove a repository", "tongs team repo remove tidewater/pilots charts"]],
   async run(context) {
-    const { forge, server, system } = context;
-    const name = teamName(context.args.team);
-    const repos = (await readTargets(context.args.repository, system)).map((typed) =>
-      repoOf(context.args.team.org, typed),
-    );
-    const { id } = await findTeam(context.args.team, context);
-    const work = async (repo: RepoName) => {
-      await forge.teams.removeRepo(id, repo).catch((error: unknown) => {
-        throw explain(error, repo);
-      });
-      return { message: `Removed ${fullName(repo)} from team ${name} ${accountLabel(server)}` };
-    };
-    return batch(repos, work, context, { name: fullName });
+    return changeEach(context, context.forge.teams.removeRepo, (repo, team) => `Removed ${repo} from ${team}`);
   },
 });
+
+/** Changes the access of a team to each repository; `said` is what was done. */
+async function changeEach(
+  context: CommandContext<"server", typeof args, Readonly<Record<never, never>>>,
+  change: (id: number, repo: RepoName) => Promise<unknown>,
+  said: (repo: string, team: string) => string,
+) {
+  const { args: typed, server, system } = context;
+  const team = `team ${teamName(typed.team)}`;
+  const repos = (await readTargets(typed.repository, system)).map((one) => repoOf(typed.team.org, one));
+  const { id } = await findTeam(typed.team, context);
+  const work = async (repo: RepoName) => {
+    await change(id, repo).catch((error: unknown) => {
+      throw explain(error, repo);
+    });
+    return { message: `${said(fullName(repo), team)} ${accountLabel(server)}` };
+  };
+  return batch(repos, work, context, { name: fullName });
+}
 
 /** `NAME` or `ORG/NAME`. Throws a usage error for a repository of another owner, which the server does not find. */
 export function repoOf(org: string, typed: string): RepoName {

@@ -1,5 +1,7 @@
 import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
+import type { Block } from "../command/topic-text.ts";
+import { topics } from "../command/topics.ts";
 
 /** A node of the command table: tongs, a noun or a command. */
 export interface CommandNode {
@@ -32,4 +34,18 @@ async function visit(words: readonly string[], group: Group): Promise<CommandNod
     verbs.push({ name, summary: below.find((node) => node.words.join(" ") === here.join(" "))?.summary ?? "" });
   }
   return [{ words, summary: group.summary, verbs, defaultVerb: group.defaultVerb, details: group.details }, ...below];
+}
+
+/** A help topic with its text. */
+export interface TopicNode {
+  readonly name: string;
+  readonly summary: string;
+  readonly blocks: readonly Block[];
+}
+
+/** All help topics, in the order of the help. Loads their texts. */
+export async function topicNodes(): Promise<TopicNode[]> {
+  return Promise.all(
+    Object.entries(topics).map(async ([name, { summary, blocks }]) => ({ name, summary, blocks: await blocks() })),
+  );
 }
