@@ -21,14 +21,22 @@ const input = {
 const groups = [
   // What --version and --help need.
   { name: "main", test: sources("main") },
-  // The command table, help, and what all commands import.
-  { name: "commands", test: sources("app/(run|define)|commands/index|output/output|(failure|text|shape|repo)/.*") },
-  { name: "forge", test: sources("forge/index") },
+  // The command table, and what all commands import.
+  {
+    name: "commands",
+    test: sources(
+      "app/(run|define)|commands/index|command/(route|global-flags)|output/(output|report-failure)|(failure|text|shape|repo)/.*",
+    ),
+  },
+  // The operations that most commands use.
+  { name: "forge", test: sources("forge/(pulls|comments|reviews|listings)") },
   // What most commands for pull requests share.
-  { name: "pull", test: sources("commands/pr/(find|shared)|git/refs") },
+  { name: "pull", test: sources("commands/pr/(find|shared|status-cells)|git/refs") },
   { name: "execute", test: sources("app/execute") },
   // The connection to a server.
   { name: "open-context", test: sources("app/open-context") },
+  // Help, and the errors for command lines that select no command.
+  { name: "help", test: sources("app/help") },
 ];
 
 /** Matches source files by their path below src, without the extension. */
@@ -68,23 +76,27 @@ function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
 
-/** The worker thread, which src/system/worker.ts finds in dist as in the sources. */
-const worker = { "workers/unbounded": "src/system/workers/unbounded.js" };
+/** The worker thread and the process of the keyring, which src/system finds in dist as in the sources. */
+const workers = Object.fromEntries(
+  ["unbounded", "keyring"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
+);
 
 /**
- * Writes dist: main.js, the worker thread, a file for each command, and those they share. Returns the paths of all
+ * Writes dist: main.js, the workers, a file for each command, and those they share. Returns the paths of all
  * bundled modules.
  */
 export async function bundleProgram(dist) {
   const bundle = await rolldown({
     ...input,
-    input: { main: "src/main.ts", ...worker },
+    input: { main: "src/main.ts", ...workers },
     plugins: [noSubcommandPrograms, rawText],
   });
   const { output } = await bundle.write({
     dir: dist,
     format: "cjs",
     minify: true,
+    // V8 reads a file faster that has only ASCII characters.
+    charset: "ascii",
     chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,
     entryFileNames: "[name].js",
     codeSplitting: { groups },

@@ -84,7 +84,7 @@ function bytesBelow(folder) {
   return entries.reduce((sum, entry) => sum + readFileSync(join(entry.parentPath, entry.name)).length, 0);
 }
 
-/** A recipe for Arch Linux, which packs the programs, man pages and completions beside it. */
+/** A recipe for Arch Linux, which packs the program beside it with the man pages, completions and licenses of the checkout. */
 export function pkgbuild(sums) {
   const sourcesOf = (arch, target) =>
     sums[`tongs-${target}`] === undefined
@@ -94,7 +94,7 @@ export function pkgbuild(sums) {
     sums[`tongs-${target}`] === undefined ? [] : [{ arch, target }],
   );
   return [
-    "# Put this file beside the programs, man/, completions/ and LICENSE, and run: makepkg",
+    "# Run makepkg in this folder of a checkout, which has the man pages, completions and licenses.",
     "pkgname=tongs",
     `pkgver=${version}`,
     "pkgrel=1",
@@ -110,13 +110,13 @@ export function pkgbuild(sums) {
     "package() {",
     `  case "$CARCH" in ${arches.map(({ arch, target }) => `${arch}) program=tongs-${target} ;;`).join(" ")} esac`,
     '  install -Dm755 "$srcdir/$program" "$pkgdir/usr/bin/tongs"',
-    '  install -Dm644 -t "$pkgdir/usr/share/man/man1" "$startdir"/man/*.1',
-    '  install -Dm644 -t "$pkgdir/usr/share/man/man7" "$startdir"/man/*.7',
+    '  install -Dm644 -t "$pkgdir/usr/share/man/man1" "$startdir"/../man/*.1',
+    '  install -Dm644 -t "$pkgdir/usr/share/man/man7" "$startdir"/../man/*.7',
     ...Object.entries(completions).map(
       ([name, path]) =>
-        `  install -Dm644 "$startdir/completions/${name}" "$pkgdir/usr/${path.replace("vendor-completions", "site-functions")}"`,
+        `  install -Dm644 "$startdir/../completions/${name}" "$pkgdir/usr/${path.replace("vendor-completions", "site-functions")}"`,
     ),
-    '  install -Dm644 "$startdir/LICENSE" "$pkgdir/usr/share/licenses/tongs/LICENSE"',
+    '  install -Dm644 -t "$pkgdir/usr/share/licenses/tongs" "$startdir/../LICENSE" "$startdir/../dist/THIRD-PARTY-NOTICES.txt"',
     "}",
     "",
   ].join("\n");

@@ -1,6 +1,6 @@
 // Writes docs/coverage.md: every operation of docs/operations.tsv with the commands that serve it. The operations behind
 // a function of src/forge are found by calling it with stand-ins; the functions behind a command by reading its sources.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { loadSources } from "../bundle.mjs";
 import { top } from "../setup.mjs";
@@ -78,20 +78,21 @@ function patternOf(path) {
   return new RegExp(`^${literal}/?$`);
 }
 
-/** The requests of every function of the forge, as `area.function` → method and path. */
-async function sentByFunction() {
+/** The requests of every function of the forge, as `area.function` → method, path and options. */
+export async function sentByFunction() {
   mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
   const scratch = mkdtempSync(join(top, "node_modules", ".cache", "coverage-"));
-  const sources = await loadSources(["src/forge/index.ts", "src/http/errors.ts"], scratch);
-  const { forgeOn, NotFoundError, UnknownOperationError } = sources;
+  const areas = readdirSync(join(top, "src/forge")).filter((file) => file.endsWith(".ts"));
+  const sources = await loadSources([...areas.map((file) => `src/forge/${file}`), "src/http/errors.ts"], scratch);
+  const { NotFoundError, UnknownOperationError } = sources;
   const requests = [];
   // Functions try another operation when the first answers that something is missing, or that it does not exist.
   const missing = { left: 0, Failure: NotFoundError };
   const http = recordingHttp(requests, missing);
   const sent = new Map();
-  for (const [area, functions] of Object.entries(forgeOn(http))) {
-    if (area === "http") continue;
-    for (const [name, call] of Object.entries(functions)) {
+  for (const [area, open] of Object.entries(sources)) {
+    if (!area.endsWith("Api")) continue;
+    for (const [name, call] of Object.entries(open(http))) {
       if (typeof call !== "function") continue;
       requests.length = 0;
       for (const of of ["repository", "organization", "user", "server", "issue", "blocks"]) {
@@ -120,8 +121,8 @@ async function tried(call) {
 }
 
 function recordingHttp(requests, missing) {
-  const send = async (method, path) => {
-    requests.push({ method, path: String(path).split("?")[0] });
+  const send = async (method, path, options) => {
+    requests.push({ method, path: String(path).split("?")[0], options });
     if (missing.left > 0) {
       missing.left -= 1;
       const exchange = {
@@ -139,13 +140,13 @@ function recordingHttp(requests, missing) {
   };
   const verbs = ["get", "post", "put", "patch", "delete", "head"].map((verb) => [
     verb,
-    (path) => send(verb.toUpperCase(), path),
+    (path, options) => send(verb.toUpperCase(), path, options),
   ]);
   return {
     ...Object.fromEntries(verbs),
     send,
-    list(path) {
-      const first = send("GET", path);
+    list(path, call = {}) {
+      const first = send("GET", path, { call });
       first.catch(() => undefined);
       const pages = async function* () {
         yield [await first];
@@ -193,18 +194,28 @@ function commandsByFunction() {
   return users;
 }
 
-/** The commands of the table with their files. Nouns are told from the indentation of src/commands/index.ts. */
+/** The commands of the tables with their files. */
 function verbFiles() {
+  const folder = join(top, "src/commands");
+  const nouns = readFileSync(join(folder, "index.ts"), "utf8").matchAll(/import\("\.\/([\w-]+)\/table\.ts"\)/g);
+  return [
+    ...verbsIn(folder, "index.ts"),
+    ...[...nouns].flatMap(([, noun]) => verbsIn(join(folder, noun), "table.ts", [noun])),
+  ];
+}
+
+/** The commands of one table. Nouns within a noun are told from the indentation. */
+function verbsIn(folder, file, noun = []) {
   const verbs = [];
   const parents = [];
-  for (const line of readFileSync(join(top, "src/commands/index.ts"), "utf8").split("\n")) {
+  for (const line of readFileSync(join(folder, file), "utf8").split("\n")) {
     const [, indent, name, rest] = /^( +)"?([\w-]+)"?: (\{$|\(\) => import\(.*)/.exec(line) ?? [];
     if (indent === undefined) continue;
     while ((parents.at(-1)?.indent ?? -1) >= indent.length) parents.pop();
-    const words = [...parents.map((parent) => parent.name), name];
-    const file = /import\("([^"]+)"\)/.exec(rest)?.[1];
-    if (file === undefined) parents.push({ name, indent: indent.length });
-    else verbs.push([words.join(" "), join(top, "src/commands", file)]);
+    const words = [...noun, ...parents.map((parent) => parent.name), name];
+    const verb = /import\("([^"]+)"\)/.exec(rest)?.[1];
+    if (verb === undefined) parents.push({ name, indent: indent.length });
+    else verbs.push([words.join(" "), join(folder, verb)]);
   }
   return verbs;
 }
@@ -226,11 +237,11 @@ function filesOf(file) {
 }
 
 function functionsIn(text) {
-  const direct = [...text.matchAll(/\bforge\s*\.(\w+)\s*\.(\w+)/g)].map(([, area, name]) => `${area}.${name}`);
-  const taken = [...text.matchAll(/\{([^{}]*)\} = [\w.]*forge\.(\w+)/g)].flatMap(([, names, area]) =>
+  const direct = [...text.matchAll(/\b(\w+Api)\([\w.]*\)\s*\.(\w+)/g)].map(([, area, name]) => `${area}.${name}`);
+  const taken = [...text.matchAll(/\{([^{}]*)\} = (\w+Api)\(/g)].flatMap(([, names, area]) =>
     names.split(",").map((name) => `${area}.${name.trim().split(":")[0]}`),
   );
-  const chosen = [...text.matchAll(/\bforge\.(\w+)\[/g)].flatMap(([, area]) =>
+  const chosen = [...text.matchAll(/\b(\w+Api)\([\w.]*\)\[/g)].flatMap(([, area]) =>
     [...text.matchAll(/"(\w+)"/g)].map(([, name]) => `${area}.${name}`),
   );
   return new Set([...direct, ...taken, ...chosen]);

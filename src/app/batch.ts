@@ -2,7 +2,7 @@ import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
-import { asFailure, failureJson, failureText, widthOf } from "../output/report-failure.ts";
+import { asFailure, reportTarget } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
 
 /** The result for one target of a batch. */
@@ -62,13 +62,7 @@ export async function batch<T>(
   const [first] = failed;
   if (first === undefined) return undefined;
   if (failed.length === targets.length && targets.length === 1) throw first.failure;
-  for (const { target, failure } of failed) {
-    system.stderr.write(
-      out.records
-        ? failureJson(failure)
-        : failureText(failure, out.notePalette, { about: name(target), width: widthOf(system.stderr) }),
-    );
-  }
+  for (const { target, failure } of failed) reportTarget(name(target), failure, { out, system });
   const all = failed.length === targets.length;
   out.note(`${failed.length} of ${targets.length} failed.`);
   return all ? first.failure.exit : "partly";

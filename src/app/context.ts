@@ -4,8 +4,8 @@ import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Aliases } from "../command/route.ts";
 import type { CommandSpec, Scope } from "../command/spec.ts";
 import type { Table } from "../command/table.ts";
-import type { Forge } from "../forge/index.ts";
 import type { Git } from "../git/git.ts";
+import type { Http } from "../http/client.ts";
 import type { Output } from "../output/output.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { Server } from "../profiles/server.ts";
@@ -56,7 +56,7 @@ export interface BaseContext extends PlainContext {
 /** The additional context of commands on a server. */
 export interface ServerContext {
   readonly server: Server;
-  readonly forge: Forge;
+  readonly http: Http;
 }
 
 /** The additional context of commands on a repository. */

@@ -3,7 +3,7 @@ import type { ExitName } from "../failure/exit-codes.ts";
 import { type Failure, UsageError } from "../failure/failure.ts";
 import { collect } from "../forge/listings.ts";
 import type { Listing } from "../http/pages.ts";
-import { asFailure, failureJson, failureText, widthOf } from "../output/report-failure.ts";
+import { asFailure, reportTarget } from "../output/report-failure.ts";
 import { type Column, column } from "../output/table.ts";
 import { serverOf } from "../profiles/choose.ts";
 import { addressText } from "../profiles/server.ts";
@@ -13,7 +13,7 @@ import type { BaseContext, ServerContext } from "./context.ts";
 /** The flags of lists that can go beyond the current repository. */
 export const everywhereFlags = {
   allRepos: toggle("list those of all repositories that you can see"),
-  everywhere: toggle("list those of all repositories of every profile, with the server"),
+  everywhere: toggle("list those on the servers of all profiles"),
 };
 
 /** The key that --everywhere adds to a record. */
@@ -61,22 +61,26 @@ export async function listEverywhere<T extends object>(
     }
   };
   const answers = await Promise.all(names.map(ask));
-  const rows = answers.flatMap((answer) => answer.rows);
+  const rows = withoutRepeats(answers.flatMap((answer) => answer.rows));
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
   const shown = [column<Row<T>>("SERVER", ({ server }) => server), ...columns];
   await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
 
   const failed = answers.flatMap(({ failure }, index) => (failure ? [{ failure, name: names[index] ?? "" }] : []));
-  for (const { failure, name } of failed) {
-    system.stderr.write(
-      out.records
-        ? failureJson(failure)
-        : failureText(failure, out.notePalette, { about: name, width: widthOf(system.stderr) }),
-    );
-  }
+  for (const { failure, name } of failed) reportTarget(name, failure, { out, system });
   const [first] = failed;
   return failed.length === names.length ? first?.failure.exit : first && "partly";
+}
+
+/** Rows, each once: several profiles, for several accounts, can be on one server. */
+function withoutRepeats<T extends { readonly server: string }>(rows: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    if (!("id" in row)) return true;
+    const key = `${row.server} ${row.id}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** Items that were read already, of a list whose total is unknown. */

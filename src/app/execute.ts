@@ -1,18 +1,17 @@
-import { commandHelp, helpWidth, usageHint } from "../command/help.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
+import { namesJson, usageHint } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
 import { type ListSubject, subjectOf } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
-import { asFailure, reportFailure, widthOf } from "../output/report-failure.ts";
+import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable, PlainContext, RunLine } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
-import { namesJson, showHelp } from "./help.ts";
 
 /** A command that was typed. */
 export interface Invocation {
@@ -34,8 +33,8 @@ export async function execute(
   try {
     parsed = parseCommand(command, words, typed);
     if (parsed.help) {
-      await showHelp(commandHelp(words, command, helpWidth(widthOf(system.stdout))), system);
-      return 0;
+      const { showCommandHelp } = await import("./help.ts");
+      return showCommandHelp(words, command, system);
     }
     const plain: PlainContext = {
       system,

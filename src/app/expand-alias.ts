@@ -11,7 +11,7 @@ export function expandAlias(name: string, expansion: string, args: readonly stri
     word.replace(/\$([1-9])/g, (_, digit: string) => {
       const value = args[Number(digit) - 1];
       if (value === undefined) {
-        throw new UsageError(`Missing argument $${digit} of alias '${name}'`, `It stands for: tongs ${expansion}`);
+        throw new UsageError(`Missing argument $${digit} of alias '${name}'`, `It expands to: tongs ${expansion}`);
       }
       used.add(Number(digit) - 1);
       return value;

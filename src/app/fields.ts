@@ -1,5 +1,6 @@
 import { type Flag, type Flags, type FlagValues, names } from "../command/flags.ts";
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { addressText, type Server } from "../profiles/server.ts";
 
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
@@ -27,7 +28,7 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
 /** Throws a usage error if a body changes nothing. Returns the names of its fields, for messages. */
 export function changedFields(body: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(body).filter((name) => body[name] !== undefined);
-  if (names.length === 0) throw new UsageError("Nothing to change: give at least one flag");
+  if (names.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
   return names.join(", ");
 }
 
@@ -79,6 +80,17 @@ export function ignoredFields(
   record: Readonly<Record<string, unknown>>,
 ): string[] {
   return Object.keys(body).filter((name) => body[name] !== undefined && !isSame(body[name], record[name]));
+}
+
+/** The failure for settings of `what` that the server ignored, by the names of their fields. */
+export function ignoredError(
+  ignored: readonly string[],
+  { base }: Server,
+  what: string,
+  hint = "The server does not support them, or not with the other settings.",
+): Failure {
+  const flags = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
+  return new Failure("ignored_fields", "failure", `${addressText(base)} did not apply ${flags} to ${what}`, { hint });
 }
 
 function isSame(sent: unknown, stored: unknown): boolean {

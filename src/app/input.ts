@@ -8,11 +8,8 @@ type InputSystem = Pick<System, "stdin" | "cwd">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
 export async function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
-  const found: string[] = [];
-  for (const target of typed) {
-    if (target === "-") found.push(...(await lines(system)));
-    else found.push(target);
-  }
+  let found: string[] = [];
+  for (const target of typed) found = found.concat(target === "-" ? await lines(system) : target);
   if (found.length === 0) throw new UsageError("No targets on stdin", "Pass one target per line.");
   return [...new Set(found)];
 }

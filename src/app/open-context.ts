@@ -1,11 +1,9 @@
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
-import { explainMissing } from "../forge/explain-missing.ts";
-import { type Forge, forgeOn } from "../forge/index.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
-import { httpClient, type Observer } from "../http/client.ts";
+import { type Http, httpClient, type Observer } from "../http/client.ts";
 import type { DebugLog } from "../http/debug.ts";
 import { path } from "../http/path.ts";
 import type { Transport } from "../http/transport.ts";
@@ -131,7 +129,7 @@ export function connector(needs: ConnectorOptions): Connector {
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
-    return { server: chosen, forge: openForge(chosen, transport, observer, needs) };
+    return { server: chosen, http: openHttp(chosen, transport, observer, needs) };
   };
 
   return {
@@ -186,44 +184,44 @@ function debugLog({ options, system }: Pick<PlainContext, "options" | "system">)
   return options.debug ? (line) => void system.stderr.write(`${line}\n`) : undefined;
 }
 
-function openForge(
+function openHttp(
   server: Server,
   transport: Transport,
   observer: Observer | undefined,
   { system, options, out }: ConnectorOptions,
-): Forge {
+): Http {
   const debug = debugLog({ options, system });
-  return forgeOn(
-    httpClient({
-      base: server.base,
-      authorization: async () => {
-        const token = await server.token();
-        return token === undefined ? undefined : `token ${token}`;
+  return httpClient({
+    base: server.base,
+    authorization: async () => {
+      const token = await server.token();
+      return token === undefined ? undefined : `token ${token}`;
+    },
+    headers: server.headers(),
+    transport,
+    retry: {
+      ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
+      onRetry: (reason, wait, lost) => {
+        const line = `${reason}; retrying in ${(wait / 1000).toFixed(1)} s`;
+        // A lost connection matters only if no retry succeeds, and then the error reports it.
+        if (lost) debug?.(line);
+        // With JSON output, stderr is for the JSON object of an error.
+        else if (!out.records) out.note(line);
       },
-      headers: server.headers(),
-      transport,
-      retry: {
-        ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
-        onRetry: (reason, wait, lost) => {
-          const line = `${reason}; retrying in ${(wait / 1000).toFixed(1)} s`;
-          // A lost connection matters only if no retry succeeds, and then the error reports it.
-          if (lost) debug?.(line);
-          // With JSON output, stderr is for the JSON object of an error.
-          else if (!out.records) out.note(line);
-        },
-      },
-      timeout: (options.timeout ?? 30) * 1000,
-      dryRun: options.dryRun,
-      signal: system.signal,
-      debug,
-      onWarning: out.warn,
-      userAgent: `tongs/${version}`,
-      observer,
-      explain: async (error, http) =>
-        explainMissing(error, {
-          signedIn: (await server.token()) !== undefined,
-          exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
-        }),
-    }),
-  );
+    },
+    timeout: (options.timeout ?? 30) * 1000,
+    dryRun: options.dryRun,
+    signal: system.signal,
+    debug,
+    onWarning: out.warn,
+    userAgent: `tongs/${version}`,
+    observer,
+    explain: async (error, http) => {
+      const { explainMissing } = await import("../forge/explain-missing.ts");
+      return explainMissing(error, {
+        signedIn: (await server.token()) !== undefined,
+        exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
+      });
+    },
+  });
 }

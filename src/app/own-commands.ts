@@ -3,15 +3,16 @@ import { accessSync, constants, statSync } from "node:fs";
 import { constants as osConstants } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 import type { Route } from "../command/route.ts";
+import { namesJson } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
+import { Interruption } from "../failure/interruption.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { openAliases } from "../profiles/aliases.ts";
 import { addressText } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import type { System } from "../system/system.ts";
 import { expandAlias } from "./expand-alias.ts";
-import { namesJson } from "./help.ts";
 import { openQuietContext } from "./quiet-context.ts";
 
 type Unknown = Route & { readonly to: "unknown" };
@@ -62,15 +63,13 @@ function isProgram(path: string): boolean {
 
 /** The environment with the selected server and repository, as far as they are known, and without a token. */
 async function extensionEnv(flags: readonly string[], system: System): Promise<System["env"]> {
-  const given = (...names: readonly string[]) => {
-    const at = flags.findLastIndex((flag) => names.includes(flag.split("=")[0] ?? ""));
-    return flags[at]?.includes("=") ? flags[at]?.slice(flags[at].indexOf("=") + 1) : flags[at + 1];
+  const given = (name: string, short?: string) => {
+    const at = flags.findLastIndex((flag) => flag.split("=")[0] === name || (short && flag.startsWith(short)));
+    const [flag, next] = flags.slice(at);
+    if (at < 0 || flag === name || flag === short) return at < 0 ? undefined : next;
+    return flag?.startsWith("--") ? flag.slice(name.length + 1) : flag?.slice(2);
   };
-  const selected = {
-    repo: flags.some((flag) => /^(-R|--repo)/.test(flag)) ? given("-R", "--repo") : undefined,
-    profile: flags.some((flag) => /^--profile/.test(flag)) ? given("--profile") : undefined,
-    host: flags.some((flag) => /^--host/.test(flag)) ? given("--host") : undefined,
-  };
+  const selected = { repo: given("--repo", "-R"), profile: given("--profile"), host: given("--host") };
   const context = openQuietContext(system, selected, 5000);
   const unknown = () => undefined;
   try {
@@ -88,15 +87,35 @@ async function extensionEnv(flags: readonly string[], system: System): Promise<S
   }
 }
 
-/** Runs a program on the streams of tongs and returns its exit code, or 128 and the number of the signal that ended it. */
-function runProgram(program: string, args: readonly string[], system: System, env: System["env"]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, [...args], { stdio: "inherit", cwd: system.cwd, env: { ...env } });
-    child.on("error", ({ message }) => {
-      reject(new Failure("program", "failure", `Could not start ${program}: ${message}`));
+/**
+ * Runs a program on the streams of tongs and returns its exit code, or 128 and the number of the signal that ended it. Ctrl-C
+ * on a terminal reaches the program itself; other signals are passed on.
+ */
+async function runProgram(
+  program: string,
+  args: readonly string[],
+  system: System,
+  env: System["env"],
+): Promise<number> {
+  const takeBack = system.leaveInterrupts?.();
+  const { signal: stop } = system;
+  try {
+    if (stop.aborted) throw stop.reason;
+    return await new Promise<number>((resolve, reject) => {
+      const child = spawn(program, [...args], { stdio: "inherit", cwd: system.cwd, env: { ...env } });
+      stop.addEventListener("abort", () => child.kill(signalOf(stop.reason)), { once: true });
+      child.on("error", ({ message }) => {
+        reject(new Failure("program", "failure", `Could not start ${program}: ${message}`));
+      });
+      child.on("close", (code, signal) => {
+        resolve(code ?? 128 + (signal === null ? 0 : osConstants.signals[signal]));
+      });
     });
-    child.on("close", (code, signal) => {
-      resolve(code ?? 128 + (signal === null ? 0 : osConstants.signals[signal]));
-    });
-  });
+  } finally {
+    takeBack?.();
+  }
+}
+
+function signalOf(reason: unknown): NodeJS.Signals {
+  return reason instanceof Interruption ? reason.signal : "SIGTERM";
 }

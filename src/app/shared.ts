@@ -1,6 +1,7 @@
 import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Level } from "../forge/level.ts";
+import { usersApi } from "../forge/users.ts";
 import type { Listing } from "../http/pages.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
@@ -15,8 +16,8 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
 }
 
 /** The login of the signed-in user, from the profile or else from the server (GET /user). */
-export async function currentUser({ server, forge }: ServerContext): Promise<string> {
-  return server.user ?? (await forge.users.me()).login;
+export async function currentUser({ server, http }: ServerContext): Promise<string> {
+  return server.user ?? (await usersApi(http).me()).login;
 }
 
 /** The flags of commands that work for a repository, an organization, a user or the server. */

@@ -67,7 +67,7 @@ function noAnswer(): Situation {
   return {
     server: undefined,
     signedIn: false,
-    problem: "git did not answer in time",
+    problem: "git did not respond in time",
     repo: undefined,
     branch: undefined,
   };
@@ -130,24 +130,24 @@ function waitingText({ branch }: Situation, system: System): string {
   const unpushed = branch?.unpushed ?? 0;
   const commits = unpushed === 1 ? "1 commit that is" : `${unpushed} commits that are`;
   const here = unpushed === 0 ? [] : [`${commits} not pushed on ${branch?.name}`];
-  return [...here, ...known].join("\n") || "not known: run tongs status";
+  return [...here, ...known].join("\n") || "unknown: run tongs status";
 }
 
 /** Five commands that fit the situation. */
 function nextCommands({ server, signedIn, repo, branch }: Situation): Row[] {
   const help: Row = ["tongs --help", "list all commands"];
-  const doctor: Row = ["tongs doctor", "find out what is wrong"];
+  const doctor: Row = ["tongs doctor", "diagnose problems"];
   if (server === undefined || !signedIn) {
     const host = server === undefined ? "https://git.example.org" : addressText(server.base);
     return [
       [`tongs auth login --host ${host}`, "sign in"],
       ["tongs sandbox", "start a server to try tongs on"],
-      ["tongs help coming-from-gh", "commands of gh, and what to type with tongs"],
+      ["tongs help coming-from-gh", "commands of gh, and their equivalents in tongs"],
       doctor,
       help,
     ];
   }
-  const status: Row = ["tongs status", "ask all servers what waits for you"];
+  const status: Row = ["tongs status", "ask all servers what is waiting for you"];
   if (repo === undefined) {
     return [
       status,

@@ -51,5 +51,5 @@ export function firstFew(names: readonly string[]): string {
 
 /** The failure for an archive with more than `max` files and folders. */
 export function tooManyEntries(max: number, hint?: string): UnsafeArchive {
-  return new UnsafeArchive(`The archive has more than ${max} files and folders`, hint);
+  return new UnsafeArchive(`The archive has more than ${max} files and directories`, hint);
 }

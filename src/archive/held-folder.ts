@@ -128,6 +128,6 @@ function procPath(fd: number): string {
 function replaced(path: string): UnsafeArchive {
   return new UnsafeArchive(
     `${quoted(path)} is a symbolic link, or was replaced; files are not written through it`,
-    "Remove it, or choose another folder with --dir.",
+    "Remove it, or choose another directory with --dir.",
   );
 }

@@ -86,7 +86,7 @@ async function confirm(
 
 function notInPlace(path: string): Failure {
   return new Failure("wrong_content", "failure", `${quoted(path)} is missing after it was moved into place`, {
-    hint: "Another program may be changing the folder. Try again.",
+    hint: "Another program may be changing the directory. Try again.",
   });
 }
 
@@ -123,17 +123,18 @@ async function findMove(path: string, to: string, isFolder: boolean, search: Sea
     moves.push({ from, to, replaces: false });
     return;
   }
-  const hint = "Remove it, or choose another folder with --dir.";
+  const hint = "Remove it, or choose another directory with --dir.";
   if (isGitFolder(to.slice(to.lastIndexOf("/") + 1))) {
     throw new UnsafeArchive(`${quoted(to)} already exists, and files in it can make git run programs`, hint);
   }
   if (isFolder) {
     if (existing.isSymbolicLink())
       throw new UnsafeArchive(`${quoted(to)} is a symbolic link; files are not written through it`, hint);
-    if (!existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a file, but a folder in the archive`, hint);
+    if (!existing.isDirectory())
+      throw new UnsafeArchive(`${quoted(to)} is a file, but a directory in the archive`, hint);
     return findMoves(path, to, search);
   }
-  if (existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a folder, but a file in the archive`, hint);
+  if (existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a directory, but a file in the archive`, hint);
   if (onExisting === "keep") return;
   if (onExisting === "overwrite") moves.push({ from, to, replaces: true });
   else if (!existing.isFile() || !(await isSame(from, to, search))) search.conflicts.push(to);

@@ -38,7 +38,7 @@ export function safePath(name: string, windows: boolean): SafePath {
   if (/^[A-Za-z]:/.test(slashed)) return { refused: "a drive letter" };
   if (slashed.startsWith("/")) return { refused: "an absolute path" };
   const parts = slashed.split("/").filter((part) => part !== "" && part !== ".");
-  if (parts.some((part) => /^\s*\.\.[\s.]*$/.test(part))) return { refused: "outside the folder" };
+  if (parts.some((part) => /^\s*\.\.[\s.]*$/.test(part))) return { refused: "outside the directory" };
   if (parts.some(isGitFolder)) return { refused: "files in .git can make git run programs" };
   if (parts.some((part) => Buffer.byteLength(part) > maxName)) return { refused: "a file name that is too long" };
   const safe = parts.map((part) => safeName(part, windows));

@@ -47,7 +47,7 @@ export async function completionOf(words: readonly string[], table: Table, alias
   const before = words.slice(0, -1);
   const typed = words.at(-1) ?? "";
   const helping = before[0] === "help";
-  const found = route(helping ? before.slice(1) : before, table, aliases);
+  const found = await route(helping ? before.slice(1) : before, table, aliases);
   const none: Completion = { offers: [], before: "", typed, line: emptyLine };
   if (found.to === "unknown") return none;
   if (found.to === "group") {
@@ -87,7 +87,7 @@ export function matching(completion: Pick<Completion, "offers" | "typed" | "befo
 
 async function verbs(group: Group): Promise<Offer[]> {
   return Promise.all(
-    Object.entries(group.verbs).map(async ([word, entry]) => ({
+    Object.entries(await group.verbs()).map(async ([word, entry]) => ({
       word,
       description: (isGroup(entry) ? entry : await entry()).summary,
     })),

@@ -49,11 +49,6 @@ export function usage(words: readonly string[], command: CommandSpec): string {
   return ["tongs", ...words, ...args, ...(Object.keys(command.flags).length > 0 ? ["[flags]"] : [])].join(" ");
 }
 
-/** The hint of a usage error: `line` is `tongs pr merge`. */
-export function usageHint(line: string): string {
-  return `Run '${line} --help' for usage.`;
-}
-
 /** The help text of a noun. */
 export function groupHelp(
   words: readonly string[],

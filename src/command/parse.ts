@@ -5,7 +5,7 @@ import { fieldsOf } from "../shape/shape.ts";
 import type { Chosen } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
-import { usageHint } from "./help.ts";
+import { usageHint } from "./route.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** A parsed command line. */

@@ -36,17 +36,22 @@ export interface Aliases {
 }
 
 /** Finds the command of a command line. `rest` is everything else, including flags before the noun or verb. */
-export function route<C extends CommandSpec>(argv: readonly string[], table: Table<C>, aliases: Aliases): Route<C> {
-  const top: Group<C> = { summary: "", verbs: table };
+export async function route<C extends CommandSpec>(
+  argv: readonly string[],
+  table: Table<C>,
+  aliases: Aliases,
+): Promise<Route<C>> {
+  const top: Group<C> = { summary: "", verbs: async () => table };
   const flags: string[] = [];
   let rest = [...argv];
   let words: string[] = [];
   let group = top;
   for (;;) {
-    rest = withoutFlags(rest, group, flags);
+    const verbs = await group.verbs();
+    rest = withoutFlags(rest, verbs, flags);
     const typed = rest[0];
-    const name = typed === undefined ? undefined : verbNamed(typed, group, aliases);
-    const entry = name === undefined ? undefined : group.verbs[name];
+    const name = typed === undefined ? undefined : verbNamed(typed, verbs, aliases);
+    const entry = name === undefined ? undefined : verbs[name];
     if (name !== undefined && entry !== undefined) {
       words = [...words, name];
       rest = rest.slice(1);
@@ -61,7 +66,7 @@ export function route<C extends CommandSpec>(argv: readonly string[], table: Tab
       group = top;
       continue;
     }
-    const verb = group.defaultVerb === undefined ? undefined : group.verbs[group.defaultVerb];
+    const verb = group.defaultVerb === undefined ? undefined : verbs[group.defaultVerb];
     const meant =
       typed !== undefined || (group.standsAlone && !flags.some(isHelp)) || (flags.length > 0 && !flags.some(isHelp));
     if (group.defaultVerb !== undefined && verb !== undefined && !isGroup(verb) && meant)
@@ -76,13 +81,23 @@ export function isHelp(word: string): boolean {
   return word === "-h" || word === "--help";
 }
 
+/** Whether a command line that was not parsed asks for JSON. */
+export function namesJson(words: readonly string[]): boolean {
+  return words.some((word) => /^--(json|jsonl|jq)(=|$)/.test(word));
+}
+
+/** The hint of a usage error: `line` is `tongs pr merge`. */
+export function usageHint(line: string): string {
+  return `Run '${line} --help' for usage.`;
+}
+
 /** Moves leading flags, and the values of global flags, into `flags`; returns the rest. */
-function withoutFlags(typed: readonly string[], group: Group, flags: string[]): string[] {
+function withoutFlags(typed: readonly string[], verbs: Table, flags: string[]): string[] {
   const rest = [...typed];
   while (rest[0]?.startsWith("-")) {
     const flag = rest.shift() ?? "";
     const [next, afterNext] = rest;
-    const leads = (word: string | undefined) => word !== undefined && Object.hasOwn(group.verbs, word);
+    const leads = (word: string | undefined) => word !== undefined && Object.hasOwn(verbs, word);
     if (flag === "--json" && (leads(next) || leads(afterNext))) {
       // Before a noun, --json stands alone or has fields that are followed by the noun.
       flags.push(leads(next) ? "--json=" : `--json=${rest.shift()}`);
@@ -94,8 +109,8 @@ function withoutFlags(typed: readonly string[], group: Group, flags: string[]): 
   return rest;
 }
 
-function verbNamed(typed: string, group: Group, aliases: Aliases): string | undefined {
-  if (Object.hasOwn(group.verbs, typed)) return typed;
+function verbNamed(typed: string, verbs: Table, aliases: Aliases): string | undefined {
+  if (Object.hasOwn(verbs, typed)) return typed;
   const meant = Object.hasOwn(aliases.verbs, typed) ? aliases.verbs[typed] : undefined;
-  return meant?.find((verb) => Object.hasOwn(group.verbs, verb));
+  return meant?.find((verb) => Object.hasOwn(verbs, verb));
 }

@@ -6,8 +6,8 @@ export type Load<C extends CommandSpec = CommandSpec> = () => Promise<C>;
 /** A noun and its verbs. */
 export interface Group<C extends CommandSpec = CommandSpec> {
   readonly summary: string;
-  /** A getter: most command lines use one noun, and the table of the others is not even compiled. */
-  readonly verbs: Table<C>;
+  /** Loads the table of the verbs, which only command lines with this noun need. */
+  readonly verbs: () => Promise<Table<C>>;
   /** The verb for a command line without one: `tongs star OWNER/NAME`. */
   readonly defaultVerb?: string;
   /** Whether the noun alone means the default verb, too. */

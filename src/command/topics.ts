@@ -23,11 +23,11 @@ export const topics: Readonly<Record<string, Topic>> = {
     blocks: read(() => import("./topics/security.txt?raw")),
   },
   "coming-from-gh": {
-    summary: "Commands of gh, and what to type with tongs",
+    summary: "Commands of gh, and their equivalents in tongs",
     blocks: read(() => import("./topics/coming-from-gh.txt?raw")),
   },
   "coming-from-tea": {
-    summary: "Commands of tea, and what to type with tongs",
+    summary: "Commands of tea, and their equivalents in tongs",
     blocks: read(() => import("./topics/coming-from-tea.txt?raw")),
   },
   "exit-codes": { summary: "The exit codes", blocks: async () => exitCodeBlocks() },

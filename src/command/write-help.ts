@@ -1,7 +1,7 @@
 import { version } from "../system/files.ts";
 import { commandHelp, defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
 import type { CommandSpec } from "./spec.ts";
-import { type Group, isGroup, type Table } from "./table.ts";
+import { type Group, isGroup, type Load, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
 
 /** Loads every command of a table, with its name in words. */
@@ -12,7 +12,7 @@ export async function allCommands(
   const found = await Promise.all(
     Object.entries(table).map(async ([name, entry]) =>
       isGroup(entry)
-        ? allCommands(entry.verbs, [...words, name])
+        ? allCommands(await entry.verbs(), [...words, name])
         : [{ words: [...words, name], command: await entry() }],
     ),
   );
@@ -23,21 +23,22 @@ export async function allCommands(
 export async function helpText(table: Table, words: readonly string[], width: number): Promise<string | undefined> {
   let group: Group | undefined;
   for (const word of words) {
-    const entry = (group?.verbs ?? table)[word];
+    const entry: Load | Group | undefined = (group === undefined ? table : await group.verbs())[word];
     if (entry === undefined || !isGroup(entry)) return undefined;
     group = entry;
   }
   return group === undefined
     ? rootHelp(await entries(table), topicEntries(), version, width)
-    : groupHelp(words, group, await entries(group.verbs), width);
+    : groupHelp(words, group, await entries(await group.verbs()), width);
 }
 
 /** The help texts of tongs, the nouns, the commands and the topics, by name: `root`, `pr`, `pr-merge`, `topic-json`. */
 export async function helpTexts(table: Table): Promise<Record<string, string>> {
   const texts: Record<string, string> = { root: rootHelp(await entries(table), topicEntries(), version) };
   const visit = async (words: readonly string[], group: Group): Promise<void> => {
-    texts[words.join("-")] = groupHelp(words, group, await entries(group.verbs));
-    for (const [name, entry] of Object.entries(group.verbs)) if (isGroup(entry)) await visit([...words, name], entry);
+    const verbs = await group.verbs();
+    texts[words.join("-")] = groupHelp(words, group, await entries(verbs));
+    for (const [name, entry] of Object.entries(verbs)) if (isGroup(entry)) await visit([...words, name], entry);
   };
   for (const [name, entry] of Object.entries(table)) if (isGroup(entry)) await visit([name], entry);
   for (const { words, command } of await allCommands(table)) texts[words.join("-")] = commandHelp(words, command);

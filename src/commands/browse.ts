@@ -4,7 +4,7 @@ import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
 import { text, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
-import { defaultBranch } from "../forge/repos.ts";
+import { defaultBranch, reposApi } from "../forge/repos.ts";
 import { addressText } from "../profiles/server.ts";
 
 /** `tongs browse`: opens a page of the repository. Reads the repository only to learn its default branch. */
@@ -50,7 +50,7 @@ export const browse = defineCommand({
 async function below(
   what: string | undefined,
   { branch, commit }: { readonly branch: string | undefined; readonly commit: string | undefined },
-  { forge, repo }: RepositoryContext,
+  { http, repo }: RepositoryContext,
 ): Promise<string> {
   if (commit !== undefined && !/^[0-9a-f]{4,64}$/i.test(commit)) {
     throw new UsageError(`'${commit}' is not the hash of a commit`);
@@ -69,7 +69,7 @@ async function below(
   const lines = from === undefined ? "" : `#L${from}${to === undefined ? "" : `-L${to}`}`;
   const at =
     commit === undefined
-      ? `branch/${escaped(branch ?? defaultBranch(await forge.repos.get(repo)))}`
+      ? `branch/${escaped(branch ?? defaultBranch(await reposApi(http).get(repo)))}`
       : `commit/${commit}`;
   return `/src/${[at, ...path.map(encodeURIComponent)].join("/")}${lines}`;
 }

@@ -4,7 +4,7 @@ import { repoPage } from "../app/web.ts";
 import { one } from "../command/args.ts";
 import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { wholeComparison } from "../forge/commits.ts";
+import { commitsApi, wholeComparison } from "../forge/commits.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 import { commitColumns } from "./pr/commits.ts";
@@ -22,7 +22,7 @@ export const compare = defineCommand({
   summary: "Compare branches, tags or commits",
   details:
     "HEAD can be OWNER:BRANCH of a fork. The JSON formats print the comparison with its commits. Forgejo compares only " +
-    "branches and tags, and has no diffs of them.",
+    "branches and tags, and cannot show their diffs.",
   on: "repository",
   effect: "read",
   args,
@@ -35,11 +35,11 @@ export const compare = defineCommand({
   ],
   web: { page: ({ args, repo }) => repoPage(repo, "compare", checkedRange(args.range)) },
   async run(context) {
-    const { forge, repo, out } = context;
+    const { http, repo, out } = context;
     const range = checkedRange(context.args.range);
     const { diff, patch, stat } = context.flags;
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
-    const found = await forge.commits.comparison(repo, range);
+    const found = await commitsApi(http).comparison(repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
     await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true, what: "commits" });
   },
@@ -48,8 +48,8 @@ export const compare = defineCommand({
 type CompareContext = CommandContext<"repository", typeof args, typeof flags>;
 
 async function showChanges(range: string, context: CompareContext): Promise<void> {
-  const { forge, repo, flags, out, server } = context;
-  const { headers, body } = await forge.commits.comparisonText(repo, range, flags.patch ? "patch" : "diff");
+  const { http, repo, flags, out, server } = context;
+  const { headers, body } = await commitsApi(http).comparisonText(repo, range, flags.patch ? "patch" : "diff");
   // A server that does not know `output` answers with JSON (docs/server-differences.md, "Commits and files").
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();

@@ -11,7 +11,7 @@ export const completion = defineCommand({
   summary: "Generate a shell completion script",
   details:
     "The script asks tongs for each word. Names such as those of branches and labels come from the server, if it answers " +
-    "within 300 ms, and are kept for 20 seconds.",
+    "within 300 ms, and are cached for 20 seconds.",
   on: "nothing",
   effect: "read",
   asTool: "none",

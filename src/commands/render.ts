@@ -9,8 +9,8 @@ import { renderMarkup, renderModes } from "../forge/markup.ts";
 export const render = defineCommand({
   summary: "Render Markdown and other markup as HTML, on the server",
   details:
-    "Mode comment links references such as #12, which needs --context. Mode file picks the renderer by the name of the " +
-    "file: Markdown, CSV, Org mode and what else the server has.",
+    "Mode comment links references such as #12, which needs --context. Mode file selects the renderer by the name of the " +
+    "file: Markdown, CSV, Org mode and others that the server has.",
   on: "server",
   effect: "read",
   args: { file: optional("file to render (default: standard input)") },
@@ -25,12 +25,12 @@ export const render = defineCommand({
     ["Render a file", "tongs render README.md --context /mara/harbor"],
     ["Render a comment", "echo 'Fixes #12' | tongs render --mode comment --context /mara/harbor"],
   ],
-  async run({ args, flags, forge, out, system }) {
+  async run({ args, flags, http, out, system }) {
     const file = args.file ?? "-";
     const Text = await readFileFlag("FILE", file, system);
     const name = flags.filename ?? (file === "-" ? undefined : file);
     if (flags.mode === "file" && name === undefined) throw new UsageError("--mode file requires FILE or --filename");
-    const html = await renderMarkup(forge, {
+    const html = await renderMarkup(http, {
       ...{ Text, Mode: flags.mode, Context: flags.context },
       FilePath: flags.mode === "file" ? name : undefined,
     });

@@ -30,7 +30,7 @@ export const sandbox = defineCommand({
     dir: text("store repositories and state in this directory, and reuse them", { placeholder: "DIR" }),
     empty: toggle("create only an administrator, no demo project"),
     fault: texts("inject a fault (can be repeated)", { placeholder: "RULE" }),
-    signedFor: seconds("how long the address of a download is valid (default: 3600)"),
+    signedFor: seconds("how long the URL of a download is valid, in seconds (default: 3600)"),
   },
   output: site,
   exits: { failure: "the port is in use" },

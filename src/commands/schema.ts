@@ -20,12 +20,12 @@ export const schema = defineCommand({
     ["List the commands that only read", `tongs schema --jq '.commands[] | select(.effect == "read") | .command'`],
   ],
   async run({ args, out, commands: { table, aliases } }) {
-    const found = route(args.command, table, aliases);
-    if (found.to === "unknown") throw unknownCommand(found);
+    const found = await route(args.command, table, aliases);
+    if (found.to === "unknown") throw await unknownCommand(found);
     const commands =
       found.to === "command"
         ? [{ words: found.words, command: await found.load() }]
-        : await allCommands(found.group.verbs, found.words);
+        : await allCommands(await found.group.verbs(), found.words);
     const described = contractOf(commands);
     if (out.records) await out.record(described, () => ({ fields: [] }));
     else await out.raw(`${JSON.stringify(described, null, out.terminal ? 2 : undefined)}\n`);

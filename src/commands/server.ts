@@ -1,6 +1,14 @@
 import { defineCommand } from "../app/define.ts";
-import type { Forge } from "../forge/index.ts";
-import { apiSettings, attachmentSettings, nodeInfo, repositorySettings, uiSettings } from "../forge/server.ts";
+import { missingOperationsApi } from "../forge/missing-operations.ts";
+import {
+  apiSettings,
+  attachmentSettings,
+  nodeInfo,
+  repositorySettings,
+  serverApi,
+  uiSettings,
+} from "../forge/server.ts";
+import type { Http } from "../http/client.ts";
 import type { Sheet } from "../output/sheet.ts";
 import { addressText } from "../profiles/server.ts";
 import { type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
@@ -28,28 +36,28 @@ type Report = Infer<typeof report>;
 /** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, and one GET for each feature. */
 export const server = defineCommand({
   summary: "View the version, limits and settings of a server",
-  details: "Also lists the features of tongs that the server does not have. Changes nothing.",
+  details: "Also lists the features of tongs that the server does not support. Changes nothing.",
   on: "server",
   effect: "read",
   output: report,
   examples: [
     ["View the current server", "tongs server"],
-    ["Print what the server does not have", "tongs server --jq '.missing[]'"],
+    ["Print what the server does not support", "tongs server --jq '.missing[]'"],
   ],
   web: { page: () => "" },
-  async run({ forge, out, server: { base } }) {
-    await out.record(await reportOn(forge, addressText(base)), sheet);
+  async run({ http, out, server: { base } }) {
+    await out.record(await reportOn(http, addressText(base)), sheet);
   },
 });
 
-async function reportOn(forge: Forge, url: string): Promise<Report> {
+async function reportOn(http: Http, url: string): Promise<Report> {
   // First alone: a wrong address or token is reported once.
-  const { version, kind } = await forge.server.about();
+  const { version, kind } = await serverApi(http).about();
   const [settings, signing_keys, nodeinfo, missing] = await Promise.all([
-    forge.server.settings(),
-    forge.server.signingKeys(),
-    forge.server.nodeInfo(),
-    forge.missingOperations.list(),
+    serverApi(http).settings(),
+    serverApi(http).signingKeys(),
+    serverApi(http).nodeInfo(),
+    missingOperationsApi(http).list(),
   ]);
   return { url, version, kind, settings, signing_keys, nodeinfo, missing };
 }

@@ -24,28 +24,28 @@ export const upgrade = defineCommand({
   summary: "Check for a new version of tongs",
   details:
     "Asks the address in TONGS_UPDATE_URL, or in the setting update_url, for the newest version. There is no address by " +
-    "default, so nothing is ever sent. The answer to GET must be a JSON object with 'version', such as 1.2.3, and 'url', where " +
-    "to get it. tongs never replaces itself.\n" +
+    "default, so nothing is sent. The response must be a JSON object with 'version', such as 1.2.3, and 'url', where " +
+    "to get it. tongs never updates itself.\n" +
     "With an address, other commands on a terminal ask it, too, at most once a day and after their output, and print a notice " +
-    "on stderr; not in CI, not with --json, --jsonl, --csv, --jq or --quiet. TONGS_NO_UPDATE_NOTIFIER=1 turns that off.",
+    "on stderr, but not in CI and not with --json, --jsonl, --csv, --jq or --quiet. TONGS_NO_UPDATE_NOTIFIER=1 turns that off.",
   on: "nothing",
   effect: "read",
   asTool: "none",
   flags: { check: toggle("check for a new version") },
   output: answer,
-  exits: { ok: "the address was asked; 'newer' tells whether there is a new version" },
+  exits: { ok: "checked; 'newer' tells whether there is a new version" },
   examples: [
     ["Check for a new version", "tongs upgrade --check"],
     ["Print the newest version only", "tongs upgrade --check --jq .latest"],
   ],
   async run({ flags, options, out, system }) {
     if (!flags.check) {
-      throw new UsageError("tongs does not replace itself", "To check for a new version, run: tongs upgrade --check");
+      throw new UsageError("tongs does not update itself", "To check for a new version, run: tongs upgrade --check");
     }
     const address = updateAddress(system);
     if (address === undefined) {
-      const hint = "Set TONGS_UPDATE_URL or the setting update_url to the address that knows the newest version.";
-      throw new UsageError("There is no address to ask for the newest version", hint);
+      const hint = "Set TONGS_UPDATE_URL or the setting update_url to the address that publishes the newest version.";
+      throw new UsageError("No address is set to check for a new version", hint);
     }
     const latest = await latestVersion(address, system, (options.timeout ?? defaultSeconds) * 1000);
     const found: Infer<typeof answer> = {

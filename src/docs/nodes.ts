@@ -18,13 +18,13 @@ export interface CommandNode {
 
 /** All nodes of a table in order, tongs first. Loads every command. */
 export async function commandNodes(table: Table): Promise<CommandNode[]> {
-  return visit([], { summary: "", verbs: table });
+  return visit([], { summary: "", verbs: async () => table });
 }
 
 async function visit(words: readonly string[], group: Group): Promise<CommandNode[]> {
   const below: CommandNode[] = [];
   const verbs: { name: string; summary: string }[] = [];
-  for (const [name, entry] of Object.entries(group.verbs)) {
+  for (const [name, entry] of Object.entries(await group.verbs())) {
     const here = [...words, name];
     if (isGroup(entry)) below.push(...(await visit(here, entry)));
     else {

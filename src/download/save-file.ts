@@ -105,7 +105,7 @@ export async function moveToNew(part: string, path: string): Promise<void> {
 /** The failure while another process downloads to the same place. */
 export function busy(fileName: string, into: string): Failure {
   return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
-    hint: "Wait until it finishes, or choose another folder with --dir.",
+    hint: "Wait until it finishes, or choose another directory with --dir.",
   });
 }
 

@@ -6,7 +6,7 @@ export const exitCodes = {
   cancelled: { code: 3, meaning: "cancelled at a prompt" },
   denied: { code: 4, meaning: "not signed in, or not allowed (401, 403)" },
   notFound: { code: 5, meaning: "not found (404)" },
-  noAnswer: { code: 6, meaning: "no answer: network, TLS, timeout" },
+  noAnswer: { code: 6, meaning: "no response: network, TLS, timeout" },
   serverFailed: { code: 7, meaning: "the server failed (5xx)" },
   pending: { code: 8, meaning: "still pending (checks, runs)" },
   refused: { code: 9, meaning: "refused in this state (405, 409, 412, 423)" },

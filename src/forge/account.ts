@@ -63,7 +63,7 @@ const blockedId = serverRecord("a blocked user", { block_id: integer, created_at
 const found = serverRecord("a search result", { data: list(user) }, ["data"]);
 
 /** The account of the signed-in user: settings, e-mail addresses, avatar and blocked users. */
-export function account(http: Http) {
+export function accountApi(http: Http) {
   /** Users blocked on Forgejo, which lists their IDs only; each user is found by ID. */
   async function* blockedOnForgejo(limit: number): AsyncGenerator<User, void, undefined> {
     for await (const { block_id } of http.list(path`/user/list_blocked`, { items: blockedId }).take(limit)) {

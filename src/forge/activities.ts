@@ -40,7 +40,7 @@ export const activity = serverRecord(
 export type Activity = Infer<typeof activity>;
 
 /** The activity feeds of repositories, users, organizations and teams, newest first. */
-export function activities(http: Http) {
+export function activitiesApi(http: Http) {
   return {
     /** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
     ofRepo: (repo: RepoName, query: { readonly date?: string | undefined }) =>

@@ -88,7 +88,7 @@ export const badge = serverRecord(
 export type Badge = Infer<typeof badge>;
 
 /** User administration (`/admin/users`). Needs an administrator account and the scope `admin`. */
-export function adminUsers(http: Http) {
+export function adminUsersApi(http: Http) {
   const one = (name: string) => path`/admin/users/${name}`;
   const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json(user) });
 
@@ -146,7 +146,7 @@ export function adminUsers(http: Http) {
 /**
  * `source_id` and `login_name`: Gitea requires both in every edit, Forgejo both or none
  * (docs/server-differences.md, "Users: accounts"). They are sent back unchanged. If an account has no `login_name`,
- * Gitea gets the user name, as it stores it itself; Forgejo, known by the field `pronouns`, gets neither.
+ * Gitea gets the username, as it stores it itself; Forgejo, known by the field `pronouns`, gets neither.
  */
 function signInFields(current: User, changes: EditUserOption): EditUserOption {
   const source_id = changes.source_id ?? current.source_id;

@@ -39,7 +39,7 @@ export interface CreateOrgOption {
 }
 
 /** Server administration. Needs an administrator account and the scope `admin`. */
-export function admin(http: Http) {
+export function adminApi(http: Http) {
   return {
     cronTasks: () => http.list(path`/admin/cron`, { items: cronTask, unique: "name" }),
 

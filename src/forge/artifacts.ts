@@ -36,7 +36,7 @@ const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
 const since = "1.24";
 
 /** Artifacts. Forgejo has none of these operations (docs/server-differences.md, "Artifacts"). */
-export function artifacts(http: Http) {
+export function artifactsApi(http: Http) {
   return {
     /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
     list: (repo: RepoName, name?: string) =>

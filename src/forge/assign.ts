@@ -1,7 +1,9 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import type { Forge } from "./index.ts";
+import { issuesApi } from "./issues.ts";
+import { pullsApi } from "./pulls.ts";
 
 /** The login names to assign and to unassign. */
 export interface AssigneeChange {
@@ -15,18 +17,18 @@ export interface AssigneeChange {
  * (docs/server-differences.md, "Pull requests: editing").
  */
 export async function changeAssignees(
-  forge: Forge,
+  http: Http,
   repo: RepoName,
   index: number,
   change: AssigneeChange,
   kind: "pulls" | "issues" = "pulls",
 ): Promise<void> {
   try {
-    if (change.add.length > 0) await forge.issues.addAssignees(repo, index, change.add);
-    if (change.remove.length > 0) await forge.issues.removeAssignees(repo, index, change.remove);
+    if (change.add.length > 0) await issuesApi(http).addAssignees(repo, index, change.add);
+    if (change.remove.length > 0) await issuesApi(http).removeAssignees(repo, index, change.remove);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    await replaceAssignees(forge[kind], repo, index, change);
+    await replaceAssignees(kind === "issues" ? issuesApi(http) : pullsApi(http), repo, index, change);
   }
 }
 

@@ -32,7 +32,7 @@ export interface Attached {
 }
 
 /** Attachments of issues, pull requests and comments. Scope `issue`. */
-export function attachments(http: Http) {
+export function attachmentsApi(http: Http) {
   const all = ({ of, repo, id }: Attached): Path =>
     of === "issue"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/assets`

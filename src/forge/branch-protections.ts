@@ -76,7 +76,7 @@ export type BranchProtection = Infer<typeof branchProtection>;
 export type ProtectionOption = Readonly<Record<string, unknown>>;
 
 /** Branch protections. A rule with slashes in its name needs them escaped on Forgejo. */
-export function branchProtections(http: Http) {
+export function branchProtectionsApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/branch_protections`;
   const one = (repo: RepoName, rule: string) => path`/repos/${repo.owner}/${repo.name}/branch_protections/${rule}`;
 

@@ -61,7 +61,7 @@ export interface UpdateBranchOption {
 }
 
 /** Branches. */
-export function branches(http: Http) {
+export function branchesApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/branches`;
   const get = (repo: RepoName, name: string) =>
     http.get(wildcard(all(repo), name), {

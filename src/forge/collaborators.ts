@@ -18,7 +18,7 @@ export const collaboratorPermission = serverRecord(
 export type CollaboratorPermission = Infer<typeof collaboratorPermission>;
 
 /** Collaborators of repositories. An unknown user is 422 (docs/server-differences.md, "Repositories"). */
-export function collaborators(http: Http) {
+export function collaboratorsApi(http: Http) {
   const one = (repo: RepoName, name: string) => path`/repos/${repo.owner}/${repo.name}/collaborators/${name}`;
   return {
     list: (repo: RepoName) =>
@@ -35,7 +35,7 @@ export function collaborators(http: Http) {
     add: (repo: RepoName, name: string, permission: (typeof permissions)[number]) =>
       http.put(one(repo, name), { body: { permission }, answers: nothing }),
 
-    /** 204 also for a user who is no collaborator. */
+    /** 204 also for a user who is not a collaborator. */
     remove: (repo: RepoName, name: string) => http.delete(one(repo, name), { answers: nothing }),
   };
 }

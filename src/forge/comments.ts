@@ -30,7 +30,7 @@ export const comment = serverRecord(
 export type Comment = Infer<typeof comment>;
 
 /** Comments on issues and pull requests. Scope `issue`. */
-export function comments(http: Http) {
+export function commentsApi(http: Http) {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/comments`;
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}`;
   return {

@@ -172,7 +172,7 @@ export interface ComparedCommit {
 }
 
 /** Commits. */
-export function commits(http: Http) {
+export function commitsApi(http: Http) {
   const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
     http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
       query: { verification: false, ...query },
@@ -257,7 +257,7 @@ export function commits(http: Http) {
 }
 
 /** Commit statuses. */
-export function statuses(http: Http) {
+export function statusesApi(http: Http) {
   return {
     /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
     latest: (repo: RepoName, ref: string) =>

@@ -73,7 +73,7 @@ const extendedContents = serverRecord(
 );
 
 /** Files and folders of a repository. */
-export function contents(http: Http) {
+export function contentsApi(http: Http) {
   const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
   const many = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/file-contents`;
   const since = "1.24";

@@ -1,9 +1,10 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import type { Forge } from "./index.ts";
-import type { CreatePullRequestOption, PullRequest } from "./pulls.ts";
-import type { Reviewers } from "./reviews.ts";
+import { branchesApi } from "./branches.ts";
+import { type CreatePullRequestOption, type PullRequest, pullsApi } from "./pulls.ts";
+import { type Reviewers, reviewersApi } from "./reviews.ts";
 
 /** The created pull request, and the parts of the request that failed. */
 export interface CreatedPull {
@@ -21,12 +22,12 @@ export interface FailedPart {
  * Creates a pull request with the same result on every server: what a server ignores at creation is sent afterwards,
  * and a pull request that was created despite an error is found.
  */
-export async function createPull(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
+export async function createPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<CreatedPull> {
   let pull: PullRequest;
   try {
-    pull = await postPull(forge, repo, body);
+    pull = await postPull(http, repo, body);
   } catch (error) {
-    const created = await findCreatedPull(forge, repo, body, error);
+    const created = await findCreatedPull(http, repo, body, error);
     if (created === undefined || !(error instanceof Failure)) throw error;
     return { pull: created, failed: [{ what: "the reviews could not be requested", failure: error }] };
   }
@@ -40,28 +41,35 @@ export async function createPull(forge: Forge, repo: RepoName, body: CreatePullR
   const reviewers = missingReviewers(pull, body);
   const allow = body.allow_maintainer_edit;
   if (reviewers)
-    await attempt("the reviews could not be requested", () => forge.reviewers.request(repo, pull.number, reviewers));
+    await attempt("the reviews could not be requested", () => reviewersApi(http).request(repo, pull.number, reviewers));
   if (allow !== undefined && pull.allow_maintainer_edit !== allow) {
     const what = allow ? "maintainers cannot edit it" : "maintainers can still edit it";
-    await attempt(what, () => forge.pulls.edit(repo, pull.number, { allow_maintainer_edit: allow }));
+    await attempt(what, () => pullsApi(http).edit(repo, pull.number, { allow_maintainer_edit: allow }));
   }
   const changed = reviewers !== undefined || (allow !== undefined && pull.allow_maintainer_edit !== allow);
-  return { pull: changed ? await forge.pulls.get(repo, pull.number).catch(() => pull) : pull, failed };
+  return {
+    pull: changed
+      ? await pullsApi(http)
+          .get(repo, pull.number)
+          .catch(() => pull)
+      : pull,
+    failed,
+  };
 }
 
 /**
  * Forgejo accepts a fork only as `owner:branch`, without the repository
  * (docs/server-differences.md, "Pull requests: creating").
  */
-async function postPull(forge: Forge, repo: RepoName, body: CreatePullRequestOption): Promise<PullRequest> {
+async function postPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<PullRequest> {
   const [, owner, fork, branch] = /^([^/:]+)\/([^/:]+):(.+)$/.exec(body.head) ?? [];
   try {
-    return await forge.pulls.create(repo, body);
+    return await pullsApi(http).create(repo, body);
   } catch (error) {
     const misread = error instanceof HttpError && error.status === 404 && error.serverMessage === "GetUserByName";
     if (owner === undefined || fork === undefined || !misread) throw error;
-    await forge.branches.get({ owner, name: fork }, branch ?? "");
-    return forge.pulls.create(repo, { ...body, head: `${owner}:${branch}` });
+    await branchesApi(http).get({ owner, name: fork }, branch ?? "");
+    return pullsApi(http).create(repo, { ...body, head: `${owner}:${branch}` });
   }
 }
 
@@ -85,7 +93,7 @@ function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Rev
  * (docs/server-differences.md, "Pull requests: creating"). It cannot be an older one: that is a 409.
  */
 async function findCreatedPull(
-  forge: Forge,
+  http: Http,
   repo: RepoName,
   body: CreatePullRequestOption,
   error: unknown,
@@ -93,7 +101,7 @@ async function findCreatedPull(
   const asked = (body.reviewers ?? []).length + (body.team_reviewers ?? []).length > 0;
   if (!(error instanceof HttpError) || error.status !== 500 || !asked) return undefined;
   const head = body.head.replace(/^[^:]*:/, "");
-  for await (const pull of forge.pulls.list(repo, { state: "open" }).take(20)) {
+  for await (const pull of pullsApi(http).list(repo, { state: "open" }).take(20)) {
     if (pull.title === body.title && pull.head?.ref === head && pull.base?.ref === body.base) return pull;
   }
   return undefined;

@@ -31,7 +31,7 @@ export interface Related {
 }
 
 /** Dependencies between issues and pull requests, also of other repositories. Scope `issue`. */
-export function dependencies(http: Http) {
+export function dependenciesApi(http: Http) {
   const all = ({ of, repo, index }: Related) =>
     of === "blocks"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${index}/blocks`

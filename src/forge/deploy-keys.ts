@@ -34,7 +34,7 @@ export const deployKey = serverRecord(
 export type DeployKey = Infer<typeof deployKey>;
 
 /** Deploy keys of repositories. */
-export function deployKeys(http: Http) {
+export function deployKeysApi(http: Http) {
   return {
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/keys`, { items: deployKey, unique: "id" }),

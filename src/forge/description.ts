@@ -5,7 +5,7 @@ import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { webPath } from "../http/path.ts";
 
 /** The description of its API that a server publishes (docs/server-differences.md, "Descriptions"). */
-export function description(http: Http) {
+export function descriptionApi(http: Http) {
   return {
     /** The description as the server sent it. Throws a failure with the code `no_description` if there is none. */
     async get(): Promise<unknown> {

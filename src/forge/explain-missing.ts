@@ -1,7 +1,9 @@
 import { Failure } from "../failure/failure.ts";
-import { isWebPage, NotFoundError } from "../http/errors.ts";
+import { isGenericMissing, isWebPage, NotFoundError } from "../http/errors.ts";
 
 const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
+  [/^pulls\/(\d+)\/reviews\/(\d+)/, "Review $2 of pull request #$1"],
+  [/^pulls\/(?:\d+\/)?comments\/(\d+)/, "Review comment $1"],
   [/^pulls\/(\d+)/, "Pull request #$1"],
   [/^issues\/(?:comments\/)?\d+\/assets\/(\d+)/, "Attachment $1"],
   [/^issues\/\d+\/times\/(\d+)/, "Tracked time $1"],
@@ -17,7 +19,7 @@ const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^wiki\/(?:page|revisions)\/([^/]+)/, "Wiki page $1"],
   [/^milestones\/([^/]+)/, "Milestone $1"],
   [/^actions\/runs\/(\d+)/, "Run $1"],
-  [/^actions\/artifacts\/(\d+)/, "Artifact $1"],
+  [/^actions\/artifacts\/(\d+)(?:\/zip)?/, "Artifact $1"],
   [/^hooks\/(\d+)/, "Hook $1"],
   [/^topics\/([^/]+)/, "Topic $1"],
   [/^keys\/(\d+)/, "Deploy key $1"],
@@ -45,7 +47,11 @@ export async function explainMissing(
       .map(decoded) ?? [];
   const [area, owner = "", name = ""] = parts;
   if (area !== "repos" || owner === "" || name === "" || owner === "search" || owner === "issues") {
-    return missingHook(error, parts) ?? missingSetting(error, parts) ?? missingAccount(error, parts);
+    return missingElsewhere(error, parts);
+  }
+  const user = missingUser(error.serverMessage);
+  if (user !== undefined && user.toLowerCase() !== owner.toLowerCase()) {
+    return new NotFoundError(exchange, `User ${user} not found on ${exchange.server}`);
   }
   const repo = `${owner}/${name}`;
   const rest = parts.slice(3).join("/");
@@ -57,43 +63,73 @@ export async function explainMissing(
   }
   const resource = resourceNames.find(([pattern]) => pattern.test(rest));
   if (resource === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
-  const title = (resource[0].exec(rest)?.[0] ?? "").replace(resource[0], resource[1]);
-  const known = /^(not found|variable not found|secret was not found \[.*\])?$/.test(error.serverMessage);
-  const said = known ? "" : ` (${error.serverMessage})`;
-  return new NotFoundError(exchange, `${title} not found in ${repo}${said}`);
+  const place = resource[0].exec(rest)?.[0] ?? "";
+  const title = place.replace(resource[0], resource[1]);
+  const { serverMessage } = error;
+  const said = isGenericMissing(serverMessage) ? "" : serverMessage;
+  // `Review comment` in the title is `comment` in messages.
+  const kind = resource[1].replace(/ #?\$.*$/, "");
+  const [, stated] = new RegExp(`^(?:${kind}|${kind.split(" ").at(-1)}) (.*)`, "i").exec(said) ?? [];
+  const repeats = /^(does not exist|doesn't exist|not found|was not found|with id)/.test(stated ?? "");
+  // A reviewer in the body, a label or a job below the resource.
+  const isOther = rest !== place || (exchange.method !== "GET" && exchange.method !== "DELETE");
+  if (said !== "" && !repeats && isOther) return new NotFoundError(exchange, `Not found in ${repo}: ${said}`);
+  return new NotFoundError(exchange, `${title} not found in ${repo}${said === "" || repeats ? "" : ` (${said})`}`);
 }
 
-/** A missing hook of a user, an organization or the server. The answer is the same if the organization is missing. */
-function missingHook({ exchange, serverMessage }: NotFoundError, parts: readonly string[]): NotFoundError | undefined {
-  const found = /^(?:admin|(user)|orgs\/([^/]+))\/hooks\/(\d+)$/.exec(parts.join("/"));
-  if (found === null || serverMessage !== "not found") return undefined;
-  const [, own, org, id] = found;
-  const where = own ? "in your account" : org ? `in organization ${org}` : "among the server-wide hooks";
-  return new NotFoundError(exchange, `Hook ${id} not found ${where} on ${exchange.server}`);
+/** What an account has: `/user/keys/9`, `/orgs/pilots/hooks/9`. */
+const accountResources: readonly (readonly [pattern: RegExp, title: string])[] = [
+  [/^keys\/(\d+)$/, "SSH key $1"],
+  [/^gpg_keys\/(\d+)$/, "GPG key $1"],
+  [/^applications\/oauth2\/(\d+)$/, "Application $1"],
+  [/^hooks\/(\d+)$/, "Hook $1"],
+  [/^labels\/(\d+)$/, "Label $1"],
+  [/^actions\/runners\/(\d+)$/, "Runner $1"],
+  [/^actions\/variables\/([^/]+)$/, "Variable $1"],
+  [/^actions\/secrets\/([^/]+)$/, "Secret $1"],
+];
+
+/** What is missing outside of repositories. The answer is often the same if the organization is missing. */
+function missingElsewhere(error: NotFoundError, parts: readonly string[]): NotFoundError {
+  const { exchange, serverMessage } = error;
+  const on = `on ${exchange.server}`;
+  const [area, owner = ""] = parts;
+  const said = missingUser(serverMessage);
+  if (said !== undefined) {
+    const kind = area === "orgs" && said.toLowerCase() === owner.toLowerCase() ? "Organization" : "User";
+    return new NotFoundError(exchange, `${kind} ${said} not found ${on}`);
+  }
+  const rest = parts.slice(area === "orgs" ? 2 : 1).join("/");
+  const resource = accountResources.find(([pattern]) => pattern.test(rest));
+  if (resource !== undefined && (area === "user" || area === "orgs" || area === "admin")) {
+    const [pattern, title] = resource;
+    const isPlain = isGenericMissing(serverMessage) || /^(variable|secret was|runner) /.test(serverMessage);
+    const hooks = title.startsWith("Hook") ? "among the server-wide hooks " : "";
+    const where = { user: "in your account ", orgs: `in organization ${owner} `, admin: hooks }[area];
+    const reason = isPlain ? "" : ` (${serverMessage})`;
+    return new NotFoundError(exchange, `${rest.replace(pattern, title)} not found ${where}${on}${reason}`);
+  }
+  return missingAccount(error, parts) ?? error;
 }
 
-/** A missing variable or secret of a user or an organization. */
-function missingSetting(
-  { exchange, serverMessage }: NotFoundError,
-  parts: readonly string[],
-): NotFoundError | undefined {
-  const found = /^(?:user|orgs\/([^/]+))\/actions\/(variable|secret)s\/([^/]+)$/.exec(parts.join("/"));
-  if (found === null || !/^(variable|secret was) not found/.test(serverMessage)) return undefined;
-  const [, org, kind, name] = found;
-  const where = org === undefined ? "in your account" : `in organization ${org}`;
-  const title = kind === "variable" ? "Variable" : "Secret";
-  return new NotFoundError(exchange, `${title} ${name} not found ${where} on ${exchange.server}`);
+/** The name in a message about a user or organization that does not exist. */
+function missingUser(message: string): string | undefined {
+  return /^user (?:redirect )?does not exist \[(?:uid: \d+, )?name: ([^\]]+)\]$/.exec(message)?.[1];
 }
 
-/** A missing user or organization. For longer paths, a 404 means that only if the message says so. */
-function missingAccount(error: NotFoundError, parts: readonly string[]): NotFoundError {
+/** A missing user or organization: the path ends with its name, or with a collection that an organization always has. */
+function missingAccount({ exchange, serverMessage }: NotFoundError, parts: readonly string[]) {
   const account = parts[0] === "admin" || (parts[0] === "user" && parts[1] === "following") ? parts.slice(1) : parts;
-  const [area, name, ...rest] = account;
+  const [area, name = "", ...rest] = account;
   const kind = area === "users" || area === "following" ? "User" : area === "orgs" ? "Organization" : undefined;
-  if (kind === undefined || name === undefined || name === "") return error;
-  if (rest.length > 0 && !error.serverMessage.startsWith("user redirect does not exist")) return error;
-  return new NotFoundError(error.exchange, `${kind} ${name} not found on ${error.exchange.server}`);
+  if (kind === undefined || name === "") return undefined;
+  const isOfOrg = kind === "Organization" && orgCollections.test(rest.join("/")) && isGenericMissing(serverMessage);
+  if (rest.length > 0 && !isOfOrg) return undefined;
+  return new NotFoundError(exchange, `${kind} ${name} not found on ${exchange.server}`);
 }
+
+const orgCollections =
+  /^(teams|repos|members|public_members|hooks|labels|rename|avatar|teams\/search|actions\/(variables|secrets|runners))$/;
 
 /** The result, or undefined if the request itself fails: then the original error says more. */
 async function resultOrUndefined(request: () => Promise<boolean>): Promise<boolean | undefined> {

@@ -58,7 +58,7 @@ export interface FileChange {
 }
 
 /** Changes of files: each request makes one commit. */
-export function fileChanges(http: Http) {
+export function fileChangesApi(http: Http) {
   const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
   const one = (repo: RepoName, file: string) => wildcard(root(repo), file);
   return {

@@ -4,7 +4,7 @@ import { path } from "../http/path.ts";
 import { user } from "./users.ts";
 
 /** Follows. Scope `user`; lists contain only the users that the caller can see. */
-export function follows(http: Http) {
+export function followsApi(http: Http) {
   return {
     mine: () => http.list(path`/user/following`, { items: user, unique: "id" }),
 

@@ -1,25 +1,25 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { HttpError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import type { SyncResult } from "./forks.ts";
-import type { Forge } from "./index.ts";
-import type { Repository } from "./repos.ts";
+import { forksApi, type SyncResult } from "./forks.ts";
+import { type Repository, reposApi } from "./repos.ts";
 
 /**
  * Forks a repository for the user or an organization. The servers allow one fork per owner: an existing one is returned,
  * whatever its name (docs/server-differences.md, "Repositories").
  */
 export async function forkOrExisting(
-  forge: Forge,
+  http: Http,
   repo: RepoName,
   { organization }: { readonly organization?: string | undefined },
 ): Promise<{ readonly fork: Repository; readonly isNew: boolean }> {
   try {
-    return { fork: await forge.forks.create(repo, { organization }), isNew: true };
+    return { fork: await forksApi(http).create(repo, { organization }), isNew: true };
   } catch (error) {
     const known = error instanceof HttpError && error.status === 409 ? forkPath(error.serverMessage) : undefined;
     if (known === undefined) throw error;
-    return { fork: await forge.repos.get(known), isNew: false };
+    return { fork: await reposApi(http).get(known), isNew: false };
   }
 }
 
@@ -34,26 +34,28 @@ function forkPath(message: string): RepoName | undefined {
  * (docs/server-differences.md, "Repositories").
  */
 export async function syncFork(
-  forge: Forge,
+  http: Http,
   repo: RepoName,
   { branch, ffOnly }: { readonly branch: string; readonly ffOnly: boolean },
 ): Promise<SyncResult> {
   try {
-    return await forge.forks.mergeUpstream(repo, { branch, ff_only: ffOnly || undefined });
+    return await forksApi(http).mergeUpstream(repo, { branch, ff_only: ffOnly || undefined });
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    return fastForward(forge, repo, branch, error);
+    return fastForward(http, repo, branch, error);
   }
 }
 
 /** Forgejo only fast-forwards. Throws `missing` if the server has neither operation. */
-async function fastForward(forge: Forge, repo: RepoName, branch: string, missing: Failure): Promise<SyncResult> {
-  const { allowed, commits_behind } = await forge.forks.syncInfo(repo, branch).catch((error: unknown) => {
-    throw error instanceof UnknownOperationError ? missing : error;
-  });
+async function fastForward(http: Http, repo: RepoName, branch: string, missing: Failure): Promise<SyncResult> {
+  const { allowed, commits_behind } = await forksApi(http)
+    .syncInfo(repo, branch)
+    .catch((error: unknown) => {
+      throw error instanceof UnknownOperationError ? missing : error;
+    });
   if (commits_behind === 0) return { merge_type: "up-to-date" };
   if (!allowed) throw divergedError(repo, branch);
-  await forge.forks.sync(repo, branch);
+  await forksApi(http).sync(repo, branch);
   return { merge_type: "fast-forward" };
 }
 

@@ -24,7 +24,7 @@ const syncInfo = serverRecord(
 );
 
 /** Forks of repositories. */
-export function forks(http: Http) {
+export function forksApi(http: Http) {
   const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/forks`;
   return {
     list: (repo: RepoName) => http.list(of(repo), { items: repository, unique: "id" }),

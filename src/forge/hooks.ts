@@ -58,7 +58,7 @@ export interface CreateHookOption {
 export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type">]?: CreateHookOption[K] | undefined };
 
 /** Webhooks of a repository, an organization, the caller or the server. */
-export function hooks(http: Http) {
+export function hooksApi(http: Http) {
   return {
     /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
     list: (owner: Level, type?: "system" | "default" | "all") =>
@@ -87,8 +87,8 @@ export const gitHook = serverRecord(
 
 export type GitHook = Infer<typeof gitHook>;
 
-/** Git hooks of a repository. Needs the permission to edit git hooks, which the server can forbid to everyone. */
-export function gitHooks(http: Http) {
+/** Git hooks of a repository. Needs the permission to edit git hooks, which the server can disable for everyone. */
+export function gitHooksApi(http: Http) {
   const all = ({ owner, name }: RepoName) => path`/repos/${owner}/${name}/hooks/git`;
   const one = ({ owner, name }: RepoName, hook: string) => path`/repos/${owner}/${name}/hooks/git/${hook}`;
 

@@ -71,9 +71,9 @@ export const issueConfigCheck = serverRecord("a validation", { valid: boolean, m
 export const checkedConfig = record({ ...issueConfig.fields, ...issueConfigCheck.fields });
 
 /** Issue templates and the issue configuration, from the default branch. */
-export function issueTemplates(http: Http) {
+export function issueTemplatesApi(http: Http) {
   return {
-    /** By file name. Broken files are left out; Gitea warns of them. */
+    /** By file name. Broken files are left out; Gitea warns about them. */
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/issue_templates`, { items: issueTemplate, unpaged: true }),
 

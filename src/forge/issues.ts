@@ -149,7 +149,7 @@ export interface EditIssueOption {
 }
 
 /** Operations on issues; by number, they also apply to pull requests. Scope `issue`. */
-export function issues(http: Http) {
+export function issuesApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/issues`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}`;
   const assignees = (repo: RepoName, index: number) =>

@@ -73,7 +73,7 @@ export interface JobQuery {
 }
 
 /** Jobs and their logs. */
-export function jobs(http: Http) {
+export function jobsApi(http: Http) {
   return {
     /** The jobs of all attempts, newest first; oldest first before Gitea 1.27, which ignores the order. */
     list: (level: Level, query: JobQuery = {}) =>

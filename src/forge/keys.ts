@@ -12,7 +12,7 @@ export interface CreateKeyOption {
 }
 
 /** The SSH keys of the signed-in user. */
-export function sshKeys(http: Http) {
+export function sshKeysApi(http: Http) {
   return {
     list: (fingerprint?: string) =>
       http.list(path`/user/keys`, { items: publicKey, query: { fingerprint }, unique: "id" }),
@@ -62,7 +62,7 @@ export interface CreateGpgKeyOption {
 }
 
 /** The GPG keys of the signed-in user. */
-export function gpgKeys(http: Http) {
+export function gpgKeysApi(http: Http) {
   return {
     list: () => http.list(path`/user/gpg_keys`, { items: gpgKey, unique: "id" }),
 

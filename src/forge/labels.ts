@@ -44,7 +44,7 @@ export interface LabelOption {
 }
 
 /** Labels of repositories, organizations, issues and pull requests. Scope `issue`. */
-export function labels(http: Http) {
+export function labelsApi(http: Http) {
   return {
     ofRepo: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/labels`, { items: label, unique: "id" }),

@@ -1,11 +1,12 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import type { Forge } from "./index.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
 import { branchOf, type RunOrTask, taskStatuses, workflowOf } from "./run-or-task.ts";
-import type { Run, RunQuery, Task } from "./runs.ts";
+import { type Run, type RunQuery, runsApi, type Task, tasksApi } from "./runs.ts";
+import { usersApi } from "./users.ts";
 
 /** Filters for a list of runs. */
 export interface RunFilter extends RunQuery {
@@ -17,20 +18,20 @@ export interface RunFilter extends RunQuery {
  * Runs, newest first; on a server without run records its tasks, one for each started job
  * (docs/server-differences.md, "Runs and jobs"). Filters that the server does not have are applied here.
  */
-export function listRuns(forge: Forge, level: Level, filter: RunFilter): Listing<RunOrTask> {
-  const runs = () => withKnownActor(forge, filter.actor, runsOf(forge, level, filter));
+export function listRuns(http: Http, level: Level, filter: RunFilter): Listing<RunOrTask> {
+  const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter));
   if (level.of !== "repository") return runs();
   const { repo } = level;
-  return withFallback<RunOrTask>(runs, () => filterListing(forge.tasks.list(repo), taskFilter(filter)));
+  return withFallback<RunOrTask>(runs, () => filterListing(tasksApi(http).list(repo), taskFilter(filter)));
 }
 
-function runsOf(forge: Forge, level: Level, { workflow, ...query }: RunFilter): Listing<Run> {
-  const all = () => forge.runs.list(level, query);
+function runsOf(http: Http, level: Level, { workflow, ...query }: RunFilter): Listing<Run> {
+  const all = () => runsApi(http).list(level, query);
   if (workflow === undefined) return all();
   const filtered = () => filterListing(all(), (run) => workflowOf(run) === workflow);
   if (level.of !== "repository") return filtered();
   // Gitea lists the runs of one workflow since 1.27.
-  return withFallback(() => forge.runs.ofWorkflow(level.repo, workflow, query), filtered);
+  return withFallback(() => runsApi(http).ofWorkflow(level.repo, workflow, query), filtered);
 }
 
 /** The first listing, or the second if the server does not have the operation of the first. */
@@ -67,14 +68,14 @@ function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Lis
  * The server answers 500 for an unknown actor (docs/server-differences.md, "Runs and jobs"): looking up the user gives
  * the right error.
  */
-function withKnownActor<T>(forge: Forge, actor: string | undefined, listing: Listing<T>): Listing<T> {
+function withKnownActor<T>(http: Http, actor: string | undefined, listing: Listing<T>): Listing<T> {
   if (actor === undefined) return listing;
   return {
     async *take(limit) {
       try {
         yield* listing.take(limit);
       } catch (error) {
-        if (error instanceof ServerError) await forge.users.get(actor);
+        if (error instanceof ServerError) await usersApi(http).get(actor);
         throw error;
       }
     },

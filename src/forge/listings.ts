@@ -4,6 +4,8 @@ import type { Listing } from "../http/pages.ts";
  * Filters a listing by a test that not every server supports. Reads more pages until enough items match; the total is
  * unknown once an item was dropped.
  */
+export function filterListing<T, K extends T>(listing: Listing<T>, test: (item: T) => item is K): Listing<K>;
+export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean): Listing<T>;
 export function filterListing<T>(listing: Listing<T>, test: (item: T) => boolean): Listing<T> {
   let dropped = false;
   return {

@@ -1,14 +1,11 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import type { Content, contents } from "./contents.ts";
+import { type Content, contentsApi } from "./contents.ts";
 
 /** A file as the operations on several and on one file both describe it. */
 export type FileEntry = Pick<Content, "path" | "type" | "sha" | "size" | "encoding" | "content" | "target">;
-
-interface FileOperations {
-  readonly contents: ReturnType<typeof contents>;
-}
 
 /** The most paths of one request: servers answer with no more files (docs/server-differences.md, "Commits and files"). */
 const maxPaths = 30;
@@ -20,19 +17,19 @@ const maxAddress = 6000;
  * entry; undefined if the path does not exist. A server without the operation (Forgejo) gets one request a file.
  */
 export function lookUpFiles(
-  forge: FileOperations,
+  http: Http,
   repo: RepoName,
   { paths, ref }: { readonly paths: readonly string[]; readonly ref: string | undefined },
 ): (path: string) => Promise<FileEntry | undefined> {
   const portionOf = new Map<string, Promise<ReadonlyMap<string, FileEntry | undefined>> | readonly string[]>();
   for (const portion of portions(paths)) for (const path of portion) portionOf.set(path, portion);
-  const one = (path: string) => fileAlone(forge, repo, path, ref);
+  const one = (path: string) => fileAlone(http, repo, path, ref);
   let lacksOperation = paths.length === 1;
 
   return async (path) => {
     const portion = portionOf.get(path);
     if (portion === undefined || lacksOperation) return one(path);
-    const fetched = "then" in portion ? portion : fetchPortion(forge, repo, portion, ref);
+    const fetched = "then" in portion ? portion : fetchPortion(http, repo, portion, ref);
     if (!("then" in portion)) for (const other of portion) portionOf.set(other, fetched);
     try {
       return (await fetched).get(path);
@@ -69,7 +66,7 @@ function addressLength(path: string): number {
 
 /** Fetches a portion, in several requests if the server answers with fewer files than were asked for. */
 async function fetchPortion(
-  forge: FileOperations,
+  http: Http,
   repo: RepoName,
   portion: readonly string[],
   ref: string | undefined,
@@ -78,7 +75,7 @@ async function fetchPortion(
   let left = portion;
   while (left.length > 0) {
     const fits = left.reduce((sum, path) => sum + addressLength(path), 0) <= maxAddress;
-    const { several, severalByPost } = forge.contents;
+    const { several, severalByPost } = contentsApi(http);
     const files = await (fits ? several : severalByPost)(repo, left, ref).catch((error: unknown) => {
       if (isMissing(error, ref)) return left.map(() => null);
       throw error;
@@ -93,13 +90,13 @@ async function fetchPortion(
 }
 
 async function fileAlone(
-  forge: FileOperations,
+  http: Http,
   repo: RepoName,
   path: string,
   ref: string | undefined,
 ): Promise<FileEntry | undefined> {
   try {
-    const found = await forge.contents.get(repo, path, ref);
+    const found = await contentsApi(http).get(repo, path, ref);
     if ("path" in found) return found;
     // The files of an empty repository are empty lists on Forgejo.
     return found.length === 0 ? undefined : { path, type: "dir" };
@@ -121,5 +118,9 @@ function isMissing(error: unknown, ref: string | undefined): boolean {
 }
 
 function noAnswer(path: string, repo: RepoName): Failure {
-  return new Failure("broken_answer", "serverFailed", `The server left out ${path} of ${fullName(repo)} in its answer`);
+  return new Failure(
+    "broken_answer",
+    "serverFailed",
+    `The server left out ${path} of ${fullName(repo)} in its response`,
+  );
 }

@@ -17,7 +17,7 @@ export interface MarkupOption {
 }
 
 /** Rendering of markup as HTML. */
-export function markup(http: Http) {
+export function markupApi(http: Http) {
   return {
     render: (body: MarkupOption) => http.post(path`/markup`, { body, answers: text }),
 
@@ -34,15 +34,12 @@ export function markup(http: Http) {
  * Renders text. Servers without the operation for all kinds of markup have two for Markdown: with a mode and a context, or
  * for text alone.
  */
-export async function renderMarkup(
-  forge: { readonly markup: ReturnType<typeof markup> },
-  body: MarkupOption,
-): Promise<Buffer> {
+export async function renderMarkup(http: Http, body: MarkupOption): Promise<Buffer> {
   try {
-    return await forge.markup.render(body);
+    return await markupApi(http).render(body);
   } catch (error) {
     if (!(error instanceof UnknownOperationError) || body.Mode === "file") throw error;
-    if (body.Mode === "markdown" && body.Context === undefined) return forge.markup.rawMarkdown(body.Text);
-    return forge.markup.markdown(body);
+    if (body.Mode === "markdown" && body.Context === undefined) return markupApi(http).rawMarkdown(body.Text);
+    return markupApi(http).markdown(body);
   }
 }

@@ -46,7 +46,7 @@ const signedCommit = serverRecord(
 );
 
 /** What decides whether a pull request can be merged, for administrators of the repository. */
-export function mergeRules(http: Http) {
+export function mergeRulesApi(http: Http) {
   return {
     /** The protection of a branch, by the name of its rule. */
     get: (repo: RepoName, rule: string) =>

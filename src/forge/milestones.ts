@@ -48,7 +48,7 @@ export interface MilestoneOption {
 const never = "9999-12-31T23:59:59Z";
 
 /** Milestones of a repository. Scope `issue`. */
-export function milestones(http: Http) {
+export function milestonesApi(http: Http) {
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/milestones/${id}`;
 
   return {

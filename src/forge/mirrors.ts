@@ -35,7 +35,7 @@ export interface CreatePushMirrorOption {
 }
 
 /** Push mirrors and pull mirrors (docs/server-differences.md, "Mirrors"). */
-export function mirrors(http: Http) {
+export function mirrorsApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/push_mirrors`;
   return {
     list: (repo: RepoName) => http.list(all(repo), { items: pushMirror, unique: "remote_name" }),

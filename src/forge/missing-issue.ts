@@ -21,7 +21,7 @@ async function explained(error: unknown, http: Http, { repo, index }: Place): Pr
     .get(path`/repos/${repo.owner}/${repo.name}/issues/${index}`, { answers: yesNo })
     .catch(() => undefined);
   if (exists !== false) return error;
-  return new NotFoundError({ ...error.exchange, status: 404 }, `Issue #${index} not found in ${fullName(repo)}`);
+  return new NotFoundError(error.exchange, `Issue #${index} not found in ${fullName(repo)}`);
 }
 
 /** A listing whose 500 is explained. */

@@ -45,7 +45,7 @@ const operations: readonly Operation[] = [
 ];
 
 /** The operations of tongs that the server does not have. */
-export function missingOperations(http: Http) {
+export function missingOperationsApi(http: Http) {
   return {
     /** The features whose operations are missing, found by one GET request each; nothing is changed. */
     list: async (): Promise<string[]> => {

@@ -1,12 +1,15 @@
 import { Failure, UsageError } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { DeniedError, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
 import { nearest } from "../text/nearest.ts";
-import type { Forge } from "./index.ts";
-import type { Label } from "./labels.ts";
+import { type Label, labelsApi } from "./labels.ts";
 import { collect } from "./listings.ts";
-import type { Milestone } from "./milestones.ts";
+import { type Milestone, milestonesApi } from "./milestones.ts";
+import { reposApi } from "./repos.ts";
+import { teamsApi } from "./teams.ts";
+import { usersApi } from "./users.ts";
 
 const maxSuggestions = 20;
 
@@ -42,12 +45,12 @@ export function findByName<T>(items: readonly T[], typed: string, nameOf: (item:
  * The labels with these names, or with IDs where names clash, of the repository or its organization. Throws if a name is
  * that of several, or if one does not exist: the servers ignore unknown labels (docs/server-differences.md, "Pull requests: editing"). Sends no request for an empty list.
  */
-export async function resolveLabels(forge: Forge, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
+export async function resolveLabels(http: Http, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
   if (typed.length === 0) return [];
-  const own = await collect(forge.labels.ofRepo(repo));
+  const own = await collect(labelsApi(http).ofRepo(repo));
   const where = `in ${fullName(repo)}`;
   const missing = typed.filter((name) => findLabel(own, name, where) === undefined);
-  const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(forge, repo.owner))];
+  const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(http, repo.owner))];
   const labelFor = (name: string) => findLabel(own, name, where) ?? findLabel(known, name, where);
   const unknown = typed.filter((name) => labelFor(name) === undefined);
   if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), where);
@@ -61,9 +64,9 @@ export function findLabel(labels: readonly Label[], typed: string, where: string
 }
 
 /** The labels of the owner, if it is an organization. */
-async function ownerLabels(forge: Forge, owner: string): Promise<Label[]> {
+async function ownerLabels(http: Http, owner: string): Promise<Label[]> {
   try {
-    return await collect(forge.labels.ofOrg(owner));
+    return await collect(labelsApi(http).ofOrg(owner));
   } catch (error) {
     if (error instanceof NotFoundError) return [];
     throw error;
@@ -78,8 +81,8 @@ function labelName(label: Label): string {
  * The milestone with this title, open or closed, or with this number (its id, as in its URL). Throws if there is none,
  * and a usage error with the ids if several have the title.
  */
-export async function resolveMilestone(forge: Forge, repo: RepoName, typed: string): Promise<Milestone> {
-  const all = await collect(forge.milestones.list(repo, "all"));
+export async function resolveMilestone(http: Http, repo: RepoName, typed: string): Promise<Milestone> {
+  const all = await collect(milestonesApi(http).list(repo, "all"));
   const named: Named<Milestone> = { kind: "milestone", nameOf: milestoneTitle, where: `in ${fullName(repo)}` };
   const found = similar(all, typed, named)[0] ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
@@ -97,7 +100,7 @@ function milestoneTitle({ title = "" }: Milestone): string {
  * exist, and suggests users who can be assigned.
  */
 export async function resolveUsers(
-  forge: Forge,
+  http: Http,
   repo: RepoName,
   typed: readonly string[],
   me: () => Promise<string>,
@@ -106,19 +109,19 @@ export async function resolveUsers(
     typed.map(async (name) => {
       if (name === "@me") return me();
       if (name.includes("@")) return name;
-      return loginOf(forge, name);
+      return loginOf(http, name);
     }),
   );
   const unknown = typed.filter((_, index) => found[index] === undefined);
   if (unknown.length === 0) return [...new Set(found.flatMap((login) => login ?? []))];
-  const known = await collect(forge.repos.assignable(repo)).catch(() => []);
+  const known = await collect(reposApi(http).assignable(repo)).catch(() => []);
   const logins = known.map(({ login }) => login);
   throw unknownNameError("user", unknown, logins, "on this server");
 }
 
-async function loginOf(forge: Forge, name: string): Promise<string | undefined> {
+async function loginOf(http: Http, name: string): Promise<string | undefined> {
   try {
-    return (await forge.users.get(name)).login;
+    return (await usersApi(http).get(name)).login;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -129,11 +132,11 @@ async function loginOf(forge: Forge, name: string): Promise<string | undefined> 
  * The names of these teams of an organization, given as `TEAM` or `ORG/TEAM`. Throws if one does not exist, or if the
  * owner is a user. If the caller cannot list the teams, the names are returned as is, for the server to check.
  */
-export async function resolveTeams(forge: Forge, org: string, typed: readonly string[]): Promise<string[]> {
+export async function resolveTeams(http: Http, org: string, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
   const names = typed.map((name) => name.replace(/^[^/]*\//, ""));
   try {
-    const known = await collect(forge.teams.ofOrg(org));
+    const known = await collect(teamsApi(http).ofOrg(org));
     const unknown = names.filter((name) => findByName(known, name, (team) => team.name) === undefined);
     if (unknown.length === 0) return names.flatMap((name) => findByName(known, name, (team) => team.name)?.name ?? []);
     throw unknownNameError(

@@ -59,7 +59,7 @@ export interface NotificationQuery {
 }
 
 /** Notifications of the caller, of all repositories or of one. Scope `notification`. */
-export function notifications(http: Http) {
+export function notificationsApi(http: Http) {
   const list = (at: Path, query: NotificationQuery) =>
     http.list(at, { items: notification, query: { ...query }, unique: "id" });
   const markRead = (at: Path, last_read_at: string | undefined) =>

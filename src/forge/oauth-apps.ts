@@ -39,7 +39,7 @@ export interface OauthAppOption {
 }
 
 /** The OAuth2 applications of the signed-in user. */
-export function oauthApps(http: Http) {
+export function oauthAppsApi(http: Http) {
   const one = (id: number) => path`/user/applications/oauth2/${id}`;
 
   return {

@@ -28,7 +28,7 @@ export type BlockedUser = Infer<typeof blockedUser>;
  * Users whom an organization blocks. Gitea and Forgejo have different operations; what one lacks is asked for under the
  * name that the other has (docs/server-differences.md, "Organizations and teams").
  */
-export function orgBlocks(http: Http) {
+export function orgBlocksApi(http: Http) {
   return {
     list(org: string): Listing<BlockedUser> {
       const gitea = http.list(path`/orgs/${org}/blocks`, { items: blockedUser });

@@ -31,7 +31,7 @@ export const orgPermissions = serverRecord(
 export type OrgPermissions = Infer<typeof orgPermissions>;
 
 /** Organizations (docs/server-differences.md, "Organizations and teams"). */
-export function orgs(http: Http) {
+export function orgsApi(http: Http) {
   return {
     /** All organizations that the caller can see. */
     list: () => http.list(path`/orgs`, { items: organization, unique: "id" }),
@@ -57,7 +57,7 @@ export function orgs(http: Http) {
     rename: (org: string, to: string) =>
       http.post(path`/orgs/${org}/rename`, { body: { new_name: to }, answers: nothing, since: "1.24" }),
 
-    /** `image` is base64. The server answers 500 if it is no image. */
+    /** `image` is base64. The server answers 500 if it is not an image. */
     setAvatar: (org: string, image: string) =>
       http.post(path`/orgs/${org}/avatar`, { body: { image }, answers: nothing }),
 
@@ -71,14 +71,14 @@ export function orgs(http: Http) {
 }
 
 /** Members of organizations, who are the members of its teams. */
-export function orgMembers(http: Http) {
+export function orgMembersApi(http: Http) {
   return {
-    /** Public members only, if the caller is no member. */
+    /** Public members only, if the caller is not a member. */
     list: (org: string) => http.list(path`/orgs/${org}/members`, { items: user, unique: "id" }),
 
     listPublic: (org: string) => http.list(path`/orgs/${org}/public_members`, { items: user, unique: "id" }),
 
-    /** Redirects to the check of public members, if the caller is no member. */
+    /** Redirects to the check of public members, if the caller is not a member. */
     check: (org: string, name: string) => http.get(path`/orgs/${org}/members/${name}`, { answers: yesNo }),
 
     checkPublic: (org: string, name: string) => http.get(path`/orgs/${org}/public_members/${name}`, { answers: yesNo }),

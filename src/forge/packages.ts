@@ -70,7 +70,7 @@ export function packageFilePath({ owner, name, version }: VersionName, file: str
 }
 
 /** Packages of a user or an organization. Scope `package`. */
-export function packages(http: Http) {
+export function packagesApi(http: Http) {
   const all = ({ owner, type, name }: PackageName): Path => path`/packages/${owner}/${type}/${name}`;
   const one = ({ version, ...of }: VersionName): Path => `${all(of)}${path`/${version}`}` as Path;
 
@@ -127,7 +127,11 @@ export function packages(http: Http) {
       explainLink(
         http.post(`${all(of)}/-/link${path`/${repo}`}` as Path, { answers: nothing, since: "1.24" }),
         `${of.type}/${of.name} is already linked to ${of.owner}/${repo}`,
-      ),
+      ).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
+        const { exchange } = error;
+        throw new NotFoundError(exchange, `Repository ${of.owner}/${repo} not found on ${exchange.server}`);
+      }),
 
     unlink: (of: PackageName) =>
       explainLink(

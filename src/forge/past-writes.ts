@@ -11,7 +11,7 @@ export interface PastRequest {
 }
 
 /** Requests that undo writes, at the paths of these writes. */
-export function pastWrites(http: Http) {
+export function pastWritesApi(http: Http) {
   return {
     /** What is at a path: a value, null for an answer without content, or undefined if nothing is there. */
     look: async (path: string): Promise<unknown> => {
@@ -23,7 +23,11 @@ export function pastWrites(http: Http) {
       }
     },
 
+    /** Edits answer with the record, which the journal keeps: their undo can be undone, too. */
     send: ({ method, path, body }: PastRequest) =>
-      http.send(method, typedPath(path), { ...(body === undefined ? {} : { body }), answers: nothing }),
+      http.send(method, typedPath(path), {
+        ...(body === undefined ? {} : { body }),
+        answers: method === "PATCH" ? json() : nothing,
+      }),
   };
 }

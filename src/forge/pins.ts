@@ -11,7 +11,7 @@ const pinsAllowed = serverRecord("the allowed pins", { issues: boolean, pull_req
 ]);
 
 /** Locks and pins of issues and pull requests, for administrators of the repository. Scope `issue`. */
-export function pins(http: Http) {
+export function pinsApi(http: Http) {
   const lockPath = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/lock`;
   const pinPath = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/pin`;
   const since = "1.24";

@@ -198,7 +198,7 @@ export interface MergePullRequestOption {
 }
 
 /** Pull requests. */
-export function pulls(http: Http) {
+export function pullsApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/pulls`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}`;
   const below = (repo: RepoName, index: number, part: string) => wildcard(one(repo, index), part);

@@ -26,7 +26,7 @@ const interfaceSettings = serverRecord("interface settings", { allowed_reactions
 ]);
 
 /** Reactions to issues, pull requests and comments. Scope `issue`. */
-export function reactions(http: Http) {
+export function reactionsApi(http: Http) {
   const all = ({ of, repo, id }: Reacted) =>
     of === "issue"
       ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/reactions`

@@ -89,7 +89,7 @@ export interface ReleaseOption {
 }
 
 /** Releases. */
-export function releases(http: Http) {
+export function releasesApi(http: Http) {
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/releases/${id}`;
 
   return {
@@ -104,7 +104,7 @@ export function releases(http: Http) {
         unique: "id",
       }),
 
-    /** The newest release that is no draft and no prerelease. */
+    /** The newest release that is neither a draft nor a prerelease. */
     latest: (repo: RepoName) =>
       http.get(path`/repos/${repo.owner}/${repo.name}/releases/latest`, { answers: json(release) }),
 
@@ -124,7 +124,7 @@ export function releases(http: Http) {
 }
 
 /** The files of releases. */
-export function releaseAssets(http: Http) {
+export function releaseAssetsApi(http: Http) {
   return {
     upload: (repo: RepoName, id: number, name: string, file: FileToUpload) =>
       http.post(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets`, {

@@ -32,7 +32,7 @@ export interface MigrateRepoOptions {
 export const languages = map(integer);
 
 /** Settings, transfers and origins of repositories. */
-export function repoSettings(http: Http) {
+export function repoSettingsApi(http: Http) {
   const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}`;
   return {
     edit: (repo: RepoName, body: EditRepoOption) =>
@@ -59,7 +59,7 @@ export function repoSettings(http: Http) {
     rejectTransfer: (repo: RepoName) =>
       http.post(path`/repos/${repo.owner}/${repo.name}/transfer/reject`, { answers: json(repository) }),
 
-    /** `image` is base64. The server answers 500 if it is no image. */
+    /** `image` is base64. The server answers 500 if it is not an image. */
     setAvatar: (repo: RepoName, image: string) =>
       http.post(path`/repos/${repo.owner}/${repo.name}/avatar`, { body: { image }, answers: nothing }),
 

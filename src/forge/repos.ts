@@ -178,7 +178,7 @@ export interface CreateRepoOption {
 }
 
 /** Repositories. */
-export function repos(http: Http) {
+export function reposApi(http: Http) {
   return {
     get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }),
 

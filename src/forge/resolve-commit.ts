@@ -1,10 +1,11 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import type { Forge } from "./index.ts";
+import { commitsApi } from "./commits.ts";
 
 interface Place {
-  readonly forge: Forge;
+  readonly http: Http;
   readonly repo: RepoName;
 }
 
@@ -14,14 +15,14 @@ export function isHash(text: string): boolean {
 }
 
 /** The hash of a commit that is given by any revision. Throws a failure with code `not_found` if there is none. */
-export async function resolveCommit(ref: string, { forge, repo }: Place): Promise<string> {
-  return isHash(ref) ? ref.toLowerCase() : existingCommit(ref, { forge, repo });
+export async function resolveCommit(ref: string, { http, repo }: Place): Promise<string> {
+  return isHash(ref) ? ref.toLowerCase() : existingCommit(ref, { http, repo });
 }
 
 /** As `resolveCommit`, but a whole hash is looked up, too: not every operation fails for a commit that does not exist. */
-export async function existingCommit(ref: string, { forge, repo }: Place): Promise<string> {
+export async function existingCommit(ref: string, { http, repo }: Place): Promise<string> {
   try {
-    return (await forge.commits.get(repo, ref)).sha;
+    return (await commitsApi(http).get(repo, ref)).sha;
   } catch (error) {
     throw error instanceof NotFoundError ? unknownCommit(ref, { repo }, error) : error;
   }
@@ -34,7 +35,7 @@ export async function existingCommit(ref: string, { forge, repo }: Place): Promi
 export async function explainUnknownCommit(error: unknown, ref: string | undefined, context: Place): Promise<never> {
   if (!(error instanceof ServerError) || ref === undefined) throw error;
   try {
-    await context.forge.commits.get(context.repo, ref);
+    await commitsApi(context.http).get(context.repo, ref);
   } catch (reason) {
     if (reason instanceof NotFoundError) throw unknownCommit(ref, context, error);
   }

@@ -38,7 +38,7 @@ export const reviewComment = serverRecord(
 export type ReviewComment = Infer<typeof reviewComment>;
 
 /** Comments on lines of pull requests. */
-export function reviewComments(http: Http) {
+export function reviewCommentsApi(http: Http) {
   const since = "1.26";
   return {
     /** The reviews of a pull request, for the number of their comments. */

@@ -59,7 +59,7 @@ export interface CreateReviewComment {
 }
 
 /** Reviews of pull requests. */
-export function reviews(http: Http) {
+export function reviewsApi(http: Http) {
   const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}/reviews`;
   const one = (repo: RepoName, index: number, id: number, part = "") =>
     wildcard(all(repo, index), part === "" ? `${id}` : `${id}/${part}`);
@@ -92,7 +92,7 @@ export interface Reviewers {
 }
 
 /** Review requests of a pull request. */
-export function reviewers(http: Http) {
+export function reviewersApi(http: Http) {
   const all = (repo: RepoName, index: number) =>
     path`/repos/${repo.owner}/${repo.name}/pulls/${index}/requested_reviewers`;
   return {

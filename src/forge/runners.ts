@@ -31,7 +31,7 @@ export type RegistrationToken = Infer<typeof registrationToken>;
  * Runners of a repository, an organization, the caller or the server. Forgejo has only the token
  * (docs/server-differences.md, "Runners").
  */
-export function runners(http: Http) {
+export function runnersApi(http: Http) {
   const all = (level: Level) => `${actionsPath(level)}/runners` as Path;
   const one = (level: Level, id: number) => `${all(level)}/${id}` as Path;
 

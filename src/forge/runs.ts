@@ -118,7 +118,7 @@ const listed = { envelope: "workflow_runs", unique: "id" } as const;
  * Workflow runs, by id, not by number. Forgejo has none of these operations
  * (docs/server-differences.md, "Runs and jobs").
  */
-export function runs(http: Http) {
+export function runsApi(http: Http) {
   const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
 
   return {
@@ -156,7 +156,7 @@ export function runs(http: Http) {
 }
 
 /** Started jobs, newest first, without filters; on both servers. */
-export function tasks(http: Http) {
+export function tasksApi(http: Http) {
   return {
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {

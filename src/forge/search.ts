@@ -30,7 +30,7 @@ export interface RepoSearch {
 }
 
 /** Searches of a server, beside that for issues. They find what the caller may see. */
-export function search(http: Http) {
+export function searchApi(http: Http) {
   return {
     repos: (query: RepoSearch) =>
       http.list(path`/repos/search`, { items: repository, query: { ...query }, envelope: "data", unique: "id" }),

@@ -21,7 +21,7 @@ export interface SecretOption {
 }
 
 /** Secrets of a repository, an organization or the caller (docs/server-differences.md, "Variables and secrets"). */
-export function secrets(http: Http) {
+export function secretsApi(http: Http) {
   const all = (owner: Level): Path => `${actionsPath(owner)}/secrets` as Path;
   const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
 

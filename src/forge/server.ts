@@ -112,7 +112,7 @@ const probes = {
 export type Feature = keyof typeof probes;
 
 /** The server itself. */
-export function server(http: Http) {
+export function serverApi(http: Http) {
   return {
     /** The version, kind and clock. The version of Forgejo contains `+gitea-` and the compatible Gitea version. */
     about: async (): Promise<ServerInfo> => {

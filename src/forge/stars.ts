@@ -11,7 +11,7 @@ import { repository } from "./repos.ts";
 const settings = serverRecord("settings", { stars_disabled: optional(boolean) }, ["stars_disabled"]);
 
 /** Stars. The `/user/starred` operations need both scopes, `user` and `repository`. */
-export function stars(http: Http) {
+export function starsApi(http: Http) {
   const one = (repo: RepoName) => path`/user/starred/${repo.owner}/${repo.name}`;
   const explained = <T>(answer: Promise<T>, repo?: RepoName) =>
     answer.catch((error: unknown) => explain(http, error, repo));

@@ -50,7 +50,7 @@ export interface TagProtectionOption {
 }
 
 /** Tags. The slashes of a name are escaped: servers do not know the path otherwise. */
-export function tags(http: Http) {
+export function tagsApi(http: Http) {
   return {
     list: (repo: RepoName) => http.list(path`/repos/${repo.owner}/${repo.name}/tags`, { items: tag, unique: "name" }),
 
@@ -70,7 +70,7 @@ export function tags(http: Http) {
 }
 
 /** Tag protections, all in one page. */
-export function tagProtections(http: Http) {
+export function tagProtectionsApi(http: Http) {
   return {
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { items: tagProtection, unpaged: true }),

@@ -75,7 +75,7 @@ export interface CreateTeamOption extends EditTeamOption {
 }
 
 /** Teams of organizations (docs/server-differences.md, "Organizations and teams"). */
-export function teams(http: Http) {
+export function teamsApi(http: Http) {
   const ofOrg = (org: string) => http.list(path`/orgs/${org}/teams`, { items: team, unique: "id" });
   return {
     /** For members of the organization; 404 if the name is a user. */
@@ -141,7 +141,7 @@ export function teams(http: Http) {
 }
 
 /** The teams of a repository. 405 if it is not in an organization. */
-export function repoTeams(http: Http) {
+export function repoTeamsApi(http: Http) {
   const one = (repo: RepoName, name: string) => path`/repos/${repo.owner}/${repo.name}/teams/${name}`;
   return {
     list: (repo: RepoName) =>

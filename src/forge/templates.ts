@@ -25,7 +25,7 @@ export const licenseTemplate = serverRecord(
 );
 
 /** The templates of a server for new repositories. Names are case-sensitive. */
-export function templates(http: Http) {
+export function templatesApi(http: Http) {
   return {
     gitignores: () => http.list(path`/gitignore/templates`, { items: string, unpaged: true }),
 

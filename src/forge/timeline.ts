@@ -16,6 +16,7 @@ import {
 } from "../shape/shape.ts";
 import { issue } from "./issues.ts";
 import { label } from "./labels.ts";
+import { filterListing } from "./listings.ts";
 import { milestone } from "./milestones.ts";
 import { explainMissingIssue } from "./missing-issue.ts";
 import { trackedTime } from "./times.ts";
@@ -83,19 +84,20 @@ export const timelineEvent = serverRecord(
 export type TimelineEvent = Infer<typeof timelineEvent>;
 
 /** Events and subscriptions of issues and pull requests. Scope `issue`. */
-export function timeline(http: Http) {
+export function timelineApi(http: Http) {
   const subscription = (repo: RepoName, index: number, login: string) =>
     path`/repos/${repo.owner}/${repo.name}/issues/${index}/subscriptions/${login}`;
   return {
-    /** Oldest first. The total that the servers send is that of the page (docs/server-differences.md, "Issues"). */
-    list: (repo: RepoName, index: number, query: { readonly since?: string | undefined }) =>
-      explainMissingIssue(
-        http,
-        { repo, index },
-        http.list(path`/repos/${repo.owner}/${repo.name}/issues/${index}/timeline`, {
-          ...{ items: timelineEvent, query: { ...query }, unique: "id", pageTotal: true },
-        }),
-      ),
+    /**
+     * Oldest first. The total that the servers send is that of the page, and Forgejo can send null in place of an event
+     * (docs/server-differences.md, "Issues").
+     */
+    list: (repo: RepoName, index: number, query: { readonly since?: string | undefined }) => {
+      const listing = http.list(path`/repos/${repo.owner}/${repo.name}/issues/${index}/timeline`, {
+        ...{ items: nullable(timelineEvent), query: { ...query }, unique: "id", pageTotal: true },
+      });
+      return filterListing(explainMissingIssue(http, { repo, index }, listing), (event) => event !== null);
+    },
 
     /** Succeeds if the user is subscribed already. Only site administrators can subscribe others. */
     subscribe: (repo: RepoName, index: number, login: string) =>

@@ -47,7 +47,7 @@ export interface TimeQuery {
 }
 
 /** Tracked times and stopwatches. Scope `issue`, and `user` for the caller's stopwatches. */
-export function times(http: Http) {
+export function timesApi(http: Http) {
   const ofIssue = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/times`;
   return {
     /** Of an issue: everybody's for writers, else the caller's. */

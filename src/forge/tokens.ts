@@ -49,7 +49,7 @@ export interface Login {
 }
 
 /** Access tokens. */
-export function tokens(http: Http) {
+export function tokensApi(http: Http) {
   return {
     /** The token of this request, or undefined if the server does not have the operation. Needs no scope. */
     presented: () => http.get(path`/token`, { answers: json(presentedToken), since: "1.27" }).catch(undefinedIfMissing),

@@ -5,7 +5,7 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { string } from "../shape/shape.ts";
 
 /** Topics of repositories: stored in lower case and sorted, at most 25. */
-export function topics(http: Http) {
+export function topicsApi(http: Http) {
   return {
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/topics`, { items: string, envelope: "topics" }),

@@ -129,7 +129,7 @@ export const publicKey = serverRecord(
 export type PublicKey = Infer<typeof publicKey>;
 
 /** Accounts, without administration. */
-export function users(http: Http) {
+export function usersApi(http: Http) {
   return {
     /** The signed-in user. */
     me: () => http.get(path`/user`, { answers: json(user) }),

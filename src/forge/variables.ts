@@ -35,7 +35,7 @@ export interface UpdateVariableOption extends CreateVariableOption {
 }
 
 /** Variables of a repository, an organization or the caller. No server has them for the whole server. */
-export function variables(http: Http) {
+export function variablesApi(http: Http) {
   const all = (owner: Level): Path => `${actionsPath(owner)}/variables` as Path;
   const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
   const get = (owner: Level, name: string) => http.get(one(owner, name), { answers: json(variable) });

@@ -14,7 +14,7 @@ export const watch = serverRecord(
 );
 
 /** Who watches and who starred a repository, and what a user watches. */
-export function watches(http: Http) {
+export function watchesApi(http: Http) {
   const own = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/subscription`;
   return {
     watchers: (repo: RepoName) =>

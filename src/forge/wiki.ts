@@ -76,7 +76,7 @@ export function pageName({ sub_url }: Pick<WikiPageMeta, "sub_url">): string {
  * The wiki of a repository. To read a page, its title and file name are names, too; to change it, only `pageName` of a
  * listed page is: with others, servers make a second page (docs/server-differences.md, "Wiki").
  */
-export function wiki(http: Http) {
+export function wikiApi(http: Http) {
   const one = (repo: RepoName, page: string) => path`/repos/${repo.owner}/${repo.name}/wiki/page/${page}`;
   return {
     /** Empty if no page was ever made. */

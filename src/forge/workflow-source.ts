@@ -1,8 +1,9 @@
 import { Failure } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { contentText } from "./contents.ts";
-import type { Forge } from "./index.ts";
+import { contentsApi, contentText } from "./contents.ts";
+import { workflowsApi } from "./workflows.ts";
 
 /** A workflow file at a ref, and how the server reads its inputs. */
 export interface WorkflowSource {
@@ -15,21 +16,23 @@ export interface WorkflowSource {
 const folders = [".gitea/workflows", ".github/workflows"];
 
 /** Reads a workflow file. Servers without workflow records use the first of three folders that exists. */
-export async function workflowSource(forge: Forge, repo: RepoName, file: string, ref: string): Promise<WorkflowSource> {
-  const known = await forge.workflows.get(repo, file).then(
-    ({ path }) => ({ paths: [path], yes: "true" as const }),
-    (error: unknown) => {
-      if (error instanceof UnknownOperationError)
-        return { paths: [".forgejo/workflows", ...folders], yes: "on" as const };
-      // The file may exist only on another branch than the default branch.
-      if (error instanceof NotFoundError) return { paths: folders, yes: "true" as const };
-      throw error;
-    },
-  );
+export async function workflowSource(http: Http, repo: RepoName, file: string, ref: string): Promise<WorkflowSource> {
+  const known = await workflowsApi(http)
+    .get(repo, file)
+    .then(
+      ({ path }) => ({ paths: [path], yes: "true" as const }),
+      (error: unknown) => {
+        if (error instanceof UnknownOperationError)
+          return { paths: [".forgejo/workflows", ...folders], yes: "on" as const };
+        // The file may exist only on another branch than the default branch.
+        if (error instanceof NotFoundError) return { paths: folders, yes: "true" as const };
+        throw error;
+      },
+    );
   const paths = known.paths.map((path) => (path.endsWith(`/${file}`) ? path : `${path}/${file}`));
   for (const path of paths) {
     try {
-      return { path, text: contentText(await forge.contents.file(repo, path, ref)), trueValue: known.yes };
+      return { path, text: contentText(await contentsApi(http).file(repo, path, ref)), trueValue: known.yes };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }

@@ -42,7 +42,7 @@ const since = "1.24";
  * Workflows. `file` is the file name without folder. Forgejo has only the dispatch
  * (docs/server-differences.md, "Workflows").
  */
-export function workflows(http: Http) {
+export function workflowsApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/actions/workflows`;
   const one = (repo: RepoName, file: string) => path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}`;
   const below = (repo: RepoName, file: string, part: string) => `${one(repo, file)}/${part}` as Path;

@@ -30,7 +30,7 @@ export type CheckoutResult =
  */
 export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promise<CheckoutResult> {
   const { target, worktree, force } = checkout;
-  // git 2.39 takes no --end-of-options in checkout, reset and worktree: a valid name is no option.
+  // git 2.39 takes no --end-of-options in checkout, reset and worktree: a valid name is not an option.
   const branch = branchName(checkout.branch);
   const full = `refs/heads/${branch}`;
   const before = await hashOf(git, full);

@@ -124,6 +124,6 @@ function configEnvironment(config: GitConfig = {}, env: System["env"]): Record<s
 function startFailure(error: NodeJS.ErrnoException, cwd: string): Failure {
   if (error.code !== "ENOENT") return new Failure("git", "failure", `Could not start git: ${error.message}`);
   return new Failure("git", "failure", `Could not start git in ${cwd}`, {
-    hint: "Check that git is installed and on the PATH, and that the folder exists.",
+    hint: "Check that git is installed and on the PATH, and that the directory exists.",
   });
 }

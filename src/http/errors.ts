@@ -50,16 +50,17 @@ export class HttpError extends Failure {
 export function serverMessage(body: unknown): string {
   if (typeof body === "string") return /^\s*</.test(body) ? "" : firstLine(body);
   if (typeof body !== "object" || body === null) return "";
-  const { message, errors, error, StdErr, StdOut } = body as Readonly<Record<string, unknown>>;
+  const { message, Message, errors, error, StdErr, StdOut } = body as Readonly<Record<string, unknown>>;
   const listed = Array.isArray(errors) ? errors.filter((item) => typeof item === "string").join("; ") : "";
-  const summary = [message, error].find((item): item is string => typeof item === "string" && item !== "") ?? "";
+  const summary =
+    [message, error, Message].find((item): item is string => typeof item === "string" && item !== "") ?? "";
   if (listed !== "" && (summary === "" || vagueMessage.test(summary))) return firstLine(listed);
   if (summary.includes("%!s(<nil>)")) return firstLine(listed);
-  return summary !== "" ? firstLine(summary) : gitMessage(StdErr) || gitMessage(StdOut);
+  return summary !== "" ? firstLine(summary.replace(/^Get[A-Z]\w*: /, "")) : gitMessage(StdErr) || gitMessage(StdOut);
 }
 
 /** Internal names used as a message, and the generic messages of a 404. */
-const vagueMessage = /^([A-Za-z]+|Visit Project|not found|The target couldn't be found\.)$|%!s\(<nil>\)/;
+const vagueMessage = /^([A-Za-z]+|Visit Project|[Nn]ot [Ff]ound|The target couldn't be found\.)$|%!s\(<nil>\)/;
 
 /** The line of git's output with the reason: `CONFLICT …`, `error: …`, `fatal: …`, or the first one. */
 function gitMessage(output: unknown): string {
@@ -117,9 +118,28 @@ function signInHint(server: string): string {
 function permissionHint(reason: string, server: string): string | undefined {
   if (reason.includes("scope")) return `Create a token with that scope, then run: tongs auth login --host ${server}`;
   if (reason.includes("password")) return `Change the password on ${server} first.`;
-  if (reason.includes("site admin"))
+  if (reason === "user should be the site admin")
     return "This requires a site administrator account and a token with the admin scope.";
   return undefined;
+}
+
+/** What the names of the servers' validation rules mean. */
+const validationRules: Readonly<Record<string, string>> = {
+  Required: "is required",
+  AlphaDashDot: "can only contain letters, digits, '-', '_' and '.'",
+  "invalid username": "is not a valid name for a user or organization",
+  MaxSize: "is too long",
+  In: "is not one of the accepted values",
+  Url: "is not a valid URL",
+  Email: "is not a valid email address",
+  GitRefName: "is not a valid name for a branch or tag",
+};
+
+/** The message in the body; `[Website]: Url` in words. */
+function validationMessage(body: unknown): string {
+  const message = serverMessage(body);
+  const [, field = "", rule = ""] = /^\[(\w+)\]: (.+)$/.exec(message) ?? [];
+  return Object.hasOwn(validationRules, rule) ? `${field} ${validationRules[rule]}` : message;
 }
 
 /** 400 or 422: the request is not valid. */
@@ -128,7 +148,7 @@ export class InvalidError extends HttpError {
   constructor(exchange: Exchange, message?: string, hint?: string) {
     super(
       "invalid",
-      message ?? `The server rejected the request as invalid${reasonSuffix(serverMessage(exchange.body))}`,
+      message ?? `The server rejected the request as invalid${reasonSuffix(validationMessage(exchange.body))}`,
       exchange,
       hint,
     );
@@ -140,10 +160,20 @@ export class NotFoundError extends HttpError {
   override readonly name = "NotFoundError";
   constructor(exchange: Exchange, message?: string, hint?: string) {
     const found = serverMessage(exchange.body);
-    const reason = found === "not found" || found === "The target couldn't be found." ? "" : reasonSuffix(found);
-    super("not_found", message ?? `Not found on ${exchange.server}${reason}`, exchange, hint ?? webPageHint(exchange));
+    const reason = isGenericMissing(found) ? "" : reasonSuffix(found);
+    // For an unknown name in the body, servers also send 422.
+    const sentence = message ?? `Not found on ${exchange.server}${reason}`;
+    super("not_found", sentence, exchange, hint ?? webPageHint(exchange), "notFound");
   }
 }
+
+/** Whether the message of a 404 does not say what is missing. */
+export function isGenericMissing(message: string): boolean {
+  return genericMissing.test(message);
+}
+
+const genericMissing =
+  /^(|[Nn]ot [Ff]ound|The target couldn't be found\.|resource does not exist|Visit Project|(Get|Has|FileCommits)[A-Z]\w*)$/;
 
 /** Whether the response is a web page. The API never returns one: the address is wrong. */
 export function isWebPage(exchange: Exchange): boolean {
@@ -219,11 +249,20 @@ export function errorFor(exchange: Exchange, since?: string): HttpError {
   if (status === 429 || (status === 503 && headers["retry-after"] !== undefined)) return new RateLimitedError(exchange);
   if (status === 405 || status === 409 || status === 412 || status === 423) return new RefusedError(exchange);
   if (status >= 500) return new ServerError(exchange);
+  if (status === 413) return tooLarge(exchange);
   return new HttpError(
     "unexpected_status",
     `Unexpected status ${status}${reasonSuffix(serverMessage(body))}`,
     exchange,
   );
+}
+
+/** 413: a quota of Forgejo, which says so, or a limit on the size of requests, often that of a proxy. */
+function tooLarge(exchange: Exchange): HttpError {
+  const reason = serverMessage(exchange.body);
+  if (reason !== "") return new HttpError("too_large", `${exchange.server} refused the request: ${reason}`, exchange);
+  const hint = "The server, or a proxy in front of it, limits the size of requests.";
+  return new HttpError("too_large", `The request is too large for ${exchange.server}`, exchange, hint);
 }
 
 /**

@@ -42,6 +42,9 @@ export interface Listing<T> {
 /** The page size to request: the default maximum of servers (docs/server-differences.md, "Paging"). */
 const maxPageSize = 50;
 
+/** How many pages can be requested and not yet read. */
+const maxPending = 4 * maxConnections;
+
 type Fetch = (query: Query) => Promise<Answered<unknown>>;
 
 /**
@@ -77,24 +80,45 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
     }
   }
 
-  /** Yields the pages up to `end`; requests several at once, but not more than needed if all of them are full. */
+  /**
+   * Yields the pages up to `end`; requests several at once, but not more than needed if all of them are full. While a page
+   * is slow, those after it are requested and wait to be read.
+   */
   async function* parallelPages(first: Page<T>, end: number, size: number, remaining: () => number) {
     const pending: Promise<Page<T>>[] = [];
-    let largest = first.items.length;
-    for (let [next, number] = [2, 2]; number <= end; number += 1) {
+    let [next, running, largest, stopped] = [2, 0, first.items.length, false];
+    const request = () => {
       const needed = Math.max(1, Math.ceil(remaining() / Math.max(size, largest)));
-      for (; next <= end && pending.length < Math.min(maxConnections, needed); next += 1) {
+      while (!stopped && next <= end && running < maxConnections && pending.length < Math.min(maxPending, needed)) {
         const page = get(next, size);
-        page.catch(() => undefined);
+        next += 1;
+        running += 1;
         pending.push(page);
+        const done = (failed: boolean) => {
+          running -= 1;
+          stopped ||= failed;
+          request();
+        };
+        page.then(
+          () => done(false),
+          () => done(true),
+        );
       }
-      const page = await pending.shift();
-      if (page === undefined) return;
-      yield page;
-      largest = Math.max(largest, page.items.length);
-      // The list can grow meanwhile, and the longest page is the best guess of the page size.
-      if (first.last) end = Math.max(end, page.last ?? 0);
-      else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
+    };
+    try {
+      for (let number = 2; number <= end; number += 1) {
+        request();
+        const page = await pending[0];
+        if (page === undefined) return;
+        yield page;
+        void pending.shift();
+        largest = Math.max(largest, page.items.length);
+        // The list can grow meanwhile, and the longest page is the best guess of the page size.
+        if (first.last) end = Math.max(end, page.last ?? 0);
+        else if (page.total !== undefined) end = Math.ceil(page.total / (largest || size));
+      }
+    } finally {
+      stopped = true;
     }
   }
 

@@ -34,7 +34,7 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError(
       "No input: stdin is a terminal",
-      "Give a FILE, or pipe data to stdin; - reads from the terminal.",
+      "Pass FILE, or pipe data to stdin; - reads from the terminal.",
     );
   }
   for (const file of files.length === 0 ? ["-"] : files)

@@ -1,4 +1,4 @@
-import { StringDecoder } from "node:string_decoder";
+import { lineBlocks } from "../text/line-blocks.ts";
 import { safeLine } from "../text/safe.ts";
 import { compose, type Styled } from "../text/styled.ts";
 import type { Output } from "./output.ts";
@@ -10,6 +10,9 @@ export interface FileStat {
   readonly deletions: number;
 }
 
+/** The widest name that others are aligned with, in columns. */
+const maxName = 200;
+
 /** ` name | 12 +++---` for each file, and the totals, as `git diff --stat` prints them. */
 export async function statLines(
   files: readonly FileStat[],
@@ -17,13 +20,15 @@ export async function statLines(
 ): Promise<(string | Styled)[]> {
   const { default: stringWidth } = await import("string-width");
   const names = files.map((file) => safeLine(file.name));
-  const longest = Math.max(0, ...names.map((name) => stringWidth(name)));
-  const most = Math.max(0, ...files.map((file) => changedLines(file)));
+  const widest = names.reduce((found, name) => Math.max(found, stringWidth(name)), 0);
+  // The name of one file must not make the line of every other as long.
+  const longest = Math.min(widest, maxName);
+  const most = files.reduce((found, file) => Math.max(found, changedLines(file)), 0);
   const digits = String(most).length;
   const room = Math.max(10, Math.min(out.width - longest - digits - 5, 60));
   const lines = files.map((file, index) => {
     const name = names[index] ?? "";
-    const padding = " ".repeat(longest - stringWidth(name));
+    const padding = " ".repeat(Math.max(0, longest - stringWidth(name)));
     const [plus, minus] = bars(file, most, room);
     const count = String(changedLines(file)).padStart(digits);
     const counted = ` ${name}${padding} | ${count}`;
@@ -84,14 +89,11 @@ function headerName(line: string): string {
   return (half.startsWith("b/") || half.startsWith('"b/') ? half : names).replace(/^"?b\/|"$/g, "");
 }
 
+/** The lines of a text. The rest of a very long line is left out: what counts is how it begins. */
 async function* linesOf(pieces: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
-  const decoder = new StringDecoder("utf8");
-  let rest = "";
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.write(piece)).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+  let continues = false;
+  for await (const { lines, isOpen } of lineBlocks(pieces, "utf8")) {
+    yield* continues ? lines.slice(1) : lines;
+    continues = isOpen;
   }
-  rest += decoder.end();
-  if (rest !== "") yield rest;
 }

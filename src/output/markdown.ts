@@ -13,6 +13,8 @@ interface Span {
 
 /** Longer texts are not parsed: the time it takes grows with what a server sends. */
 const largest = 256 * 1024;
+/** The most that emphasis may cost: its marks in each paragraph times the length of the paragraph, about a second. */
+const mostWork = 1e9;
 const narrowest = 16;
 
 /**
@@ -21,7 +23,7 @@ const narrowest = 16;
  */
 export function renderMarkdown(text: string, look: Look): Styled {
   const source = text.replace(/\r\n?/g, "\n").trimEnd();
-  if (source.length > largest) return Styled.plain(source);
+  if (source.length > largest || emphasisWork(source) > mostWork) return Styled.plain(source);
   try {
     return Styled.join(blocks(marked.lexer(source, { gfm: true }), look), "\n");
   } catch (error) {
@@ -29,6 +31,16 @@ export function renderMarkdown(text: string, look: Look): Styled {
     if (error instanceof RangeError) return Styled.plain(source);
     throw error;
   }
+}
+
+/** How long marked takes to pair the marks of emphasis: for each it searches the rest of the paragraph. */
+function emphasisWork(source: string): number {
+  let work = 0;
+  for (const paragraph of source.split(/\n[ \t]*\n/)) {
+    const marks = paragraph.length - paragraph.replace(/[*_~]/g, "").length;
+    work += marks * paragraph.length;
+  }
+  return work;
 }
 
 /** The lines of blocks, with an empty line between two of them. */

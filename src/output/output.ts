@@ -1,3 +1,4 @@
+import { Failure } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -58,6 +59,8 @@ export interface Output {
   done(message: string, done?: Done): Promise<void>;
   /** Prints text or bytes on stdout: unchanged, or if it is a terminal with control characters replaced. */
   raw(content: Content): Promise<void>;
+  /** Prints a whole text as `raw` does; on a terminal in the pager if it is longer than the screen. */
+  text(content: string): Promise<void>;
   /** Prints a note on stderr, unless `--quiet` is given. */
   note(message: string): void;
   /** Prints a warning on stderr; repeated warnings are printed once. */
@@ -118,6 +121,7 @@ export function openOutput(settings: OutputSettings): Output {
   /** Wraps a note to the width of the terminal. */
   const wrapped = (text: string, indent = 0): string =>
     stderr.isTTY === true ? wrapMessage(text, (stderr.columns || 80) - indent) : text;
+  const look = () => ({ width: output.width, palette, now: system.now(), links: showsLinks(system.env) });
   const writer = (write: (content: string | Styled) => Promise<void> = raw, csvFields = settings.csvFields) =>
     recordWriter({ ...settings, csvFields, terminal: stdout.isTTY === true, palette, write });
 
@@ -137,16 +141,26 @@ export function openOutput(settings: OutputSettings): Output {
     else for await (const record of listing.take(limit)) yield [record];
   }
 
-  /** Shows a sheet, in the pager if it has a text and is longer than the screen. */
-  async function showSheet(sheet: Sheet): Promise<void> {
-    const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
-    const text = await shownSheet(sheet, look);
-    const isLong = text.shown.split("\n").length > (stdout.rows || 24);
-    const hasText = Boolean(sheet.body) || (sheet.sections ?? []).length > 0;
-    if (!isLong || !hasText || isLineByLine(system.env)) return raw(text);
-    const { paged } = await import("./pager.ts");
-    spinner.erase();
-    await paged(system, async (write) => void (await write(text)));
+  /**
+   * Shows a complete result on a terminal, below its heading: in the pager if it is longer than the screen, as gh does. A
+   * pager that cannot be started is a warning.
+   */
+  async function show(content: string | Styled, heading = ""): Promise<void> {
+    const lines = (content instanceof Styled ? content.shown : content).split("\n").length;
+    const isLong = lines > (stdout.rows || 24) && held === undefined && !isLineByLine(system.env);
+    const pager = isLong ? await import("./pager.ts") : undefined;
+    if (pager?.pagerCommand(system) !== undefined) {
+      spinner.erase();
+      const top = heading === "" || settings.quiet ? "" : `${wrapped(safe(heading))}\n`;
+      try {
+        return await pager.paged(system, async (write) => void ((await write(top)) && (await write(content))));
+      } catch (error) {
+        if (!(error instanceof Failure && error.code === "pager")) throw error;
+        output.warn(`${error.message}. ${error.hint}`);
+      }
+    }
+    if (heading !== "") output.note(heading);
+    await raw(content);
   }
 
   const totalOf = (listing: Listing<unknown> | readonly unknown[]) =>
@@ -181,9 +195,9 @@ export function openOutput(settings: OutputSettings): Output {
         const all = [];
         for await (const some of from) for (const record of some) all.push(record);
         shown = all.length;
-        output.note(listHeading({ ...subject, ...described }, shown, totalOf(listing)));
-        const look = { width: output.width, palette, now: system.now(), links: showsLinks(system.env) };
-        if (shown > 0) await raw(await shownTable(all, columns, look));
+        const heading = listHeading({ ...subject, ...described }, shown, totalOf(listing));
+        if (shown > 0) await show(await shownTable(all, columns, look()), heading);
+        else output.note(heading);
       } else {
         const lines = bufferedWriter(raw);
         try {
@@ -210,7 +224,7 @@ export function openOutput(settings: OutputSettings): Output {
     },
     async record(record, sheet) {
       if (records) await (await writer()).single(record);
-      else if (terminal) await showSheet(sheet(record));
+      else if (terminal) await show(await shownSheet(sheet(record), look()));
       else await raw(plainSheet(sheet(record)));
     },
     async done(message, done = {}) {
@@ -221,6 +235,7 @@ export function openOutput(settings: OutputSettings): Output {
       if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
+    text: (content) => (terminal ? show(content) : raw(content)),
     note(message) {
       if (!settings.quiet && held === undefined) writeNote(`${wrapped(safe(message))}\n`);
     },

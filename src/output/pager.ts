@@ -52,8 +52,10 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
     failed = error;
   });
   // The pager owns the terminal until it is closed, even after a failure or Ctrl-C.
+  const takeBack = system.leaveInterrupts?.();
   stdin.end();
   const code = await closed;
+  takeBack?.();
   endDrawing();
   if (failed !== undefined) throw failed;
   if (code === notFound) {

@@ -20,10 +20,25 @@ export async function reportFailure(
   );
 }
 
-/** A failure as one line of JSON for stderr. Absent values are omitted. */
-export function failureJson(failure: Failure): Styled {
+/** Prints the failure of one of several targets on stderr, as JSON or as text. */
+export function reportTarget(
+  target: string,
+  failure: Failure,
+  {
+    out,
+    system,
+  }: { readonly out: { readonly records: boolean; readonly notePalette: Palette }; readonly system: System },
+): void {
+  const width = widthOf(system.stderr);
+  system.stderr.write(
+    out.records ? failureJson(failure, target) : failureText(failure, out.notePalette, { about: target, width }),
+  );
+}
+
+/** A failure as one line of JSON for stderr. Absent values are omitted. `target` is the one that failed in a batch. */
+export function failureJson(failure: Failure, target?: string): Styled {
   const { code, message, hint, status, method, path, request } = failure;
-  return Styled.json(`${JSON.stringify({ error: { code, message, hint, status, method, path, request } })}\n`);
+  return Styled.json(`${JSON.stringify({ error: { code, message, hint, status, method, path, request, target } })}\n`);
 }
 
 /**

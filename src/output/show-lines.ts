@@ -1,5 +1,5 @@
-import { StringDecoder } from "node:string_decoder";
 import type { System } from "../system/system.ts";
+import { lineBlocks } from "../text/line-blocks.ts";
 import { Styled } from "../text/styled.ts";
 import type { Output } from "./output.ts";
 import { paged } from "./pager.ts";
@@ -28,19 +28,14 @@ export async function showLines(
   for await (const block of painted(pieces, "latin1", paint)) await out.raw(Buffer.from(block.piped, "latin1"));
 }
 
-/** Blocks of complete painted lines; the text after the last line break comes last. */
+/** Blocks of painted lines; the text after the last line break comes last. */
 async function* painted(
   pieces: AsyncIterable<Buffer>,
   encoding: "utf8" | "latin1",
   paint: (line: string) => Styled,
 ): AsyncGenerator<Styled, void, undefined> {
-  const decoder = new StringDecoder(encoding);
-  let rest = "";
-  for await (const piece of pieces) {
-    const lines = (rest + decoder.write(piece)).split("\n");
-    rest = lines.pop() ?? "";
-    if (lines.length > 0) yield Styled.join([...lines.map(paint), ""], "\n");
+  for await (const { lines, isOpen } of lineBlocks(pieces, encoding)) {
+    const shown = lines.map(paint);
+    yield Styled.join(isOpen ? shown : [...shown, ""], "\n");
   }
-  rest += decoder.end();
-  if (rest !== "") yield paint(rest);
 }

@@ -16,7 +16,7 @@ const redrawMilliseconds = 100;
 const frames = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 
 /**
- * Makes the spinner of a command. Nothing is shown where stderr is no terminal or is not redrawn, or while a prompt, a live
+ * Makes the spinner of a command. Nothing is shown where stderr is not a terminal or is not redrawn, or while a prompt, a live
  * block or a pager draws on the terminal.
  */
 export function openSpinner(system: System, quiet: boolean): Spinner {

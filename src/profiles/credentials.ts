@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Failure, UsageError } from "../failure/failure.ts";
+import { Interruption } from "../failure/interruption.ts";
 import type { Keyring } from "../system/keyring.ts";
 import type { System } from "../system/system.ts";
 import { asTokens, files, invalidFile, readFile, type Settings, updateFile } from "./files.ts";
@@ -22,7 +23,7 @@ export interface CredentialStore {
 }
 
 /** What the store needs of the system. */
-export type CredentialSystem = Pick<System, "env" | "platform"> & Pick<Partial<System>, "keyring">;
+export type CredentialSystem = Pick<System, "env" | "platform"> & Pick<Partial<System>, "keyring" | "signal">;
 
 /** Where messages go. */
 export interface Say {
@@ -65,12 +66,19 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
       };
     });
 
-  /** Does something with the keyring for a profile. Throws a `Failure` if that is not possible. */
+  /**
+   * Does something with the keyring for a profile. Throws a `Failure` if that is not possible, and the reason of the signal
+   * when it aborts.
+   */
   async function withKeyring<T>(profile: string, work: (keyring: Keyring, account: string) => Promise<T>): Promise<T> {
+    const waiting = setTimeout(() => say.note("Waiting for the keyring, which may ask for its password"), patience);
     try {
       return await work(await keyringOf(system), account(profile));
     } catch (error) {
+      system.signal?.throwIfAborted();
       throw keyringFailure(`the token of profile '${profile}'`, error);
+    } finally {
+      clearTimeout(waiting);
     }
   }
 
@@ -97,7 +105,7 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
       await withKeyring(profile, (keyring, name) => keyring.set(name, textOf(credential)));
       return undefined;
     } catch (error) {
-      if (mode === "keyring" || !(error instanceof Failure)) throw error;
+      if (mode === "keyring" || !(error instanceof Failure) || error instanceof Interruption) throw error;
       return { reason: reasonOf(error.cause) };
     }
   }
@@ -189,6 +197,11 @@ function remove({ tokens, sessions, keyring }: Content, profile: string): void {
 
 const textOf = (credential: Credential) => (typeof credential === "string" ? credential : JSON.stringify(credential));
 
+/** After how long the wait for the keyring is mentioned, in milliseconds. */
+const patience = 3000;
+
+const never = new AbortController().signal;
+
 const modes = ["auto", "keyring", "file"] as const;
 
 function storeMode(env: System["env"]): (typeof modes)[number] {
@@ -199,12 +212,12 @@ function storeMode(env: System["env"]): (typeof modes)[number] {
 }
 
 /** Opens the keyring. On Linux only if there is a session bus: the library would look for one, or start it. */
-async function keyringOf({ env, platform, keyring }: CredentialSystem): Promise<Keyring> {
+async function keyringOf({ env, platform, keyring, signal = never }: CredentialSystem): Promise<Keyring> {
   const hasBus = platform === "win32" || platform === "darwin" || env["DBUS_SESSION_BUS_ADDRESS"];
   if (!hasBus) throw new Error("there is no session bus (DBUS_SESSION_BUS_ADDRESS is not set)");
   if (keyring === undefined) throw new Error("no keyring is available here");
   try {
-    return await keyring();
+    return await keyring({ env, signal });
   } catch (error) {
     throw new Error("its library is not installed (the package @napi-rs/keyring)", { cause: error });
   }

@@ -81,9 +81,9 @@ interface Content {
 
 /**
  * Reads one of the files. Empty if it does not exist; throws a `Failure` if it is not a file with a JSON object, or if
- * other users can change it: they could send the tokens to another host.
+ * it belongs to other users or they can change it: they could send the tokens to another host. `user` is the ID of the user.
  */
-export function readFile(path: string, platform: NodeJS.Platform): Content {
+export function readFile(path: string, platform: NodeJS.Platform, user = process.geteuid?.()): Content {
   let text: string;
   let mode: number;
   try {
@@ -93,7 +93,10 @@ export function readFile(path: string, platform: NodeJS.Platform): Content {
       const stats = fstatSync(file);
       if (!stats.isFile()) throw invalidFile(path, "not a regular file");
       mode = platform === "win32" ? 0 : stats.mode;
-      if (platform !== "win32") refuseWritable(path, mode);
+      if (platform !== "win32") {
+        refuseForeign(path, stats.uid, user);
+        refuseWritable(path, mode);
+      }
       text = readFileSync(file, "utf8");
     } finally {
       closeSync(file);
@@ -115,6 +118,14 @@ export function readFile(path: string, platform: NodeJS.Platform): Content {
 
 /** Permission bits by which others than the owner can change a file, or read it. */
 const [othersWrite, othersRead, sticky] = [0o022, 0o044, 0o1000];
+
+/** Throws a `Failure` if a file belongs to neither the user nor root. Root uses the files of users, as with sudo. */
+function refuseForeign(path: string, owner: number, user: number | undefined): void {
+  if (user === undefined || user === 0 || owner === user || owner === 0) return;
+  throw new Failure("config", "failure", `${path} belongs to another user`, {
+    hint: "Set TONGS_CONFIG_DIR to use another directory.",
+  });
+}
 
 /** Throws a `Failure` if others than its owner can change a file or the names in its folder. */
 function refuseWritable(path: string, mode: number): void {
@@ -243,7 +254,9 @@ function followLinks(path: string): string {
 function removeLeftovers(file: string): void {
   const folder = dirname(file);
   const begin = `${basename(file)}.tmp-`;
-  for (const name of readdirSync(folder)) if (name.startsWith(begin)) rmSync(join(folder, name), { force: true });
+  // The names of the library under conf; any other file may be the user's.
+  const isLeft = (name: string) => name.startsWith(begin) && /^\d{10}[0-9a-f]{6}$/.test(name.slice(begin.length));
+  for (const name of readdirSync(folder)) if (isLeft(name)) rmSync(join(folder, name), { force: true });
 }
 
 function reportWriteErrors(path: string, act: () => void): void {
@@ -256,7 +269,7 @@ function reportWriteErrors(path: string, act: () => void): void {
 
 function cannotWrite(path: string, error: unknown): Failure {
   return new Failure("config", "failure", `Cannot write ${path}: ${systemReason(error)}`, {
-    hint: "Set TONGS_CONFIG_DIR to use another folder.",
+    hint: "Set TONGS_CONFIG_DIR to use another directory.",
     cause: error,
   });
 }

@@ -65,20 +65,20 @@ export async function sessionOf(
 ): Promise<Session> {
   const [server, client] = parties(provider);
   const host = addressText(provider.base);
-  const again = "Run the command again, and answer the page that it opens.";
+  const again = "Run the command again, and allow the sign-in on the page that it opens.";
   let checked: URLSearchParams;
   try {
     checked = oauth.validateAuthResponse(server, client, parameters, asked.state);
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
       const { error: code, error_description: text } = error;
-      throw new Failure("oauth", "denied", `${host} did not allow the sign-in: ${text ?? code}`, {
+      throw new Failure("oauth", "denied", `${host} denied the sign-in: ${text ?? code}`, {
         hint: hintFor(text ?? code, provider) ?? again,
       });
     }
     const reason =
       parameters.get("state") === asked.state ? "it has no code" : "it belongs to another sign-in (state mismatch)";
-    throw new Failure("oauth", "denied", `The answer of the browser was not accepted: ${reason}`, { hint: again });
+    throw new Failure("oauth", "denied", `The response of the browser was not accepted: ${reason}`, { hint: again });
   }
   const { redirectUri, verifier } = asked;
   const response = await oauth.authorizationCodeGrantRequest(
@@ -115,15 +115,28 @@ function parties({ base, clientId }: Provider): [oauth.AuthorizationServer, oaut
   return [{ issuer, token_endpoint: `${issuer}/login/oauth/access_token` }, { client_id: clientId }];
 }
 
+/** The longest time that an access token is taken to last, in seconds: ten years. */
+const longest = 10 * 365 * 24 * 60 * 60;
+
+/** Throws a `Failure` if a token cannot be sent in a header. */
 function toSession(
   granted: oauth.TokenEndpointResponse,
-  { now, clientId }: Provider,
+  { now, clientId, base }: Provider,
   refreshToken: string | undefined,
 ): Session {
   const { access_token, expires_in: seconds, refresh_token = refreshToken } = granted;
+  if (![access_token, refresh_token ?? "-"].every((token) => /^[\x21-\x7e]+$/.test(token))) {
+    throw new Failure(
+      "broken_answer",
+      "serverFailed",
+      `${addressText(base)} answered with a token that cannot be sent`,
+    );
+  }
+  const obtained = now();
+  const after = (lasts: number) => new Date(obtained.getTime() + Math.min(lasts, longest) * 1000).toISOString();
   return {
     access_token,
-    ...(seconds === undefined ? {} : { expires: new Date(now().getTime() + seconds * 1000).toISOString() }),
+    ...(seconds === undefined ? {} : { expires: after(seconds), obtained: obtained.toISOString() }),
     ...(refresh_token === undefined ? {} : { refresh_token }),
     client_id: clientId,
   };
@@ -138,9 +151,12 @@ async function granting<T>({ base }: Provider, what: string, hint: string, check
     if (error instanceof Failure) throw error;
     if (error instanceof oauth.ResponseBodyError) {
       const reason = error.error_description ?? error.error;
-      throw new Failure("oauth", "denied", `${host} refused ${what}: ${reason}`, { hint, status: error.status });
+      throw new Failure("oauth", "denied", `${host} refused ${what}: ${reason}`, {
+        hint: refusalHint(reason) ?? hint,
+        status: error.status,
+      });
     }
-    throw new Failure("broken_answer", "serverFailed", `${host} did not answer ${what} as OAuth requires`);
+    throw new Failure("broken_answer", "serverFailed", `The response of ${host} to ${what} is not valid OAuth`);
   }
 }
 
@@ -148,6 +164,15 @@ async function granting<T>({ base }: Provider, what: string, hint: string, check
 function hintFor(text: string, { base }: Provider): string | undefined {
   if (!/grant exists with different scope/.test(text)) return undefined;
   return `Revoke the access of the application at ${addressText(base)}/user/settings/applications, then run the command again.`;
+}
+
+/** What to do about a refused code or refresh token, where signing in again would not help. */
+function refusalHint(reason: string): string | undefined {
+  if (reason !== "invalid empty client secret") return undefined;
+  return (
+    "The application is confidential, and tongs has no secret of it. Create a public one, then run the command again with " +
+    "its --client-id: tongs oauth-app create NAME --redirect-uri http://127.0.0.1/ --no-confidential-client"
+  );
 }
 
 /** Options of the library: requests go through the transport of the server, and plain HTTP was allowed before. */
@@ -201,7 +226,7 @@ function withoutIdentity(body: string): string {
 function unexpectedStatus(status: number, base: URL): Failure {
   const host = addressText(base);
   const exit: ExitName = exitNameOfStatus(status);
-  if (status !== 404) return new Failure("oauth", exit, `${host} failed to answer the sign-in (${status})`, { status });
+  if (status !== 404) return new Failure("oauth", exit, `${host} failed during the sign-in (${status})`, { status });
   const hint = `OAuth may be switched off there. Sign in with a token: tongs auth login --host ${host}`;
-  return new Failure("oauth", exit, `${host} does not offer sign-in by the browser`, { status, hint });
+  return new Failure("oauth", exit, `${host} does not offer sign-in with the browser`, { status, hint });
 }

@@ -6,10 +6,8 @@ import { connectionOf } from "./connection.ts";
 import { type CredentialStore, openCredentials, type Say } from "./credentials.ts";
 import { asConfig, files, readConfig, updateFile } from "./files.ts";
 import type { Config, Profile } from "./profile.ts";
-import { isStale, renewSession } from "./renewal.ts";
 import { addressText, serverAddress } from "./server.ts";
-import { accessToken, type Credential } from "./session.ts";
-import { tokenFromCommand } from "./token-command.ts";
+import { accessToken, type Credential, isStale } from "./session.ts";
 import { transportFor } from "./transport.ts";
 
 /** What the profiles need of the system. */
@@ -69,7 +67,8 @@ export function openProfiles(
         ...{ transport: transportFor({ base, ...connection }, env), headers: connection.headers() },
       }),
     };
-    const known = renewing.get(name) ?? renewSession(needs, force).finally(() => renewing.delete(name));
+    const renewed = async () => (await import("./renewal.ts")).renewSession(needs, force);
+    const known = renewing.get(name) ?? renewed().finally(() => renewing.delete(name));
     renewing.set(name, known);
     return known;
   }
@@ -86,7 +85,9 @@ export function openProfiles(
         if (typeof credential !== "object" || !isStale(credential, now())) return credential && accessToken(credential);
         return renew(name, profile, false);
       }
-      const known = printed.get(name) ?? tokenFromCommand(command, { profile: name, env, signal: system.signal });
+      const print = async () =>
+        (await import("./token-command.ts")).tokenFromCommand(command, { profile: name, env, signal: system.signal });
+      const known = printed.get(name) ?? print();
       printed.set(name, known);
       return known;
     },

@@ -2,10 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { CredentialStore } from "./credentials.ts";
 import { lockFolder, type Settings } from "./files.ts";
 import type { Provider } from "./oauth.ts";
-import { accessToken, type Session } from "./session.ts";
-
-/** How long before its end an access token is renewed, in milliseconds. */
-const margin = 60_000;
+import { accessToken, isStale, type Session } from "./session.ts";
 
 /** What the renewal of a session needs. */
 export interface RenewalNeeds {
@@ -17,11 +14,6 @@ export interface RenewalNeeds {
   readonly now: () => Date;
   /** Opens the provider of the server for an application. */
   readonly provider: (clientId: string) => Provider;
-}
-
-/** Whether an access token has expired or is about to. */
-export function isStale({ expires }: Session, now: Date): boolean {
-  return expires !== undefined && Date.parse(expires) - now.getTime() < margin;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Session {
   readonly access_token: string;
   /** When the access token expires, RFC 3339; absent if the server did not say. */
   readonly expires?: string;
+  /** When it was obtained, RFC 3339. The clock was set back if that is in the future. */
+  readonly obtained?: string;
   /** Obtains the next access token; absent if the server gave none. */
   readonly refresh_token?: string;
   /** The application that was signed in with. */
@@ -42,6 +44,16 @@ export function asSession(text: string, where: string): Session {
 
 function isSession(value: unknown): value is Session {
   if (typeof value !== "object" || value === null) return false;
-  const { access_token, client_id, refresh_token = "", expires = "" } = value as Record<string, unknown>;
-  return [access_token, client_id, refresh_token, expires].every((part) => typeof part === "string");
+  const { access_token, client_id, refresh_token = "", expires = "", obtained = "" } = value as Record<string, unknown>;
+  return [access_token, client_id, refresh_token, expires, obtained].every((part) => typeof part === "string");
+}
+
+/** How long before its end an access token is renewed, in milliseconds. */
+const margin = 60_000;
+
+/** Whether an access token has expired or is about to, or may have because the clock was set back. */
+export function isStale({ expires, obtained }: Session, now: Date): boolean {
+  if (expires === undefined) return false;
+  const isSetBack = obtained !== undefined && Date.parse(obtained) - now.getTime() > margin;
+  return isSetBack || Date.parse(expires) - now.getTime() < margin;
 }

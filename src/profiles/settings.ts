@@ -104,8 +104,8 @@ function readRule(rule: string, { cwd, home }: BaseFolders): string {
     }
   }
   if (!/^(\[[\da-f:.]+\]|[^\s/:@]+)(:\d+)?(\/[^\s]*)?$/iu.test(rule)) {
-    const hint = "Use hosts (git.example.org) or folders (/home/mara/work, ./work), separated by commas.";
-    throw new UsageError(`'${rule}' is not a host or folder`, hint);
+    const hint = "Use hosts (git.example.org) or directories (/home/mara/work, ./work), separated by commas.";
+    throw new UsageError(`'${rule}' is not a host or directory`, hint);
   }
   return rule.toLowerCase().replace(/\/+$/, "");
 }

@@ -16,7 +16,9 @@ export async function editText(system: System, initial: string): Promise<string>
   const file = join(folder, "text.md");
   try {
     await writeFile(file, initial, { mode: 0o600 });
-    await run(editorName(system), file, system);
+    // As with git: an editor that goes on after Ctrl-C must not lose its terminal.
+    const takeBack = system.leaveInterrupts?.();
+    await run(editorName(system), file, system).finally(takeBack);
     return (await readFile(file, "utf8")).trimEnd();
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -33,12 +35,16 @@ export function editorName(system: Pick<System, "env" | "platform">): string {
   );
 }
 
+/** The exit code of the shell for a program that Ctrl-C ended. */
+const interrupted = 130;
+
 function run(editor: string, file: string, system: System): Promise<void> {
   const options = { stdio: "inherit", cwd: system.cwd, env: { ...system.env }, signal: system.signal } as const;
   const child =
     platform() === "win32"
       ? spawn(`${editor} "${file}"`, { ...options, shell: true })
-      : spawn("sh", ["-c", `${editor} "$@"`, editor, file], options);
+      : // The shell waits for an editor that goes on after Ctrl-C, and takes its exit code.
+        spawn("sh", ["-c", `trap : INT; ${editor} "$@"`, editor, file], options);
   return new Promise((resolve, reject) => {
     const failed = (why: string) =>
       reject(
@@ -49,6 +55,7 @@ function run(editor: string, file: string, system: System): Promise<void> {
     child.on("error", (error) => (system.signal.aborted ? reject(system.signal.reason) : failed(error.message)));
     child.on("close", (code, signal) => {
       if (code === 0) resolve();
+      else if (signal === "SIGINT" || code === interrupted) reject(new Cancelled());
       // The shell could not start it, or it crashed.
       else if (code === null || code >= 126) failed(code === null ? `${signal}` : `exit code ${code}`);
       // As :cq in vi: the user wants none of it.

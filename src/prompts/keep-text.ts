@@ -23,7 +23,7 @@ export async function keepingText<T>(
     if (typed === undefined || typed.text.trim() === "" || !(error instanceof Failure)) throw error;
     const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
     await writeFile(file, `${typed.text}\n`, { mode: 0o600 });
-    const where = `Your text was saved. Pass ${typed.flag} ${file} to use it.`;
+    const where = `Your text was saved. To use it, pass ${typed.flag} ${file}`;
     if (error instanceof Interruption) {
       out.warn(where);
       throw error;

@@ -187,7 +187,11 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
       if (rules.yes) return;
       const flag = "--yes";
       const reason = obstacle();
-      if (reason !== undefined) throw new UsageError(`${what}: --yes is required`, `Cannot prompt: ${reason}.`);
+      if (reason !== undefined)
+        throw new UsageError(
+          `--yes is required to ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
+          `Cannot prompt: ${reason}.`,
+        );
       if (typed === undefined) {
         if (!(await prompter.confirm({ message: `${what}?`, flag }))) throw new Cancelled();
         return;

@@ -25,7 +25,8 @@ export function createFolders(folder: string, mode = 0o777): string | undefined 
     if (!isMissing(error) || dirname(path) === path) throw error;
   }
   const first = createFolders(dirname(path), mode);
-  return createFolder(path, mode) ?? first;
+  const last = createFolder(path, mode);
+  return first ?? last;
 }
 
 /** Creates a folder and returns its path; undefined if it exists. */

@@ -10,6 +10,8 @@ export function openSystem(process: NodeJS.Process): System {
   let stdout: OutputStream | undefined;
   let stderr: OutputStream | undefined;
   let interruption: AbortSignal | undefined;
+  /** How many programs on the terminal Ctrl-C is left to. */
+  let left = 0;
 
   function output(fd: 1 | 2, name: "stdout" | "stderr"): OutputStream {
     /** Exits quietly if the reader closes the pipe (`| head`); any other write error is a failure. */
@@ -32,6 +34,7 @@ export function openSystem(process: NodeJS.Process): System {
     setMaxListeners(0, stop.signal);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
+        if (signal === "SIGINT" && left > 0) return;
         if (stop.signal.aborted) process.exit(signal === "SIGINT" ? 130 : 143);
         stop.abort(new Interruption(signal));
       });
@@ -55,12 +58,23 @@ export function openSystem(process: NodeJS.Process): System {
       interruption ??= listen();
       return interruption;
     },
+    leaveInterrupts() {
+      const { stdin, stdout: out, stderr: errors } = process;
+      if (!out.isTTY && !errors.isTTY && !stdin.isTTY) return () => undefined;
+      interruption ??= listen();
+      left += 1;
+      let isBack = false;
+      return () => {
+        if (!isBack) left -= 1;
+        isBack = true;
+      };
+    },
     env: process.env,
     platform: process.platform,
     get cwd() {
       return currentFolder(process);
     },
-    keyring: async () => (await import("./keyring.ts")).openKeyring(),
+    keyring: async (options) => (await import("./keyring.ts")).openKeyring(options),
     animates: true,
     now: () => new Date(),
     random: Math.random,

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { Keyring } from "./keyring.ts";
+import type { Keyring, KeyringOptions } from "./keyring.ts";
 import type { OutputStream } from "./output-stream.ts";
 
 /** Standard input. */
@@ -31,10 +31,15 @@ export interface System {
   readonly signal: AbortSignal;
   /** Calls `work` on each SIGHUP, which otherwise ends the process. Returns a function that stops it. */
   readonly onHangup?: (work: () => void) => () => void;
+  /**
+   * Leaves Ctrl-C on a terminal to a program that was started there, until the returned function is called: it reaches
+   * both, and the program decides what it means.
+   */
+  readonly leaveInterrupts?: () => () => void;
   /** Whether stderr may show that a request takes long. */
   readonly animates?: boolean;
   /** Opens the keyring of the desktop. Without it, tokens are stored in a file. */
-  readonly keyring?: () => Promise<Keyring>;
+  readonly keyring?: (options: KeyringOptions) => Promise<Keyring>;
   /** Replaces the prompt library. */
   readonly questions?: Questions;
 }

@@ -24,7 +24,7 @@ it("leaves other flags of the command out", () => {
 
 it("names the changed fields, and refuses to change nothing", () => {
   expect(changedFields({ description: "Quay", has_issues: true })).toBe("description, has_issues");
-  expect(() => changedFields(bodyOf(fields, none))).toThrow("Nothing to change: give at least one flag");
+  expect(() => changedFields(bodyOf(fields, none))).toThrow("Nothing to change: pass at least one flag");
 });
 
 it("adds to a list and removes from it", () => {

@@ -44,3 +44,8 @@ describe("ids", () => {
     await expect(readIds([id], systemWith(""))).rejects.toThrow(UsageError);
   });
 });
+
+it("targets on stdin can be very many", async () => {
+  const typed = Array.from({ length: 300_000 }, (_, at) => at + 1);
+  expect(await readIds(["-"], systemWith(typed.join("\n")))).toHaveLength(typed.length);
+});

@@ -95,7 +95,7 @@ describe("tongs alone on a terminal", () => {
     for (const counts of [7, { assigned: "\u001b[2J" }, null]) {
       const ran = await tongs([], { env: { ...env, XDG_STATE_HOME: seen(counts) }, cwd, terminal: true });
       expect([ran.code, ran.stdout]).toEqual([0, expect.not.stringContaining("\u001b")]);
-      expect(ran.stdout).toContain("not known");
+      expect(ran.stdout).toContain("unknown: run tongs status");
     }
   });
 

@@ -10,10 +10,10 @@ const good: ZipEntry = { name: "good.txt", content: "good" };
 
 describe("unpacking", () => {
   it.each([
-    ["a parent folder", { name: "../evil" }, "'../evil' (outside the folder)"],
-    ["a parent folder inside a path", { name: "a/../../evil" }, "outside the folder"],
-    ["parent folders with backslashes", { name: "a\\..\\..\\evil" }, "outside the folder"],
-    ["a parent folder with spaces", { name: ".. /evil" }, "outside the folder"],
+    ["a parent folder", { name: "../evil" }, "'../evil' (outside the directory)"],
+    ["a parent folder inside a path", { name: "a/../../evil" }, "outside the directory"],
+    ["parent folders with backslashes", { name: "a\\..\\..\\evil" }, "outside the directory"],
+    ["a parent folder with spaces", { name: ".. /evil" }, "outside the directory"],
     ["an absolute path", { name: "/etc/evil" }, "'/etc/evil' (an absolute path)"],
     ["a network path", { name: "\\\\host\\evil" }, "an absolute path"],
     ["a drive letter", { name: "C:\\evil" }, "a drive letter"],
@@ -199,9 +199,9 @@ describe("unpacking", () => {
   it("counts the parent folders of each file", () => {
     const deep = Array.from({ length: 20 }, (_, index) => `${index}/${"d/".repeat(9)}x`);
     expect(() => checkEntryCount(deep, [], 220)).not.toThrow();
-    expect(() => checkEntryCount(deep, [], 219)).toThrow("more than 219 files and folders");
+    expect(() => checkEntryCount(deep, [], 219)).toThrow("more than 219 files and directories");
     expect(() => checkEntryCount([], ["a/b/c", "a/b", "a"], 3)).not.toThrow();
-    expect(() => checkEntryCount([], ["a/b/c"], 2)).toThrow("more than 2 files and folders");
+    expect(() => checkEntryCount([], ["a/b/c"], 2)).toThrow("more than 2 files and directories");
   });
 
   it("leaves the folder as it was when files exist, and replaces or keeps them on request", async () => {

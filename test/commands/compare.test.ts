@@ -33,7 +33,7 @@ describe("compare", () => {
     );
   });
 
-  it("refuses what is no range, and unknown branches", async () => {
+  it("refuses what is not a range, and unknown branches", async () => {
     for (const range of ["main", "main...", "...main", "main...a b", ""]) {
       expect((await compare(range)).code, range).toBe(2);
     }

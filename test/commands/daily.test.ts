@@ -31,14 +31,23 @@ const everywhere = (names: Readonly<Record<string, string>>, ...line: string[]) 
   tongs([...line, "--everywhere"], { env: { TONGS_CONFIG_DIR: profiles(names) } });
 
 describe("lists of several repositories and servers", () => {
+  /** The same server under another address. */
+  let elsewhere = "";
+  beforeAll(() => {
+    elsewhere = forge.url.replace("127.0.0.1", "localhost");
+  });
+
   it.each(["pr", "issue", "run"])("%s list --everywhere lists every profile, with the server", async (noun) => {
     const one = await everywhere({ home: forge.url }, noun, "list", "--json");
-    const two = await everywhere({ home: forge.url, work: forge.url }, noun, "list", "--json");
+    const two = await everywhere({ home: forge.url, work: elsewhere }, noun, "list", "--json");
+    // Two accounts of a server see the same.
+    const same = await everywhere({ home: forge.url, other: forge.url }, noun, "list", "--json");
     const rows = one.json() as { server: string }[];
     expect(one.code).toBe(0);
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.every(({ server }) => server === forge.url)).toBe(true);
     expect(two.json()).toHaveLength(2 * rows.length);
+    expect(same.json()).toEqual(rows);
   });
 
   it("names a server that does not answer and leaves it out", async () => {
@@ -51,7 +60,7 @@ describe("lists of several repositories and servers", () => {
 
   it.each(["pr", "issue", "run"])("%s list leaves out a server that never answers", async (noun) => {
     const silent = await serve(() => undefined);
-    const ran = await everywhere({ home: forge.url, away: silent.url }, noun, "list", "--timeout", "0.2", "--json");
+    const ran = await everywhere({ home: forge.url, away: silent.url }, noun, "list", "--timeout", "2", "--json");
     await silent.close();
     expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(new URL(silent.url).host) });
     const rows = ran.json() as { server: string }[];
@@ -142,7 +151,7 @@ describe("other spellings", () => {
     ];
     expect(former.code).toBe(now.code);
     expect(now.stderr).not.toContain("--timeout");
-    expect(former.stderr).toContain("--timeout is now --wait");
+    expect(former.stderr).toContain("--timeout is deprecated here; use --wait");
   });
 });
 
@@ -180,6 +189,7 @@ describe("daily commands", () => {
       "--json",
     );
     expect(dismissed).toMatchObject({ code: 11 });
+    expect(dismissed.stderr).toContain(`Review 999 of pull request #${number} not found in mara/harbor`);
     expect(dismissed.json()).toMatchObject([{ id, dismissed: true }]);
     expect((await run("pr", "review", "undismiss", `${id}`, "--pr", number, "--json")).json()).toMatchObject([
       { dismissed: false },

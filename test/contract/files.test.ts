@@ -80,7 +80,7 @@ describe("files", () => {
     const partly = await run(["file", "get", "README.md", "absent.md", "many", "-D", "some"]);
     expect(partly.code).toBe(11);
     expect(partly.stderr).toContain("File absent.md not found");
-    expect(partly.stderr).toContain("many is a folder");
+    expect(partly.stderr).toContain("many is a directory");
     const typo = await run(["file", "get", "README.md", "many/0/0.txt", "--ref", "typo", "-D", "none"]);
     expect(typo.code).toBe(5);
   });

@@ -228,7 +228,7 @@ describe("administration", { timeout: 120_000 }, () => {
 
   it("passes on whether git hooks can be edited", async ({ skip }) => {
     if (target.kind === "sandbox") skip(onSandboxOnly);
-    await target.ask("POST", "/user/repos", { name: "hooked", auto_init: true }, mara);
+    await target.ask("POST", "/user/repos", { name: "hooked", auto_init: true, default_branch: "main" }, mara);
     const env = { TONGS_REPO: `${mara.login}/hooked` };
     const listed = await target.admin.tongs(["hook", "git", "list", "--json", "name"], { env });
     // Servers forbid it unless their configuration allows it.

@@ -10,7 +10,7 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
-  await target.ask("POST", "/user/repos", { name: "harbor", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "harbor", auto_init: true, default_branch: "main" }, mara);
   repo = `${mara.login}/harbor`;
 });
 afterAll(() => target.close());

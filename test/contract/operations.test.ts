@@ -20,7 +20,7 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
-  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
   listed = (await run("list", "--all", "--json")).json() as Operation[];
 });
 afterAll(() => target.close());

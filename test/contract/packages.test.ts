@@ -9,7 +9,7 @@ let mara: Person;
 beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
-  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 });
 afterAll(() => target.close());
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
-  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
   org = target.unique("tidewater");
   await target.ask("POST", "/orgs", { username: org }, mara);
 }, 60_000);
@@ -238,7 +238,12 @@ describe("releases", () => {
   });
 
   it("of private repositories and drafts are downloaded, too", { timeout: 60_000 }, async () => {
-    await target.ask("POST", "/user/repos", { name: "hidden", auto_init: true, private: true }, mara);
+    await target.ask(
+      "POST",
+      "/user/repos",
+      { name: "hidden", auto_init: true, default_branch: "main", private: true },
+      mara,
+    );
     const folder = emptyFolder();
     writeFileSync(join(folder, "list.txt"), "lamp\n");
     const at = ["-R", `${mara.login}/hidden`];

@@ -14,7 +14,7 @@ beforeAll(async () => {
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   buoy = `${mara.login}/buoy`;
-  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
 }, 60_000);
 afterAll(() => target.close());
 
@@ -82,7 +82,7 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
 
   it("include the archive and the name, whose old form leads to the new one", async () => {
     for (const name of ["quay", "slip"]) {
-      await target.ask("POST", "/user/repos", { name, auto_init: true }, mara);
+      await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
     }
     const [quay, slip] = [`${mara.login}/quay`, `${mara.login}/slip`];
     const archived = await mara.tongs(["repo", "archive", quay, `${mara.login}/nowhere`]);
@@ -152,7 +152,7 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
 
   it("move to another owner, who accepts or rejects", async ({ skip }) => {
     if (target.kind === "sandbox") skip("the sandbox has no transfers");
-    await target.ask("POST", "/user/repos", { name: "dinghy", auto_init: true }, mara);
+    await target.ask("POST", "/user/repos", { name: "dinghy", auto_init: true, default_branch: "main" }, mara);
     const dinghy = `${mara.login}/dinghy`;
     const start = ["repo", "transfer", jonas.login, "-R", dinghy, "--yes"];
     const asked = await mara.tongs(start);

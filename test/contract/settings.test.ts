@@ -11,7 +11,7 @@ let org: string;
 beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
-  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true }, mara);
+  await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
   org = target.unique("tidewater");
   await target.ask("POST", "/orgs", { username: org }, mara);
 });

@@ -10,7 +10,8 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
   jonas = await target.person("jonas");
-  for (const name of ["buoy", "beacon"]) await target.ask("POST", "/user/repos", { name, auto_init: true }, mara);
+  for (const name of ["buoy", "beacon"])
+    await target.ask("POST", "/user/repos", { name, auto_init: true, default_branch: "main" }, mara);
   org = target.unique("tidewater");
   await target.ask("POST", "/orgs", { username: org }, mara);
 });

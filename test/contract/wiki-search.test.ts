@@ -30,7 +30,7 @@ async function ok(line: readonly string[], stdin?: string): Promise<string> {
   return ran.stdout;
 }
 
-const notInSandbox = "the sandbox has no wiki, templates, rendering, feeds and review comments";
+const notInSandbox = "the sandbox has no wiki, rendering and feeds";
 
 describe("a wiki", () => {
   it("is started, edited, renamed, cloned and cleared", async ({ skip }) => {
@@ -71,18 +71,17 @@ describe("the server", () => {
     expect(await ok(["render", "--mode", "file", "--filename", "a.csv"], "a,b\n1,2\n")).toContain("<table");
   });
 
-  it("has templates", async ({ skip }) => {
-    if (target.kind === "sandbox") skip(notInSandbox);
+  it("has templates", async () => {
+    expect(await ok(["template", "label", "view", "Default"])).toContain("bug");
+    if (target.kind === "sandbox") return;
     expect((await ok(["template", "gitignore", "list", "--all"])).split("\n")).toContain("Go");
     expect(await ok(["template", "gitignore", "view", "Go"])).toContain("*.exe");
     expect(await ok(["template", "license", "view", "MIT"])).toContain("Permission is hereby granted");
-    expect(await ok(["template", "label", "view", "Default"])).toContain("bug");
     const unknown = await run(["template", "license", "view", "mit"]);
     expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining("Did you mean: MIT?") });
   });
 
-  it("finds repositories, users, topics and issues", async ({ skip }) => {
-    if (target.kind === "sandbox") skip(notInSandbox);
+  it("finds repositories, users, topics and issues", async () => {
     const topic = target.unique("sailing");
     const title = `A ${target.unique("riddle")} in the fog`;
     await target.ask("PUT", `/repos/${repo}/topics/${topic}`, undefined, mara);
@@ -91,10 +90,10 @@ describe("the server", () => {
     expect(await ok(["search", "repo", name, "--jq", ".[].full_name"])).toBe(`${repo}\n`);
     expect(await ok(["search", "repo", topic, "--topic", "--owner", mara.login])).toContain(repo);
     expect(await ok(["search", "user", mara.login, "--jq", ".[].login"])).toBe(`${mara.login}\n`);
-    expect(await ok(["search", "topic", topic])).toContain(topic);
+    if (target.kind === "server") expect(await ok(["search", "topic", topic])).toContain(topic);
     // Servers index issues in the background.
     const search = () => ok(["search", "issue", title, "--created"]);
-    await expect.poll(search, { timeout: 20_000, interval: 500 }).toContain(`${repo}\t#1\t${title}`);
+    await expect.poll(search, { timeout: 20_000, interval: 500 }).toContain(`${repo}\t1\t${title}`);
   });
 
   it("lists activity of a repository and of a user", async ({ skip }) => {
@@ -106,8 +105,7 @@ describe("the server", () => {
 });
 
 describe("review threads", () => {
-  it("are listed, replied to, resolved and unresolved, where the server has that", async ({ skip }) => {
-    if (target.kind === "sandbox") skip(notInSandbox);
+  it("are listed, replied to, resolved and unresolved, where the server has that", async () => {
     await ok(["file", "put", "a.txt", "-", "-m", "A", "-b", "main", "--new-branch", "digits"], "1\n2\n");
     await target.ask("POST", `/repos/${repo}/pulls`, { title: "Digits", head: "digits", base: "main" }, mara);
     const [pull] = (await target.ask("GET", `/repos/${repo}/pulls`, undefined, mara)) as [{ number: number }];
@@ -117,6 +115,7 @@ describe("review threads", () => {
     await target.ask("POST", `/repos/${repo}/pulls/${number}/reviews`, review, mara);
     const [comment] = JSON.parse(await ok(["pr", "thread", "list", number, "--json", "id"])) as [{ id: number }];
     expect(await ok(["pr", "thread", "list", number])).toContain("\ta.txt:2\t");
+    if (target.kind === "sandbox") return;
     const id = String(comment.id);
     const reply = await run(["pr", "thread", "reply", id, "--pr", number, "--body", "Because."]);
     const resolved = await run(["pr", "thread", "resolve", id]);

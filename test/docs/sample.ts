@@ -40,13 +40,20 @@ const paint = defineCommand({
 export const sampleTable: Table = {
   crate: {
     summary: "Work on crates",
-    verbs: {
+    verbs: async () => ({
       list: async () => list,
       paint: async () => paint,
-      side: { summary: "Sides of crates", verbs: { list: async () => list, "turn-over": async () => paint } },
-    },
+      side: {
+        summary: "Sides of crates",
+        verbs: async () => ({ list: async () => list, "turn-over": async () => paint }),
+      },
+    }),
   },
-  hoist: { summary: "Hoist crates", verbs: { add: async () => add, remove: async () => add }, defaultVerb: "add" },
+  hoist: {
+    summary: "Hoist crates",
+    verbs: async () => ({ add: async () => add, remove: async () => add }),
+    defaultVerb: "add",
+  },
   load: async () => load,
 };
 

@@ -151,6 +151,29 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     expect(short.read()).not.toContain("PAGER");
   });
 
+  it("a list longer than the screen is shown in the pager, below its heading, and a shorter one is not", async () => {
+    const names = Array.from({ length: 40 }, (_, number) => `berth-${number}`);
+    for (const name of names) await sandbox.ask("POST", `${harbor}/labels`, "mara", { name, color: "#aaccee" });
+    const pager = join(emptyFolder(), "pager");
+    writeFileSync(pager, "#!/bin/sh\necho PAGER BEGINS\ncat\necho PAGER ENDS\n", { mode: 0o755 });
+    const env = { TONGS_PAGER: pager };
+    const long = await start(["label", "list", "--all"], { env });
+    expect(await long.ended).toBe(0);
+    expect(long.read()).toMatch(
+      /PAGER BEGINS\nShowing \d+ of \d+ labels in mara\/harbor\n[\s\S]*berth-39[\s\S]*PAGER ENDS\n/,
+    );
+    const short = await start(["label", "list", "--limit", "5"], { env });
+    expect(await short.ended).toBe(0);
+    expect(short.read()).not.toContain("PAGER");
+    expect(short.read()).toContain("Showing 5 of ");
+    const dumb = await start(["label", "list", "--all"], { env: { ...env, TERM: "dumb" } });
+    expect(await dumb.ended).toBe(0);
+    expect(dumb.read()).not.toContain("PAGER");
+    const records = await start(["label", "list", "--all", "--json", "name"], { env });
+    expect(await records.ended).toBe(0);
+    expect(records.read()).not.toContain("PAGER");
+  });
+
   it("workflow view --web opens the runs of the workflow", async () => {
     const { program, opened } = browser();
     const viewing = await start(["workflow", "view", "CI", "--web"], { env: { BROWSER: program } });

@@ -111,7 +111,7 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     const cwd = emptyFolder();
     const rows = Array.from({ length: 300 }, (_, at) => `crew${at},crew${at}@example.org,Crew Member ${at}`);
     writeFileSync(join(cwd, "people.csv"), `username,email,full_name\n${rows.join("\n")}\n`);
-    const env = { TONGS_HOST: site.url, TONGS_TOKEN: site.token("harbormaster"), NO_COLOR: "1" };
+    const env = { TONGS_HOST: site.url, TONGS_TOKEN: site.token("harbormaster"), NO_COLOR: "1", TONGS_PAGER: "cat" };
     const begin = (line: string) => onTerminal(line.split(" "), { cwd, env });
     const places = { [site.url]: "https://git.example.org", [cwd]: "HOME" };
     const screens: string[] = [];

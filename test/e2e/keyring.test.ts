@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { gitea } from "../commands/auth/forges.ts";
 import type { TestServer } from "../support/server.ts";
 import { emptyFolder } from "../support/tongs.ts";
-import { isStandalone, shellProgram as tongs } from "./built.ts";
+import { isStandalone, startBuilt, shellProgram as tongs } from "./built.ts";
 
 /** Why a real keyring cannot be used here. */
 function missing(): string | undefined {
@@ -48,6 +49,14 @@ async function inSession(folder: string, daemon: string, lines: string, env: Rea
 const unlocked = "printf not-a-secret-pw | gnome-keyring-daemon --unlock --components=secrets";
 const locked = "gnome-keyring-daemon --start --components=secrets";
 
+/** Writes the configuration of a profile whose token is in the keyring. */
+function storeInKeyring(config: string): void {
+  mkdirSync(config, { mode: 0o700 });
+  const work = { host: "http://127.0.0.1:9", user: "mara", since: "2026-01-01T00:00:00Z" };
+  writeFileSync(join(config, "config.json"), JSON.stringify({ default: "work", profiles: { work } }));
+  writeFileSync(join(config, "credentials.json"), JSON.stringify({ keyring: ["work"] }), { mode: 0o600 });
+}
+
 describe.skipIf(reason !== undefined)(`a real keyring${reason === undefined ? "" : ` (${reason})`}`, () => {
   it("holds the token of a sign-in, and a later process finds it there", async () => {
     server = await gitea({ tokens: { "not-a-secret-token": "mara" } });
@@ -80,5 +89,52 @@ describe.skipIf(reason !== undefined)(`a real keyring${reason === undefined ? ""
     const ran = await inSession(folder, locked, `${login}\n${tongs} auth token`);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("not-a-secret-token\n") });
     expect(ran.stderr.match(/because the keyring cannot be used/g)).toHaveLength(1);
+  });
+});
+
+describe("the library of the keyring", () => {
+  it("is never loaded from the current directory", async () => {
+    const folder = emptyFolder();
+    const library = join(folder, "node_modules", "@napi-rs", "keyring");
+    mkdirSync(library, { recursive: true });
+    const marker = join(folder, "loaded");
+    writeFileSync(join(library, "index.js"), `require("node:fs").writeFileSync(${JSON.stringify(marker)}, "")`);
+    const env = { TONGS_CREDENTIAL_STORE: "keyring", DBUS_SESSION_BUS_ADDRESS: "unix:path=/nowhere/bus" };
+    storeInKeyring(join(folder, "config"));
+    const started = startBuilt(["auth", "token"], { cwd: folder, env });
+    expect([await started.ended, started.stdout()]).toEqual([4, ""]);
+    expect(started.stderr()).toContain("in the keyring: ");
+    expect(existsSync(marker)).toBe(false);
+  });
+});
+
+describe.skipIf(isStandalone || process.platform !== "linux")("a session bus that never answers", () => {
+  /** Starts a command that needs a token of the keyring, and waits until it has asked the bus. */
+  async function asked(words: readonly string[]) {
+    const folder = emptyFolder();
+    const path = join(folder, "bus");
+    const bus = createServer().listen(path);
+    const connected = new Promise<void>((resolve) => bus.once("connection", () => resolve()));
+    storeInKeyring(join(folder, "config"));
+    const started = startBuilt(words, { cwd: folder, env: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${path}` } });
+    await connected;
+    return { started, bus };
+  }
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)("does not keep a command from ending on %s", async (signal, code) => {
+    const { started, bus } = await asked(["pr", "list", "-R", "mara/harbor"]);
+    started.kill(signal);
+    expect(await started.ended).toBe(code);
+    bus.close();
+  });
+
+  it("leaves completion silent", async () => {
+    const { started, bus } = await asked(["__complete", "pr", "view", "-R", "mara/harbor", ""]);
+    expect(await started.ended).toBe(0);
+    expect([started.stdout(), started.stderr()]).toEqual([":4\n", ""]);
+    bus.close();
   });
 });

@@ -94,7 +94,7 @@ describe("a response", () => {
     });
   });
 
-  it("with a number that is no number is exit 7, with the path and the field", async () => {
+  it("with a number that is not a number is exit 7, with the path and the field", async () => {
     const odd: Handler = () => ({ body: { ...pull(12), number: "7/head:refs/heads/main" } });
     const ran = await runOn(odd, ["pr", "view", "12"]);
     expect(ran.code).toBe(7);

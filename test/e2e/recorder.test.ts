@@ -28,7 +28,7 @@ async function push(address: string, cwd: string) {
 const recorded = (cwd: string, name: string) => delimitedMessages(readFileSync(join(cwd, name))).length;
 
 describe("metrics serve as a process", () => {
-  it("opens its file anew on SIGHUP, and ends in order on SIGTERM", async () => {
+  it("reopens its file on SIGHUP, and ends in order on SIGTERM", async () => {
     const cwd = emptyFolder();
     const { running, address } = await serving(cwd);
     await push(address, cwd);

@@ -103,7 +103,23 @@ describe("a folder for settings in which nothing can be created", () => {
   });
 });
 
-describe("a file of an import that is no regular file", () => {
+it.skipIf(!existsSync("/proc/self"))(
+  "a folder to write to in which nothing can be created ends file get and metrics decode (skipped without /proc)",
+  async () => {
+    const content = { name: "a", path: "a", type: "file", encoding: "base64", content: "aGk=", size: 2, sha: "0" };
+    const server = await serve(({ url }) => ({ body: url.includes("file-contents") ? [content] : content }));
+    const env = { ...token, TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
+    const reading = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
+    const decode = ["metrics", "decode", reading, "--format", "parquet", "--partition-by", "day", "-o", "/proc/none/x"];
+    for (const line of [["file", "get", "a", "--dir", "/proc/none/x"], decode]) {
+      const ran = await run(line, env);
+      expect(ran, line.join(" ")).toMatchObject({ code: 1, stderr: expect.stringContaining("/proc/none") });
+    }
+    await server.close();
+  },
+);
+
+describe("a file of an import that is not a regular file", () => {
   let server: AccountServer;
   beforeEach(async () => {
     server = await accountServer();

@@ -36,7 +36,16 @@ export async function onTerminal(
     written += data;
     for (const listener of [...listeners]) listener();
   });
-  const ended = new Promise<number>((resolve) => terminal.onExit(({ exitCode }) => resolve(exitCode)));
+  const ended = new Promise<number>((resolve) =>
+    terminal.onExit(async ({ exitCode }) => {
+      // The library can report the exit before the last output.
+      for (let known = -1; known < written.length; ) {
+        known = written.length;
+        await new Promise((later) => setTimeout(later, 100));
+      }
+      resolve(exitCode);
+    }),
+  );
   const read = () => plain(written);
   return {
     written: () => written,

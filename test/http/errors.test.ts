@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFor, serverMessage } from "../../src/http/errors.ts";
+import { errorFor, NotFoundError, serverMessage } from "../../src/http/errors.ts";
 
 const json = { "content-type": "application/json;charset=utf-8" };
 
@@ -19,7 +19,8 @@ describe("an error response", () => {
     [405, "refused", "refused"],
     [409, "refused", "refused"],
     [412, "refused", "refused"],
-    [413, "unexpected_status", "failure"],
+    [413, "too_large", "failure"],
+    [418, "unexpected_status", "failure"],
     [422, "invalid", "invalid"],
     [423, "refused", "refused"],
     [429, "rate_limited", "rateLimited"],
@@ -53,6 +54,35 @@ describe("an error response", () => {
     expect(found).toMatchObject({ code: "not_found", hint: expect.stringContaining("path prefix") });
   });
 
+  it("is a missing record with exit 5, whatever its status is, if a function found that out", () => {
+    const { exchange } = error(422, { message: "user does not exist [uid: 0, name: nobody]" });
+    expect(new NotFoundError(exchange, "User nobody not found").exit).toBe("notFound");
+  });
+
+  it("says what is too large: the reason of the server, or the request itself", () => {
+    expect(error(413, { message: "quota exceeded" }).message).toBe("example.org refused the request: quota exceeded");
+    const proxy = error(413, "<html><h1>413 Request Entity Too Large</h1></html>", { "content-type": "text/html" });
+    expect(proxy).toMatchObject({ message: "The request is too large for example.org", exit: "failure" });
+  });
+
+  it("suggests an administrator account only if the operation needs one", () => {
+    expect(error(403, { message: "user should be the site admin" }).hint).toContain("site administrator account");
+    const prohibited = "This account is prohibited from signing in, please contact your site administrator.";
+    expect(error(403, { message: prohibited }).hint).toBeUndefined();
+    expect(
+      error(403, { message: "User must be a repo or site admin to rename default branches." }).hint,
+    ).toBeUndefined();
+  });
+
+  it.each([
+    ["[Name]: AlphaDashDot", "Name can only contain letters, digits, '-', '_' and '.'"],
+    ["[Website]: Url", "Website is not a valid URL"],
+    ["[Value]: toString", "[Value]: toString"],
+    ["[BranchFilter]: failed to compile regexp", "[BranchFilter]: failed to compile regexp"],
+  ])("says what the validation %s means", (message, words) => {
+    expect(error(422, { message }).message).toBe(`The server rejected the request as invalid: ${words}`);
+  });
+
   it("has the request ID", () => {
     expect(error(500, {}, { ...json, "x-request-id": "abc" }).request).toBe("abc");
   });
@@ -76,10 +106,21 @@ describe("the message of an error", () => {
       { message: "Visit Project", errors: ["user redirect does not exist"] },
       "user redirect does not exist",
     ],
+    [
+      "errors instead of Not Found",
+      { message: "Not Found", errors: ["keys are switched off"] },
+      "keys are switched off",
+    ],
+    [
+      "the reason after an internal name",
+      { message: "GetPackageByName: package does not exist" },
+      "package does not exist",
+    ],
     ["the message if errors is empty", { message: "not found", errors: [] }, "not found"],
     ["the message if errors is null", { message: "GetUserByName", errors: null }, "GetUserByName"],
     ["empty for a failed Go format", { message: "%!s(<nil>)" }, ""],
     ["the field error", { error: "unknown owner" }, "unknown owner"],
+    ["the field Message", { Message: "time tracking is disabled" }, "time tracking is disabled"],
     ["a JSON string", "CrossRepositoryDependencies not enabled", "CrossRepositoryDependencies not enabled"],
     ["plain text", "Internal Server Error\nmore", "Internal Server Error"],
     ["empty for a web page", " <!DOCTYPE html><p>Oops", ""],

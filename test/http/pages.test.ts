@@ -84,6 +84,31 @@ describe("a list", () => {
     expect(server.widest()).toBeLessThanOrEqual(16);
   });
 
+  it("reads the pages after a slow one meanwhile", async () => {
+    let answerSlow = () => {};
+    const others = new Set<number>();
+    const server = await serve(async ({ url }) => {
+      const page = Number(new URL(url, "http://server").searchParams.get("page"));
+      if (page === 2) {
+        await new Promise<void>((resolve) => {
+          answerSlow = resolve;
+        });
+      } else {
+        others.add(page);
+        // More than can be on their way at once.
+        if (others.size === 30) answerSlow();
+      }
+      const body = upTo(50).map((at) => ({ id: 50 * (page - 1) + at }));
+      return { headers: { "x-total-count": "2000" }, body };
+    });
+    const client = clientFor(server.url);
+    closing.push(server.close, client.close);
+    const ids: number[] = [];
+    const listing = client.http.list<{ readonly id: number }>(path`/list`, {});
+    for await (const { id } of listing.take(Number.POSITIVE_INFINITY)) ids.push(id);
+    expect(ids).toEqual(upTo(2000));
+  });
+
   it("requests only as many pages as needed, also if they are short", async () => {
     const { ids, requests } = await read({ count: 1000, total: true, link: "full", hidden: everyThird }, 100);
     expect(ids).toEqual(upTo(150).filter((id) => !everyThird(id)));
@@ -103,7 +128,7 @@ describe("a list", () => {
     { link: "full" as const, largest: 20 },
     { link: "no last" as const },
     { link: "no last" as const, total: true, largest: 20 },
-  ])("goes on after an empty first page when %o says that there is more", async (paging) => {
+  ])("continues after an empty first page when %o says that there is more", async (paging) => {
     const { largest = 50 } = paging;
     const hidden = (id: number) => id <= largest;
     expect((await read({ count: 137, hidden, ...paging })).ids).toEqual(upTo(137).slice(largest));

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { contents } from "../../src/forge/contents.ts";
+import { contentsApi } from "../../src/forge/contents.ts";
 import { json, nothing, stream, text } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { connected, read, thing, write } from "./connected.ts";
@@ -102,7 +102,7 @@ describe("an unexpected body", () => {
     await expect(client.http.list(thing).take(30).next()).rejects.toMatchObject({
       message: expect.stringContaining("larger than 64 MiB"),
     });
-    await expect(contents(client.http).file({ owner: "mara", name: "harbor" }, "a", "main")).rejects.toMatchObject({
+    await expect(contentsApi(client.http).file({ owner: "mara", name: "harbor" }, "a", "main")).rejects.toMatchObject({
       message: expect.stringContaining("larger than 160 MiB"),
     });
     let size = 0;

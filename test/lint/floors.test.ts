@@ -24,7 +24,7 @@ function lint(files: Readonly<Record<string, string>>): string[] {
 }
 
 describe("the linter", () => {
-  it("rejects imports from a floor above, of code and of types, and accepts imports from a floor below", () => {
+  it("rejects imports from a floor above, and paths in commands, of code and of types, and accepts imports from a floor below", () => {
     const upwards: [string, string][] = [
       ["src/failure/x.ts", "../text/safe.ts"],
       ["src/http/x.ts", "../output/output.ts"],
@@ -34,6 +34,7 @@ describe("the linter", () => {
       ["src/docs/man/x.ts", "../../commands/index.ts"],
       ["src/metrics/x.ts", "../output/output.ts"],
       ["src/metrics/fast/x.ts", "../../http/client.ts"],
+      ["src/commands/label/x.ts", "../../http/path.ts"],
       ["src/sandbox/x.ts", "../http/client.ts"],
       ["src/sandbox/api/x.ts", "../../forge/pulls.ts"],
     ];
@@ -43,6 +44,7 @@ describe("the linter", () => {
       ["src/metrics/fast/y.ts", "../../text/json.ts"],
       ["src/app/y.ts", "../command/spec.ts"],
       ["src/commands/pr/y.ts", "../../metrics/inputs.ts"],
+      ["src/commands/api/y.ts", "../../http/path.ts"],
     ];
     const code = (target: string) => `import { x } from "${target}";\n\nexport const y = x;\n`;
     const type = (target: string) => `import type { X } from "${target}";\n\nexport type Y = X;\n`;

@@ -198,7 +198,7 @@ describe("damaged packets and captures", () => {
     ["0000000668000002000670000004000674000006000f0001070000000000000000", "unknown type 7"],
     ["000200067000000400067400" + "0006000f0001010000000000000000", "no host"],
     ["ffff0003", "less than its head"],
-    ["0200000400", "no user name"],
+    ["0200000400", "no username"],
     ["021000050000", "too short"],
   ])("%s: %s", (hex, reason) => {
     expect(() => [...readingsOf(Buffer.from(hex, "hex"), openRules)]).toThrow(reason);

@@ -21,7 +21,7 @@ describe("a recording", () => {
     expect(warnings).toEqual([]);
   });
 
-  test("cut anywhere in its last reading is mended, and that is said", async () => {
+  test("cut anywhere in its last reading is repaired, with a warning", async () => {
     const { path, record, close, warnings } = scene();
     for (let cut = sizeOf(3) + 1; cut < sizeOf(4); cut += 1) {
       writeFileSync(path, bytes.subarray(0, cut));
@@ -30,11 +30,11 @@ describe("a recording", () => {
       close(recorder);
       expect(readFileSync(path).equals(first(4)), `cut at ${cut}`).toBe(true);
     }
-    expect(warnings[0]).toBe("Mended readings.bin: removed an incomplete reading (1 B) after 3 readings");
+    expect(warnings[0]).toBe("Repaired readings.bin: removed an incomplete reading (1 B) after 3 readings");
     expect(warnings).toHaveLength(sizeOf(4) - sizeOf(3) - 1);
   });
 
-  test("that ends in zero bytes is mended, and that is said", async () => {
+  test("that ends in zero bytes is repaired, with a warning", async () => {
     const { path, record, close, warnings } = scene();
     for (const zeros of [1, 4096, 1_500_000]) {
       writeFileSync(path, Buffer.concat([first(5), Buffer.alloc(zeros)]));
@@ -43,7 +43,7 @@ describe("a recording", () => {
       close(recorder);
       expect(readFileSync(path).equals(first(6))).toBe(true);
     }
-    expect(warnings[1]).toBe("Mended readings.bin: removed zero bytes (4.0 KiB) after 5 readings");
+    expect(warnings[1]).toBe("Repaired readings.bin: removed zero bytes (4.0 KiB) after 5 readings");
   });
 
   test.each([
@@ -109,7 +109,7 @@ describe("a recording", () => {
     expect(readFileSync(join(folder, "moved")).equals(first(3))).toBe(true);
     expect(readFileSync(path, "utf8")).toBe("Notes on the harbor\n");
     expect(warnings.join("\n")).toContain("cannot open readings.bin again; still recording to the moved file");
-    expect(warnings.join("\n")).toContain("cannot rotate: readings.bin exists and is not a recording");
+    expect(warnings.join("\n")).toContain("cannot rotate: readings.bin exists, but is not a recording");
   });
 
   test("in a folder that does not exist is a failure with its name", async () => {
@@ -144,7 +144,7 @@ describe("a full disk", () => {
     const after = Buffer.concat([before, bytes.subarray(sizeOf(20), sizeOf(25))]);
     expect(readFileSync(path).equals(after)).toBe(true);
     expect(warnings).toEqual([
-      "2026-11-22T05:59:30Z: Cannot write readings.bin: no space left on device (ENOSPC); readings are lost until that is resolved",
+      "2026-11-22T05:59:30Z: Cannot write readings.bin: no space left on device (ENOSPC); readings are lost until this is resolved",
       `2026-11-22T06:10:00Z: recording to readings.bin again; ${20 - kept} readings were lost`,
     ]);
   });

@@ -55,4 +55,11 @@ describe("Markdown on a terminal", () => {
     const long = `# ${"x".repeat(300_000)}`;
     expect(shown(long)).toBe(long);
   });
+
+  it("shows text with too many marks of emphasis in a paragraph as it is", () => {
+    const marks = `**tide** ${"a__".repeat(20_000)}`;
+    expect(shown(marks)).toBe(marks);
+    const paragraphs = "**tide** and _ebb_\n\n".repeat(5_000).trimEnd();
+    expect(shown(paragraphs)).not.toContain("**");
+  });
 });

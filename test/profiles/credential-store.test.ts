@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Interruption } from "../../src/failure/interruption.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
 import type { Keyring } from "../../src/system/keyring.ts";
 import { emptyFolder } from "../support/tongs.ts";
@@ -122,6 +123,21 @@ describe("a credential store", () => {
     await credentials.set("work", "not-a-secret");
     expect(notes).toEqual([expect.stringContaining("its library is not installed")]);
     expect(await credentials.get("work")).toBe("not-a-secret");
+  });
+
+  it("stores nothing when Ctrl-C ends the wait for the keyring", async () => {
+    const folder = emptyFolder();
+    const stop = new AbortController();
+    const system = {
+      ...{ env: { ...bus, TONGS_CONFIG_DIR: folder }, platform: "linux" as const, signal: stop.signal },
+      keyring: async () => {
+        stop.abort(new Interruption("SIGINT"));
+        throw stop.signal.reason;
+      },
+    };
+    const { credentials } = openProfiles(system, { note() {}, warn() {} });
+    await expect(credentials.set("work", "not-a-secret")).rejects.toMatchObject({ exit: "interrupted" });
+    expect(existsSync(join(folder, "credentials.json"))).toBe(false);
   });
 
   it("that is keyring fails with exit 4 and a hint if the keyring cannot be used, and stores nothing", async () => {

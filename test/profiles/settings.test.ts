@@ -42,8 +42,8 @@ describe("a profile setting", () => {
     ["insecure_http", "yes", /must be true or false/],
     ["proxy", "socks5://127.0.0.1:1080", /http or https proxy/],
     ["proxy", "http://", /http or https proxy/],
-    ["rules", "two words", /is not a host or folder/],
-    ["rules", "git@example.org", /is not a host or folder/],
+    ["rules", "two words", /is not a host or directory/],
+    ["rules", "git@example.org", /is not a host or directory/],
     ["ca", "not-there.pem", /Could not read the CA file/],
   ])("%s refuses '%s'", (key, value, words) => {
     expect(() => set(key, value)).toThrow(words);

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -14,6 +15,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure/failure.ts";
+import { readFile } from "../../src/profiles/files.ts";
 import type { Config } from "../../src/profiles/profile.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
 import { runBuilt } from "../support/built.ts";
@@ -127,8 +129,9 @@ describe("configuration files", () => {
   it("are written after removing temporary files of killed processes", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "credentials.json.tmp-1234567890abcdef"), '{"tokens":{"work":"not-a');
+    writeFileSync(join(folder, "credentials.json.tmp-of-mine"), "");
     await opened(folder).credentials.set("work", "not-a-secret");
-    expect(readdirSync(folder)).toEqual(["credentials.json"]);
+    expect(readdirSync(folder).toSorted()).toEqual(["credentials.json", "credentials.json.tmp-of-mine"]);
   });
 
   it("report why they cannot be written", async () => {
@@ -249,6 +252,15 @@ describe("settings", () => {
     expect(opened(folder).read().default).toBe("a");
     chmodSync(join(folder, "credentials.json"), 0o606);
     await expect(opened(folder).credentials.get("a")).rejects.toThrow("Other users can change");
+  });
+
+  it("that belong to another user are refused, unless to root, or for root", () => {
+    const path = join(stored(emptyFolder()), "config.json");
+    const nobody = 65_534;
+    if (process.geteuid?.() === 0) chownSync(path, nobody, nobody);
+    const { uid } = statSync(path);
+    expect(() => readFile(path, "linux", uid + 1)).toThrow(`${path} belongs to another user`);
+    for (const user of [uid, 0]) expect(readFile(path, "linux", user).stored).toMatchObject({ default: "a" });
   });
 
   it("with tokens that other users can read are warned of once", async () => {

@@ -70,7 +70,7 @@ describe("the sandbox", () => {
     expect((await write("GET", "/api/v1/version")).status).toBe(200);
   });
 
-  it("goes on after a request whose path is no path", async () => {
+  it("continues after a request whose path is not a path", async () => {
     const headers = { Host: `127.0.0.1:${port()}` };
     expect(await statusOf("GET", "//", headers)).toBe(404);
     expect(await statusOf("GET", "http://[", headers)).toBe(404);

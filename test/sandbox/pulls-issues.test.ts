@@ -71,7 +71,7 @@ test("issues are listed by assignee, label, text and type, and searched across r
   expect(await list("state=closed")).toEqual([
     "Two more berths",
     "Measure in fathoms",
-    "Add the address of the harbour office",
+    "Add the address of the harbor office",
   ]);
   const search = async (query: string, as = "") =>
     titles((await sandbox.ask("GET", `/repos/issues/search?${query}`, as)).body);

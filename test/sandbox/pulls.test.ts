@@ -30,7 +30,7 @@ test("the demo project has pull requests that are mergeable, conflicting, a draf
     draft ? "draft" : merged ? "merged" : mergeable ? "mergeable" : "not mergeable",
   ]);
   expect(facts).toEqual([
-    ["Add the address of the harbour office", "closed", "merged"],
+    ["Add the address of the harbor office", "closed", "merged"],
     ["Measure in fathoms", "closed", "mergeable"],
     ["Two more berths", "closed", "merged"],
     ["Add the fog signal", "open", "mergeable"],

@@ -107,7 +107,7 @@ function isSame(request: Exchange["request"], seen: Seen): boolean {
   }
 }
 
-/** The body of a recorded request, which is in base64 if it is no text. */
+/** The body of a recorded request, which is in base64 if it is not a text. */
 function textOf(body: unknown): string {
   if (typeof body === "object" && body !== null && "base64" in body) {
     return Buffer.from(String(body.base64), "base64").toString("utf8");
@@ -130,7 +130,8 @@ function address(url: string): string {
   return `${decodeURI(pathname)}?${searchParams}&page=${page}`;
 }
 
-function replyOf({ label, response }: Exchange): Reply {
+/** The answer of an exchange. */
+export function replyOf({ label, response }: Exchange): Reply {
   const { status, headers = {}, body } = response;
   const kept = Object.entries(headers).filter(([key]) => !/^(transfer-encoding|content-length|connection)$/i.test(key));
   const reply = { status, headers: Object.fromEntries(kept) };

@@ -23,7 +23,7 @@ export function commandLines(text: string): string[][] {
 export async function faultIn(argv: readonly string[]): Promise<string | undefined> {
   if (argv[0] === "help")
     return argv[1] === undefined || Object.hasOwn(topics, argv[1]) ? undefined : faultIn(argv.slice(1));
-  const found = route(argv, table, aliases);
+  const found = await route(argv, table, aliases);
   if (found.to === "unknown") return `no command: ${argv.join(" ")}`;
   if (found.to === "group")
     return found.flags.every((flag) => isHelp(flag) || flag === "--version") ? undefined : "no verb";

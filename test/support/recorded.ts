@@ -7,7 +7,12 @@ interface Exchange {
   readonly response: { readonly status: number; readonly body: unknown };
 }
 
-const files = { gitea: "pulls.ndjson", forgejo: "forgejo-pulls.ndjson", repositories: "repositories.ndjson" };
+const files = {
+  gitea: "pulls.ndjson",
+  forgejo: "forgejo-pulls.ndjson",
+  repositories: "repositories.ndjson",
+  forgejoMore: "forgejo-more.ndjson",
+};
 const read = new Map<string, readonly Exchange[]>();
 
 /** The response of a live server, by the label of the recorded exchange (test/data/exchanges). */

@@ -126,7 +126,7 @@ function namesOf(item: unknown): string[] {
   });
 }
 
-/** A value for the journal: without secrets and long texts. The value of a variable is no secret, though it is in `data`. */
+/** A value for the journal: without secrets and long texts. The value of a variable is not a secret, though it is in `data`. */
 function kept(path: string, value: unknown): unknown {
   const isVariable = /\/actions\/variables\/[^/]+$/.test(path);
   if (!isVariable || typeof value !== "object" || value === null || !("data" in value)) return cut(maskValue(value));

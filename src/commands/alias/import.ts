@@ -6,8 +6,8 @@ import { type AliasMap, openAliases } from "../../profiles/aliases.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { aliasRecord, isTaken } from "./shared.ts";
 
-/** The spellings of other tools that tongs does not know by itself. */
-const spellings: Readonly<Record<"gh" | "tea", AliasMap>> = {
+/** Command names of other tools that tongs does not have itself. */
+const namesOf: Readonly<Record<"gh" | "tea", AliasMap>> = {
   gh: {
     co: "pr checkout",
     ruleset: "branch protection",
@@ -40,22 +40,24 @@ const spellings: Readonly<Record<"gh" | "tea", AliasMap>> = {
   },
 };
 
-/** `tongs alias import`: adds the spellings of another tool as aliases. */
+/** `tongs alias import`: adds command names of another tool as aliases. */
 export const importAliases = defineCommand({
-  summary: "Add the usual spellings of another tool as aliases",
-  details: "Aliases that exist are kept, and commands of tongs are not replaced.",
+  summary: "Import command names of another tool as aliases",
+  details: "Existing aliases are kept, and tongs commands are not replaced.",
   on: "profiles",
   effect: "write",
-  args: { tool: word(["gh", "tea"], "whose spellings") },
+  args: { tool: word(["gh", "tea"], "the other tool") },
   output: listOf(aliasRecord),
   examples: [["Type tongs pulls as with tea", "tongs alias import tea"]],
   async run({ args, commands, options, out, system }) {
     const store = openAliases(system);
     const known = store.read();
-    const added = Object.entries(spellings[args.tool])
-      .filter(([name]) => !Object.hasOwn(known, name) && !isTaken(name, commands))
-      .filter(([, expansion]) => route(expansion.split(" "), commands.table, commands.aliases).to !== "unknown")
-      .map(([name, expansion]) => ({ name, expansion }));
+    const added: { name: string; expansion: string }[] = [];
+    for (const [name, expansion] of Object.entries(namesOf[args.tool])) {
+      if (Object.hasOwn(known, name) || (await isTaken(name, commands))) continue;
+      const { to } = await route(expansion.split(" "), commands.table, commands.aliases);
+      if (to !== "unknown") added.push({ name, expansion });
+    }
     if (await reportDryRun({ out, options }, `add ${added.length} aliases`)) return;
     const entries = added.map(({ name, expansion }) => [name, expansion]);
     await store.update((aliases) => ({ ...Object.fromEntries(entries), ...aliases }));

@@ -21,8 +21,8 @@ export const set = defineCommand({
   ],
   async run({ args, commands, options, out, system }) {
     const { name, expansion } = args;
-    checkAliasName(name, commands);
-    checkExpansion(expansion, commands);
+    await checkAliasName(name, commands);
+    await checkExpansion(expansion, commands);
     const store = openAliases(system);
     const old = Object.hasOwn(store.read(), name);
     const what = `${old ? "change" : "add"} alias ${name}`;

@@ -9,28 +9,28 @@ import { splitWords } from "../../text/words.ts";
 export const aliasRecord = record({ name: string, expansion: string });
 
 /** Throws a usage error if a name cannot be an alias: no word, or the name of a command. */
-export function checkAliasName(name: string, { table, aliases }: CommandTable): void {
+export async function checkAliasName(name: string, { table, aliases }: CommandTable): Promise<void> {
   if (!/^[A-Za-z0-9][\w-]*$/.test(name)) {
     throw new UsageError(`'${name}' is not a valid alias name`, "Use letters, digits, dashes and underscores.");
   }
-  if (isTaken(name, { table, aliases })) {
+  if (await isTaken(name, { table, aliases })) {
     throw new UsageError(`'${name}' is a command of tongs`, "An alias cannot replace it. Choose another name.");
   }
 }
 
 /** Whether a name is that of a command. */
-export function isTaken(name: string, { table, aliases }: CommandTable): boolean {
-  return ["help", "version"].includes(name) || route([name], table, aliases).to !== "unknown";
+export async function isTaken(name: string, { table, aliases }: CommandTable): Promise<boolean> {
+  return ["help", "version"].includes(name) || (await route([name], table, aliases)).to !== "unknown";
 }
 
 /** Throws a usage error if an expansion is neither a shell command (`!`) nor begins with a command of tongs. */
-export function checkExpansion(expansion: string, { table, aliases }: CommandTable): void {
+export async function checkExpansion(expansion: string, { table, aliases }: CommandTable): Promise<void> {
   if (expansion.startsWith("!")) {
     if (expansion.slice(1).trim() === "") throw new UsageError("The shell command after ! is empty");
     return;
   }
   const words = splitWords(expansion, "The expansion");
   if (words.length === 0) throw new UsageError("The expansion is empty", "To delete an alias, run: tongs alias delete");
-  const found = route(words, table, aliases);
-  if (found.to === "unknown") throw unknownCommand(found);
+  const found = await route(words, table, aliases);
+  if (found.to === "unknown") throw await unknownCommand(found);
 }

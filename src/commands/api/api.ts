@@ -57,7 +57,7 @@ export const api = defineCommand({
     ["Create a label", "tongs api /repos/{owner}/{repo}/labels -f name=tide -f color=#0e8a16 -F exclusive=false"],
   ],
   async run(context) {
-    const { args, flags, forge, server, out } = context;
+    const { args, flags, http, server, out } = context;
     const target = parseTarget(await fillPlaceholders(args.path, context, encodeURIComponent), server.base);
     const fields = await parseFields(context);
     const method = parseMethod(flags.method, fields.length > 0 || flags.input !== undefined);
@@ -69,7 +69,7 @@ export const api = defineCommand({
     const request = { method, path: target.path };
     const inQuery = method === "GET" || method === "HEAD" || flags.input !== undefined;
     try {
-      const response = await forge.http.send(method, target.path, {
+      const response = await http.send(method, target.path, {
         query: inQuery ? mergeQueries(target.query, toQuery(fields)) : target.query,
         headers,
         answers: out.records ? { ...bytes, largest: maxJsonSize } : bytes,
@@ -95,10 +95,10 @@ async function readInput(
 async function paginate(
   { path, query }: Target,
   headers: Readonly<Record<string, string>>,
-  { forge, options, out }: BaseContext & ServerContext,
+  { http, options, out }: BaseContext & ServerContext,
 ): Promise<void> {
   const { page: _page, limit: _limit, ...rest } = query;
-  const listing = forge.http.list<unknown>(path, { query: rest, headers, envelope: "*" });
+  const listing = http.list<unknown>(path, { query: rest, headers, envelope: "*" });
   const items = await collectAll(listing, options);
   await (out.records ? out.items(items) : out.raw(`${jsonText(items)}\n`));
 }
@@ -165,7 +165,7 @@ async function printResponse(
   if (out.records) return printValue(await parseBody(body, { ...request, status }), out);
   if (system.stdout.isTTY !== true) return out.raw(body);
   const text = body.toString("utf8");
-  return out.raw(text === "" || text.endsWith("\n") ? text : `${text}\n`);
+  return out.text(text === "" || text.endsWith("\n") ? text : `${text}\n`);
 }
 
 /** The status line and headers of a response, as the server sent them. */

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
+import { artifactsApi } from "../../forge/artifacts.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs artifact delete`: DELETE each artifact. */
@@ -12,10 +13,10 @@ export const remove = defineCommand({
   exits: { partly: "some artifacts were deleted, some failed" },
   examples: [["Delete two artifacts", "tongs artifact delete 14 15 --yes"]],
   async run(context) {
-    const { args, forge, repo } = context;
+    const { args, http, repo } = context;
     const remove = async (id: number) => {
-      const { name, expired } = await forge.artifacts.get(repo, id);
-      await forge.artifacts.delete(repo, id);
+      const { name, expired } = await artifactsApi(http).get(repo, id);
+      await artifactsApi(http).delete(repo, id);
       // The server accepts this for an expired artifact, and keeps it (docs/server-differences.md, "Artifacts").
       return expired ? { name, note: "; it had expired and stays in the list" } : { name };
     };

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { artifact } from "../../forge/artifacts.ts";
+import { artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { downloadFlags, downloadOptions, runFlag } from "./download-flags.ts";
 import { runId, selectArtifacts } from "./select.ts";
@@ -12,7 +12,7 @@ export const download = defineCommand({
   summary: "Download artifacts",
   details:
     "Without IDs, downloads the artifacts of the latest run of the current branch, or of the latest run if the branch " +
-    "has none. Unpacks one artifact into DIR, and several into DIR/NAME each. Of artifacts with the same name, " +
+    "has none. Unpacks one artifact into DIR, and several into DIR/NAME each. If several artifacts have the same name, " +
     "downloads the newest. Run the same command again to resume an interrupted download. No files are written outside " +
     "DIR. JSON output has the additional field path.",
   on: "repository",
@@ -29,13 +29,13 @@ export const download = defineCommand({
   examples: [
     ["Download the artifacts of the latest run", "tongs artifact download"],
     [
-      "Download two artifacts of a run into a folder",
+      "Download two artifacts of a run into a directory",
       "tongs artifact download --run 20 --name docs --name report --dir out",
     ],
     ["Save the archive without unpacking it", "tongs artifact download 14 --zip"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, system } = context;
+    const { args, flags, http, repo, system } = context;
     const { fetchArtifacts } = await import("./fetch.ts");
     const { run, name, pattern } = flags;
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
@@ -44,7 +44,7 @@ export const download = defineCommand({
     const ids = args.id.length === 0 ? [] : [...new Set(await readIds(args.id, system))];
     const artifacts =
       ids.length > 0
-        ? await Promise.all(ids.map((id) => forge.artifacts.get(repo, id)))
+        ? await Promise.all(ids.map((id) => artifactsApi(http).get(repo, id)))
         : await selectArtifacts(await runId(run, context), { name, pattern }, context);
     return fetchArtifacts(artifacts, await downloadOptions(flags), context);
   },

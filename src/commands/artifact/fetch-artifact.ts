@@ -14,7 +14,7 @@ import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Slot } from "../../download/semaphore.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
-import type { Artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
 import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -109,10 +109,10 @@ async function downloadAndFinish(
   onPiece: DownloadSettings["onPiece"],
   finish: () => Promise<void>,
 ): Promise<void> {
-  const { forge, repo, system } = context;
+  const { http, repo, system } = context;
   const { signal, sleep, random } = system;
   const open: OpenSource = async (headers) => {
-    const answer = await forge.artifacts.download(repo, artifact.id, headers, slot.acquire);
+    const answer = await artifactsApi(http).download(repo, artifact.id, headers, slot.acquire);
     // If the server did not redirect to a signed address, the slot is not held yet.
     await slot.acquire();
     return answer;

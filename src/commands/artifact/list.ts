@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { type Artifact, artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -41,11 +41,11 @@ export const list = defineCommand({
     uses: ["run"],
   },
   async run(context) {
-    const { flags, forge, out, repo } = context;
+    const { flags, http, out, repo } = context;
     const listing =
       flags.run === undefined
-        ? forge.artifacts.list(repo, flags.name)
-        : forge.artifacts.ofRun(repo, await runId(flags.run, context), flags.name);
+        ? artifactsApi(http).list(repo, flags.name)
+        : artifactsApi(http).ofRun(repo, await runId(flags.run, context), flags.name);
     await out.list(listing, columns);
   },
 });

@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { type FindContext, findRun } from "../run/find.ts";
@@ -41,9 +41,9 @@ export async function selectArtifacts(run: number, filter: ArtifactFilter, conte
 }
 
 /** The newest artifact of each name in a run. Reruns create artifacts with the same names and higher IDs. */
-export async function newestArtifacts(run: number, { forge, repo }: RepositoryContext): Promise<Artifact[]> {
+export async function newestArtifacts(run: number, { http, repo }: RepositoryContext): Promise<Artifact[]> {
   const newest = new Map<string, Artifact>();
-  for await (const one of forge.artifacts.ofRun(repo, run).take(Number.POSITIVE_INFINITY)) {
+  for await (const one of artifactsApi(http).ofRun(repo, run).take(Number.POSITIVE_INFINITY)) {
     const known = newest.get(one.name);
     if (known === undefined || one.id > known.id) newest.set(one.name, one);
   }

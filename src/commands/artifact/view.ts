@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type Artifact, artifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { sizeText } from "../../text/format.ts";
@@ -16,13 +16,13 @@ export const view = defineCommand({
   output: artifact,
   examples: [["View an artifact", "tongs artifact view 14"]],
   web: {
-    page: async ({ args, forge, repo }) => {
-      const { workflow_run: run } = await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1));
+    page: async ({ args, http, repo }) => {
+      const { workflow_run: run } = await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1));
       return repoPage(repo, "actions", ...(run == null ? [] : ["runs", run.id]));
     },
   },
-  async run({ args, forge, out, repo }) {
-    await out.record(await forge.artifacts.get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
+  async run({ args, http, out, repo }) {
+    await out.record(await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
   },
 });
 

@@ -33,16 +33,14 @@ export async function waitForRedirect(signal: AbortSignal, patience = tenMinutes
     server.on("request", (request: IncomingMessage, response: ServerResponse) => {
       const parameters = parametersOf(request, host);
       if (parameters === undefined) {
-        respond(response, 404, "This address is only for the sign-in of tongs.");
+        respond(response, 404, "This address is used only by tongs, to sign in.");
         return;
       }
       const ok = !parameters.has("error");
       respond(
         response,
         200,
-        ok
-          ? "You can close this page and return to the terminal."
-          : "The sign-in was not allowed. Return to the terminal.",
+        ok ? "You can close this page and return to the terminal." : "The sign-in was denied. Return to the terminal.",
       );
       resolve(parameters);
     });
@@ -87,13 +85,13 @@ function closeAfterResponses(server: Server): void {
 
 function cannotListen(cause: Error): Failure {
   return new Failure("cannot_listen", "failure", `Could not listen on 127.0.0.1: ${cause.message}`, {
-    hint: "Pass --no-browser, and paste the address that the browser ends at.",
+    hint: "Pass --no-browser, and paste the address that the browser is redirected to.",
     cause,
   });
 }
 
 function late(patience: number): Failure {
-  return new Failure("oauth", "noAnswer", `The browser did not answer within ${patience / 60_000} minutes`, {
+  return new Failure("oauth", "noAnswer", `The browser did not return within ${patience / 60_000} minutes`, {
     hint: "If the page showed an error, the server may not have this application: create one, and pass its --client-id.",
   });
 }

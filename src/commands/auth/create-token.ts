@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
-import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { type AccessToken, type Login, tokensApi } from "../../forge/tokens.ts";
+import type { Http } from "../../http/client.ts";
 import { DeniedError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 
@@ -32,7 +32,7 @@ const scopeChoices: readonly Choice<readonly string[]>[] = [
  */
 export async function createToken(
   { prompt, system, out }: Pick<BaseContext, "prompt" | "system" | "out">,
-  forge: Forge,
+  http: Http,
   page: string,
 ): Promise<{ readonly token: string; readonly scopes: readonly string[] }> {
   const flag = "--token-stdin";
@@ -44,7 +44,7 @@ export async function createToken(
   const login: Login = { name, password };
   let created: AccessToken;
   try {
-    created = await forge.tokens.create(login, body);
+    created = await tokensApi(http).create(login, body);
   } catch (error) {
     if (!mayNeedCode(error)) throw creationError(error, page);
     // Gitea says the same of a wrong password and of a missing code (docs/server-differences.md, "Tokens and signing in").
@@ -54,9 +54,11 @@ export async function createToken(
     const message = "Two-factor code (leave empty if you have none)";
     const otp = (await prompt.text({ message, flag })).trim();
     if (otp === "") throw creationError(error, page);
-    created = await forge.tokens.create({ ...login, otp }, body).catch((second: unknown) => {
-      throw creationError(second, page);
-    });
+    created = await tokensApi(http)
+      .create({ ...login, otp }, body)
+      .catch((second: unknown) => {
+        throw creationError(second, page);
+      });
   }
   if (created.sha1 === undefined) {
     throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");

@@ -5,11 +5,11 @@ import { credentialFor, parseCredentialRequest } from "../../profiles/git-creden
 
 /** `tongs auth git-credential`: answers git from the stored profiles; sends no request. */
 export const gitCredential = defineCommand({
-  summary: "Answer git as a credential helper",
+  summary: "Act as git's credential helper",
   details:
-    "Git runs this command; set it up with tongs auth setup-git. For get, reads the protocol and host from stdin and " +
-    "prints the username and token of the profile for that very server, and nothing for any other. store and erase change " +
-    "nothing: tongs auth login and logout do that.",
+    "Git runs this command; to set it up, run tongs auth setup-git. get reads the protocol and host from stdin, and prints " +
+    "the username and token of the profile for exactly that server, or nothing if there is none. store and erase do " +
+    "nothing: use tongs auth login and logout.",
   on: "profiles",
   effect: "read",
   asTool: "none",

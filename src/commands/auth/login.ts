@@ -23,15 +23,16 @@ export const login = defineCommand({
   details:
     "Verifies the token with the server and stores it in a profile; the first profile becomes the default. On a " +
     "terminal, prompts for missing values, and can create a token from your username and password, which are not " +
-    "stored; at the end it offers to set up git, which tongs auth setup-git does at any time. A profile with a " +
-    "token_command is verified with the token that the command prints, and none is stored. The profile is named after the host unless --profile is given. If the environment variable TONGS_CA " +
-    "names a file with CA certificates, its path is stored in the profile.",
+    "stored; at the end it offers to set up git, as tongs auth setup-git does. A profile with a " +
+    "token_command is verified with the token that the command prints, and none is stored. The profile is named after " +
+    "the host unless --profile is given. If the environment variable TONGS_CA is set to a file with CA certificates, its " +
+    "path is stored in the profile.",
   on: "profiles",
   effect: "write",
   flags: {
     web: toggle("sign in with a web browser", { short: "w" }),
     clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
-    noBrowser: toggle("with --web: print the address of the page, and read the one that it ends at"),
+    noBrowser: toggle("with --web: print the URL to open, and prompt for the URL that the browser ends at"),
     tokenStdin: toggle("read the token from stdin"),
     tokenFile: text("read the token from a file, or - for stdin", { placeholder: "FILE" }),
     withToken: toggle("same as --token-stdin", { hidden: true }),
@@ -59,7 +60,7 @@ export const login = defineCommand({
   async run(context) {
     const { flags, options, profiles, system, out, connectTo } = context;
     if (!flags.web && (flags.noBrowser || flags.clientId !== undefined)) {
-      throw new UsageError("--client-id and --no-browser need --web");
+      throw new UsageError("--client-id and --no-browser require --web");
     }
     const config = profiles.read();
     const base = await serverToSignInTo(context, config);
@@ -78,8 +79,8 @@ export const login = defineCommand({
         ? await obtainToken(context, server, named, web)
         : { credential: given, scopes: undefined };
     const { credential, scopes, isPrinted = false } = obtained;
-    const { forge } = await connectTo({ ...server, token: async () => accessToken(credential) });
-    const identity = await identify(forge, base, scopes);
+    const { http } = await connectTo({ ...server, token: async () => accessToken(credential) });
+    const identity = await identify(http, base, scopes);
 
     const account = `${identity.login} on ${addressText(base)}`;
     if (await reportDryRun(context, `sign in as ${account}`)) return;
@@ -198,7 +199,7 @@ async function obtainToken(
   });
   if (method === "web") return web();
   if (method === "password") {
-    const { token, scopes } = await createToken(context, (await context.connectTo(server)).forge, page);
+    const { token, scopes } = await createToken(context, (await context.connectTo(server)).http, page);
     return { credential: token, scopes };
   }
   const check = (value: string) => isToken(value.trim()) || "Invalid token: it must be one word without spaces";

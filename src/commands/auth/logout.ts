@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
+import { tokensApi } from "../../forge/tokens.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { serverOf, unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
@@ -23,7 +24,7 @@ export const logout = defineCommand({
   exits: { denied: "the profile is not signed in" },
   examples: [
     ["Sign out of one profile", "tongs auth logout --profile work"],
-    ["Make the token useless, too", "tongs auth logout --revoke"],
+    ["Revoke the token, too", "tongs auth logout --revoke"],
   ],
   async run({ choose, connectTo, flags, options, profiles, out }) {
     const name = options.profile ?? (await currentProfileName(choose));
@@ -39,13 +40,18 @@ export const logout = defineCommand({
     if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
     if (flags.revoke) {
       const server = serverOf(profiles, profiles.read(), name, "--profile");
-      const { forge } = await connectTo(server);
-      await forge.tokens.deletePresented().catch((error: unknown) => {
-        // A token that the server does not accept needs no revoking.
-        if (error instanceof DeniedError && error.status === 401) return;
-        if (!(error instanceof UnknownOperationError)) throw error;
-        throw withHint(error, `You are still signed in. Delete the token at ${tokenPage(serverAddress(profile.host))}`);
-      });
+      const { http } = await connectTo(server);
+      await tokensApi(http)
+        .deletePresented()
+        .catch((error: unknown) => {
+          // A token that the server does not accept needs no revoking.
+          if (error instanceof DeniedError && error.status === 401) return;
+          if (!(error instanceof UnknownOperationError)) throw error;
+          throw withHint(
+            error,
+            `You are still signed in. Delete the token at ${tokenPage(serverAddress(profile.host))}`,
+          );
+        });
     }
     await profiles.credentials.delete(name);
     await profiles.update((config) => {

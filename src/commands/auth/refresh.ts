@@ -9,10 +9,10 @@ import { identify, storeSession, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth refresh`: renews a session with its refresh token, or signs in again with other scopes. */
 export const refresh = defineCommand({
-  summary: "Renew a sign-in by the browser",
+  summary: "Renew a browser sign-in",
   details:
-    "Obtains a new access token for the current profile, or for the one given by --profile; tongs does that by itself " +
-    "before the token expires. With --scopes, opens the browser again to change what the token may do. This is for " +
+    "Obtains a new access token for the current profile, or for the one given by --profile; tongs does this " +
+    "automatically before the token expires. With --scopes, opens the browser again to change what the token may do. This is for " +
     "profiles that signed in with --web; the scopes of other access tokens cannot be changed.",
   on: "profiles",
   effect: "write",
@@ -20,13 +20,13 @@ export const refresh = defineCommand({
     scopes: names("scopes of the new token, such as read:user or write:repository; all for everything", {
       placeholder: "SCOPE",
     }),
-    clientId: text("the application to sign in with (default: that of the last sign-in)", { placeholder: "ID" }),
-    noBrowser: toggle("print the address of the page, and read the one that it ends at"),
+    clientId: text("the application to sign in with (default: the one of the last sign-in)", { placeholder: "ID" }),
+    noBrowser: toggle("print the URL to open, and prompt for the URL that the browser ends at"),
   },
   output: profileRecord,
   exits: {
     denied: "the server no longer accepts the session; sign in again",
-    refused: "the profile has no such session",
+    refused: "the profile did not sign in with --web",
   },
   examples: [
     ["Renew the access token now", "tongs auth refresh"],
@@ -47,7 +47,7 @@ export const refresh = defineCommand({
     if (typeof stored === "string") throw notRenewable(name, profile, server.base);
     if (flags.scopes.length === 0) {
       if (flags.noBrowser || flags.clientId !== undefined) {
-        throw new UsageError("--no-browser and --client-id need --scopes: without it no page is opened");
+        throw new UsageError("--no-browser and --client-id require --scopes: without it, no page is opened");
       }
       if (await reportDryRun(context, `renew the session of profile ${name}`)) return;
       await profiles.renew(name, profile);
@@ -61,8 +61,8 @@ export const refresh = defineCommand({
       scopes: all ? [] : flags.scopes,
     });
     const scopes = all ? ["all"] : flags.scopes;
-    const { forge } = await connectTo({ ...server, token: async () => session.access_token });
-    const { login } = await identify(forge, server.base, scopes);
+    const { http } = await connectTo({ ...server, token: async () => session.access_token });
+    const { login } = await identify(http, server.base, scopes);
     if (profile.user !== undefined && profile.user.toLowerCase() !== login.toLowerCase()) {
       const hint = `Sign in to the web page as ${profile.user}, or store another profile: tongs auth login --web`;
       throw new Failure("other_user", "denied", `The browser is signed in as ${login}, not as ${profile.user}`, {
@@ -78,7 +78,7 @@ export const refresh = defineCommand({
 });
 
 function notRenewable(name: string, profile: Profile, base: URL): Failure {
-  const hint = `Create a token with other scopes at ${tokenPage(base)}, or sign in by the browser: tongs auth login --web --profile ${name}`;
+  const hint = `Create a token with other scopes at ${tokenPage(base)}, or sign in with the browser: tongs auth login --web --profile ${name}`;
   const what = profile.token_command === undefined ? "an access token" : "the token of a command";
   return new Failure("not_renewable", "refused", `Profile '${name}' uses ${what}, which cannot be renewed`, { hint });
 }

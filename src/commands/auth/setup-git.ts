@@ -13,7 +13,7 @@ export const setupGit = defineCommand({
   summary: "Set up git to use the stored tokens",
   details:
     "Makes tongs git's credential helper for the servers of all profiles, or of --host or --profile, in the global git " +
-    "configuration: git push, pull and clone over HTTP then sign in by themselves. No token is written there.",
+    "configuration: git push, pull and clone over HTTP then sign in automatically. The token is not stored in it.",
   on: "profiles",
   effect: "write",
   exits: { denied: "not signed in to that server" },

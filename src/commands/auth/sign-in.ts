@@ -1,5 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
+import { tokensApi } from "../../forge/tokens.ts";
+import { usersApi } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
 import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import type { Config, Profile } from "../../profiles/profile.ts";
@@ -19,16 +21,16 @@ export interface Identity {
  * Asks the server who owns the token: GET /user, then GET /token for the scopes unless they are known. Throws a failure
  * when the server does not accept the token, cannot be reached or is neither Gitea nor Forgejo.
  */
-export async function identify(forge: Forge, base: URL, scopes?: readonly string[]): Promise<Identity> {
+export async function identify(http: Http, base: URL, scopes?: readonly string[]): Promise<Identity> {
   try {
-    const { login } = await forge.users.me();
-    return { login, scopes: scopes ?? (await forge.tokens.presented())?.scopes };
+    const { login } = await usersApi(http).me();
+    return { login, scopes: scopes ?? (await tokensApi(http).presented())?.scopes };
   } catch (error) {
     if (!(error instanceof DeniedError) || error.status !== 403 || !error.serverMessage.includes("scope")) {
       throw signInError(error, base);
     }
     // GET /user requires a scope that the token may lack; GET /token requires none.
-    const presented = await forge.tokens.presented();
+    const presented = await tokensApi(http).presented();
     if (presented === undefined) throw signInError(error, base);
     return { login: presented.user.login, scopes: presented.scopes };
   }

@@ -2,8 +2,9 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { usersApi } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
-import { asFailure, failureJson, failureText } from "../../output/report-failure.ts";
+import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
 import { serverOf } from "../../profiles/choose.ts";
@@ -63,7 +64,7 @@ export const status = defineCommand({
   ],
   async run(context) {
     const { flags, options, profiles, out, system, choose } = context;
-    if (options.all) out.warn("--all is now --all-profiles here, and will list all pages only");
+    if (options.all) out.warn("--all is deprecated here; use --all-profiles");
     if (!flags.allProfiles && !options.all) {
       const result = await checkServer(await choose(), context);
       await out.record(result.status, statusSheet);
@@ -80,13 +81,10 @@ export const status = defineCommand({
       results.map((result) => result.status),
       columns,
     );
-    const failed = results.flatMap(({ status: { profile }, failure }) => (failure ? [{ profile, failure }] : []));
-    for (const { profile, failure } of failed) {
-      const text = out.records
-        ? failureJson(failure)
-        : failureText(failure, out.notePalette, { about: profile ?? undefined });
-      system.stderr.write(text);
-    }
+    const failed = results.flatMap(({ status: { profile, host }, failure }) =>
+      failure ? [{ target: profile ?? host, failure }] : [],
+    );
+    for (const { target, failure } of failed) reportTarget(target, failure, { out, system });
     if (failed.length === 0) return;
     return failed.length === results.length ? failed[0]?.failure.exit : "partly";
   },
@@ -119,8 +117,8 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
       const hint = `Run: tongs auth login --host ${host}`;
       throw new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
     }
-    const { forge } = await context.connectTo(server);
-    const { login } = await forge.users.me();
+    const { http } = await context.connectTo(server);
+    const { login } = await usersApi(http).me();
     if (server.user !== undefined && server.user !== login) {
       context.out.warn(
         `The token belongs to ${login}, but the profile has user ${server.user}; sign in again to update it`,

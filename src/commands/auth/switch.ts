@@ -12,8 +12,9 @@ import { profileRecord, toRecord } from "../profile/shared.ts";
 export const switchAccount = defineCommand({
   summary: "Switch to another account of a server",
   details:
-    "Makes the profile of another user on the same server the default. Without USER: the other one if there are two, else " +
-    "it prompts. The server is the selected one, or that of --host.",
+    "Makes the profile of another user on the same server the default. Without USER, " +
+    "switches to the other account if there are two, and prompts if there are more. The server is the selected one, or " +
+    "the one given by --host.",
   on: "profiles",
   effect: "write",
   args: { user: optional("the username of the account") },

@@ -11,7 +11,7 @@ import { waitForRedirect } from "./callback-server.ts";
 
 /**
  * The application that Gitea and Forgejo have from the start for command-line programs: public, for the loopback address with
- * any port (docs/server-differences.md, "Sign-in by the browser").
+ * any port (docs/server-differences.md, "Signing in with the browser").
  */
 const builtIn = { id: "a4792ccc-144e-407e-86c9-5e7d8d9c3269", name: "git-credential-oauth" };
 
@@ -19,7 +19,7 @@ const builtIn = { id: "a4792ccc-144e-407e-86c9-5e7d8d9c3269", name: "git-credent
 export interface WebSignIn {
   /** The application; the built-in one if undefined. */
   readonly clientId: string | undefined;
-  /** Whether to open a browser here; otherwise the user opens the page and pastes the address that it ends at. */
+  /** Whether to open a browser here; otherwise the user opens the page and pastes the address it redirects to. */
   readonly opensBrowser: boolean;
   /** Everything that the account can do if empty. */
   readonly scopes: readonly string[];
@@ -27,9 +27,10 @@ export interface WebSignIn {
 
 type Context = Pick<BaseContext, "system" | "out" | "prompt" | "options">;
 
-/** Lets the user sign in on the page of the server, and returns the session. Stores nothing. */
+/** Lets the user sign in on the page of the server, and returns the session. Stores nothing. Throws a usage error for an empty client ID. */
 export async function signInByBrowser(context: Context, server: Server, how: WebSignIn): Promise<Session> {
   const { system, options, out } = context;
+  if (how.clientId === "") throw new UsageError("--client-id must not be empty");
   const transport = transportFor(server, system.env);
   const provider: Provider = {
     ...{ base: server.base, transport, clientId: how.clientId ?? builtIn.id, headers: server.headers() },
@@ -37,7 +38,7 @@ export async function signInByBrowser(context: Context, server: Server, how: Web
     debug: options.debug ? (line) => void system.stderr.write(`${line}\n`) : undefined,
   };
   if (how.clientId === undefined) {
-    out.note(`The page asks about ${builtIn.name}, the application of the server for command-line programs`);
+    out.note(`The page shows the name ${builtIn.name}, the server's own application for command-line programs`);
   }
   try {
     return await (how.opensBrowser ? byRedirect(context, provider, how) : byPasting(context, provider, how));
@@ -74,9 +75,9 @@ async function byPasting(context: Context, provider: Provider, { scopes }: WebSi
   const asked = await authorization(provider, `http://127.0.0.1:${await freePort()}/`, scopes);
   system.stderr.write(
     `Open this page in a browser:\n\n${asked.page}\n\n` +
-      "At the end the browser cannot reach a page at 127.0.0.1. Copy the address of that page.\n",
+      "After you sign in, the browser is redirected to an address at 127.0.0.1, which it cannot open. Copy that address.\n",
   );
-  const message = "Address, or the code in it";
+  const message = "Paste the address, or the code in it";
   const pasted = prompt.able
     ? await prompt.text({ message, flag: "--no-browser", check: (text) => text.trim() !== "" || "Paste the address" })
     : await firstLine(system.stdin);
@@ -104,7 +105,10 @@ async function firstLine(stdin: InputStream): Promise<string> {
 /** The parameters in what was pasted: an address, its query, or the code alone. */
 function parametersIn(pasted: string, asked: Authorization): URLSearchParams {
   if (pasted === "")
-    throw new UsageError("No address was pasted", "Paste the address that the browser ends at, or the code.");
+    throw new UsageError(
+      "No address was pasted",
+      "Paste the address that the browser is redirected to, or the code in it.",
+    );
   if (/^https?:/i.test(pasted) && URL.canParse(pasted)) return new URL(pasted).searchParams;
   if (/^\??(.*&)?(code|error)=/.test(pasted)) return new URLSearchParams(pasted.replace(/^\?/, ""));
   return new URLSearchParams({ code: pasted, state: asked.state });

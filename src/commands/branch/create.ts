@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one, optional } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branch } from "../../forge/branches.ts";
+import { branch, branchesApi } from "../../forge/branches.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -23,12 +23,14 @@ export const create = defineCommand({
     ["Create a branch at a tag", "tongs branch create release/1.2 v1.2.0"],
   ],
   async run(context) {
-    const { args, forge, repo, server, out } = context;
+    const { args, http, repo, server, out } = context;
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
     if (args.ref === "") throw new UsageError("REF must not be empty");
-    const created = await forge.branches.create(repo, args.name, args.ref).catch((error: unknown) => {
-      return explainUnknownCommit(error, args.ref, context);
-    });
+    const created = await branchesApi(http)
+      .create(repo, args.name, args.ref)
+      .catch((error: unknown) => {
+        return explainUnknownCommit(error, args.ref, context);
+      });
     const at = created.commit?.id.slice(0, 10) ?? "";
     const message = `Created branch ${created.name} at ${at} in ${fullName(repo)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.name, record: created });

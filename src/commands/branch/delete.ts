@@ -4,6 +4,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
+import { branchesApi } from "../../forge/branches.ts";
+import { reposApi } from "../../forge/repos.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -20,18 +22,20 @@ export const remove = defineCommand({
   exits: { refused: "it is the default branch, or protected", partly: "some branches were deleted, some failed" },
   examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.branch, system);
     const what = targets.length === 1 ? `branch ${targets[0]}` : `${targets.length} branches`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
-    const { default_branch } = await forge.repos.get(repo);
+    const { default_branch } = await reposApi(http).get(repo);
     return batch(
       targets,
       async (target) => {
         if (target === default_branch) throw isDefault(target, context);
-        await forge.branches.delete(repo, target).catch((error: unknown) => {
-          throw error instanceof DeniedError ? explainDenied(error, target) : error;
-        });
+        await branchesApi(http)
+          .delete(repo, target)
+          .catch((error: unknown) => {
+            throw error instanceof DeniedError ? explainDenied(error, target) : error;
+          });
         return { message: `Deleted branch ${target} of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

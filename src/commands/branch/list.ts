@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { type Branch, branch } from "../../forge/branches.ts";
+import { type Branch, branch, branchesApi } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -30,10 +30,10 @@ export const list = defineCommand({
     ["Print the names of protected branches", "tongs branch list --protected --all --jq '.[].name'"],
   ],
   web: { page: ({ repo }) => repoPage(repo, "branches") },
-  async run({ flags, forge, repo, out }) {
+  async run({ flags, http, repo, out }) {
     const { search } = flags;
     const isProtected = flags.protected;
-    const all = forge.branches.list(repo, search);
+    const all = branchesApi(http).list(repo, search);
     const lower = search?.toLowerCase() ?? "";
     // Forgejo ignores the search (docs/server-differences.md, "Branches and tags").
     const fits = ({ name, ...one }: Branch) =>

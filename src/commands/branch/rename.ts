@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branch } from "../../forge/branches.ts";
+import { branch, branchesApi } from "../../forge/branches.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -16,10 +16,10 @@ export const rename = defineCommand({
   output: branch,
   exits: { invalid: "the new name exists, or is the same" },
   examples: [["Rename a branch", "tongs branch rename master main"]],
-  async run({ args, forge, repo, server, out }) {
+  async run({ args, http, repo, server, out }) {
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
-    await forge.branches.rename(repo, args.branch, args.name);
+    await branchesApi(http).rename(repo, args.branch, args.name);
     const message = `Renamed branch ${args.branch} to ${args.name} in ${fullName(repo)} ${accountLabel(server)}`;
-    await out.done(message, { record: () => forge.branches.view(repo, args.name) });
+    await out.done(message, { record: () => branchesApi(http).view(repo, args.name) });
   },
 });

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { branch } from "../../forge/branches.ts";
+import { branch, branchesApi } from "../../forge/branches.ts";
 import { explainUnknownCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -26,18 +26,20 @@ export const update = defineCommand({
   exits: { refused: "the branch is at another commit, or would drop commits without --force" },
   examples: [
     ["Move a branch to another", "tongs branch update staging main"],
-    ["Move it back, unless it moved meanwhile", "tongs branch update main 3f2a91c --expect 9b1c0d2 --force"],
+    ["Move it back, unless it was moved in the meantime", "tongs branch update main 3f2a91c --expect 9b1c0d2 --force"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const expected = flags.expect === undefined ? undefined : await resolveCommit(flags.expect, context);
     const body = { new_commit_id: args.commit, old_commit_id: expected, force: flags.force ? true : undefined };
-    await forge.branches.update(repo, args.branch, body).catch((error: unknown) => {
-      if (error instanceof InvalidError) throw explainInvalid(error, args.branch, expected);
-      return explainUnknownCommit(error, args.commit, context);
-    });
+    await branchesApi(http)
+      .update(repo, args.branch, body)
+      .catch((error: unknown) => {
+        if (error instanceof InvalidError) throw explainInvalid(error, args.branch, expected);
+        return explainUnknownCommit(error, args.commit, context);
+      });
     const message = `Moved branch ${args.branch} of ${fullName(repo)} to ${args.commit} ${accountLabel(server)}`;
-    await out.done(message, { record: () => forge.branches.view(repo, args.branch) });
+    await out.done(message, { record: () => branchesApi(http).view(repo, args.branch) });
   },
 });
 

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type Branch, branch } from "../../forge/branches.ts";
+import { type Branch, branch, branchesApi } from "../../forge/branches.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -18,9 +18,9 @@ export const view = defineCommand({
     ["Print the commit it is at", "tongs branch view main --jq .commit.id"],
   ],
   web: { page: ({ args, repo }) => repoPage(repo, "src/branch", args.branch) },
-  async run({ args, forge, repo, server, out }) {
+  async run({ args, http, repo, server, out }) {
     const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/src/branch/${args.branch}`;
-    await out.record(await forge.branches.view(repo, args.branch), (shown) => branchSheet(shown, page));
+    await out.record(await branchesApi(http).view(repo, args.branch), (shown) => branchSheet(shown, page));
   },
 });
 

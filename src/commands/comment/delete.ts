@@ -1,5 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { commentsApi } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { manyComments, readComments } from "../issue/selector.ts";
@@ -15,17 +16,19 @@ export const remove = defineCommand({
   exits: { partly: "some comments were deleted, some failed" },
   examples: [["Delete a comment", "tongs comment delete 34 --yes"]],
   async run(context) {
-    const { args, forge, prompt, server } = context;
+    const { args, http, prompt, server } = context;
     const targets = await readComments(args.comment, context);
     const what = targets.length === 1 ? targets.map(commentName).join() : `${targets.length} comments`;
     await prompt.confirmAction({ what: `Delete ${what}` });
     return batch(
       targets,
       async ({ repo, number }) => {
-        await forge.comments.get(repo, number);
-        await forge.comments.delete(repo, number).catch((error: unknown) => {
-          throw explainDenied(error, `Cannot delete comment ${number}`, editors);
-        });
+        await commentsApi(http).get(repo, number);
+        await commentsApi(http)
+          .delete(repo, number)
+          .catch((error: unknown) => {
+            throw explainDenied(error, `Cannot delete comment ${number}`, editors);
+          });
         return { message: `Deleted comment ${number} in ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

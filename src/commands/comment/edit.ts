@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { comment } from "../../forge/comments.ts";
+import { comment, commentsApi } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -22,22 +22,24 @@ export const edit = defineCommand({
   exits: { partly: "some comments were edited, some failed" },
   examples: [["Replace the text of a comment", 'tongs comment edit 34 --body "Seen at ten."']],
   async run(context) {
-    const { args, flags, forge, out, prompt, server } = context;
+    const { args, flags, http, out, prompt, server } = context;
     const targets = await readComments(args.comment, context);
     const opens = flags.body === undefined && flags.bodyFile === undefined;
     if (opens && targets.length > 1) throw new UsageError("--body or --body-file is required for several comments");
     const [first] = targets;
     const current =
-      opens && prompt.able && first ? (await forge.comments.get(first.repo, first.number)).body : undefined;
+      opens && prompt.able && first ? (await commentsApi(http).get(first.repo, first.number)).body : undefined;
     const body = await commentBody(context, current);
     const typed = opens || flags.bodyFile === "-" ? { text: body, flag: "--body-file" } : undefined;
     return keepingText(typed, out, () =>
       batch(
         targets,
         async ({ repo, number }) => {
-          const record = await forge.comments.edit(repo, number, body).catch((error: unknown) => {
-            throw explainDenied(error, `Cannot edit comment ${number}`, editors);
-          });
+          const record = await commentsApi(http)
+            .edit(repo, number, body)
+            .catch((error: unknown) => {
+              throw explainDenied(error, `Cannot edit comment ${number}`, editors);
+            });
           return { message: `Edited comment ${number} in ${fullName(repo)} ${accountLabel(server)}`, record };
         },
         context,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
-import { type Comment, comment } from "../../forge/comments.ts";
+import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -20,11 +20,11 @@ export const list = defineCommand({
   on: "repository",
   effect: "read",
   args: { issue: oneIssue },
-  flags: { since: moment("list only comments that were updated since") },
+  flags: { since: moment("list only comments updated at or after this time") },
   output: listOf(comment),
   examples: [["List the comments of an issue", "tongs comment list 12"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
-  async run({ args, flags, forge, repo, out }) {
-    await out.list(forge.comments.list(repo, args.issue, { since: flags.since }), columns);
+  async run({ args, flags, http, repo, out }) {
+    await out.list(commentsApi(http).list(repo, args.issue, { since: flags.since }), columns);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Comment, comment } from "../../forge/comments.ts";
+import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list } from "../../shape/shape.ts";
@@ -25,9 +25,9 @@ export const view = defineCommand({
     },
   },
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const targets = await readComments(args.comment, context);
-    const found = await allSettledOrThrow(targets.map(({ repo, number }) => forge.comments.get(repo, number)));
+    const found = await allSettledOrThrow(targets.map(({ repo, number }) => commentsApi(http).get(repo, number)));
     if (out.records && found.length > 1) return out.items(found);
     for (const one of found) await out.record(one, commentSheet);
   },

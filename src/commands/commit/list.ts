@@ -3,7 +3,7 @@ import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { type Commit, commit } from "../../forge/commits.ts";
+import { type Commit, commit, commitsApi } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -24,8 +24,8 @@ export const list = defineCommand({
   effect: "read",
   args: { ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }) },
   flags: {
-    path: text("filter by changes of this file or folder", { placeholder: "PATH" }),
-    not: text("leave out the commits of this branch, tag or commit", { placeholder: "REF" }),
+    path: text("filter by changes of this file or directory", { placeholder: "PATH" }),
+    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF" }),
     since: moment("filter by time: at or after"),
     until: moment("filter by time: at or before"),
   },
@@ -35,11 +35,11 @@ export const list = defineCommand({
     ["List the commits of a branch that main does not have", "tongs commit list fix-tides --not main"],
   ],
   web: { page: async (context) => repoPage(context.repo, "commits", await refPath(context.args.ref, context)) },
-  async run({ args, flags, forge, repo, out }) {
+  async run({ args, flags, http, repo, out }) {
     const { path, not, since, until } = flags;
     const query = { sha: args.ref, path, not, since, until };
     // The table does not show signatures and files, which are expensive for the server.
-    const all = forge.commits.list(repo, out.records ? query : { ...query, verification: false, files: false });
+    const all = commitsApi(http).list(repo, out.records ? query : { ...query, verification: false, files: false });
     // Forgejo ignores times (docs/server-differences.md, "Commits and files").
     const fits = ({ created }: Commit) => {
       const at = Date.parse(created ?? "");

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
-import { note } from "../../forge/commits.ts";
+import { commitsApi, note } from "../../forge/commits.ts";
 import { resolveCommit } from "../../forge/resolve-commit.ts";
 import { NotFoundError } from "../../http/errors.ts";
 
@@ -16,13 +16,15 @@ export const showNote = defineCommand({
   exits: { notFound: "the commit does not exist, or has no note" },
   examples: [["Print the note of a commit", "tongs commit note 3f2a91c"]],
   async run(context) {
-    const { args, forge, repo, out } = context;
+    const { args, http, repo, out } = context;
     const sha = await resolveCommit(args.commit, context);
-    const found = await forge.commits.note(repo, sha).catch(async (error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-      const { sha: known } = await forge.commits.get(repo, sha);
-      throw new Failure("not_found", "notFound", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
-    });
+    const found = await commitsApi(http)
+      .note(repo, sha)
+      .catch(async (error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        const { sha: known } = await commitsApi(http).get(repo, sha);
+        throw new Failure("not_found", "notFound", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
+      });
     if (out.records) return out.record(found, () => ({ fields: [] }));
     const message = found.message ?? "";
     await out.raw(message.endsWith("\n") ? message : `${message}\n`);

@@ -40,7 +40,9 @@ export async function complete(
     if (found.open) directive |= directives.noSpace;
     const { source, line } = found;
     const live = source === undefined ? [] : await withContext(system, line, time, source);
-    offers = matching({ ...found, offers: [...found.offers, ...named, ...live] });
+    // A name on the server that begins with a dash would be read as a flag.
+    const plain = found.before === "" ? live.filter(({ word }) => !word.startsWith("-")) : live;
+    offers = matching({ ...found, offers: [...found.offers, ...named, ...plain] });
   } catch {
     // A message would land in the middle of the line that is being typed.
   }
@@ -57,7 +59,7 @@ function expanded(words: readonly string[], aliases: AliasMap): readonly string[
   return [...splitWords(expansion, "The expansion").filter((word) => !/\$[1-9]/.test(word)), ...rest];
 }
 
-/** Words with control characters or bidirectional marks cannot be typed; a dash at the start would make them flags. */
+/** Words with control characters or bidirectional marks cannot be typed. */
 function isTypable(word: string): boolean {
   return word !== "" && safeLine(word) === word;
 }

@@ -1,12 +1,29 @@
 import type { QuietContext } from "../../app/quiet-context.ts";
 import type { Offer, TypedLine } from "../../command/complete.ts";
 import type { Source } from "../../command/source.ts";
-import type { Forge } from "../../forge/index.ts";
+import { adminUsersApi } from "../../forge/admin-users.ts";
+import { artifactsApi } from "../../forge/artifacts.ts";
+import { branchProtectionsApi } from "../../forge/branch-protections.ts";
+import { branchesApi } from "../../forge/branches.ts";
+import { hooksApi } from "../../forge/hooks.ts";
+import { issuesApi } from "../../forge/issues.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import type { Level } from "../../forge/level.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { milestonesApi } from "../../forge/milestones.ts";
+import { orgsApi } from "../../forge/orgs.ts";
+import { pullsApi } from "../../forge/pulls.ts";
+import { releasesApi } from "../../forge/releases.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { runnersApi } from "../../forge/runners.ts";
+import { secretsApi } from "../../forge/secrets.ts";
+import { tagProtectionsApi, tagsApi } from "../../forge/tags.ts";
+import { teamsApi } from "../../forge/teams.ts";
+import { variablesApi } from "../../forge/variables.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
+import { workflowsApi } from "../../forge/workflows.ts";
+import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 import { openAliases } from "../../profiles/aliases.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -17,7 +34,7 @@ import { cached } from "./cache.ts";
 
 /** What a source reads from. */
 interface Place {
-  readonly forge: Forge;
+  readonly http: Http;
   readonly repo: RepoName;
   readonly level: Level;
   readonly line: TypedLine;
@@ -31,64 +48,64 @@ const titled = 50;
 const named = 200;
 
 const onServer: Readonly<Record<string, Read>> = {
-  pull: ({ forge, repo }) => offers(forge.pulls.list(repo, { state: "open" }), titled, numbered),
-  issue: ({ forge, repo }) => offers(forge.issues.list(repo, { state: "open", type: "issues" }), titled, numbered),
-  thread: ({ forge, repo }) => offers(forge.issues.list(repo, { state: "open" }), titled, numbered),
-  branch: ({ forge, repo }) => offers(forge.branches.list(repo), named, ({ name }) => ({ word: name })),
-  tag: ({ forge, repo }) => offers(forge.tags.list(repo), named, ({ name }) => ({ word: name })),
+  pull: ({ http, repo }) => offers(pullsApi(http).list(repo, { state: "open" }), titled, numbered),
+  issue: ({ http, repo }) => offers(issuesApi(http).list(repo, { state: "open", type: "issues" }), titled, numbered),
+  thread: ({ http, repo }) => offers(issuesApi(http).list(repo, { state: "open" }), titled, numbered),
+  branch: ({ http, repo }) => offers(branchesApi(http).list(repo), named, ({ name }) => ({ word: name })),
+  tag: ({ http, repo }) => offers(tagsApi(http).list(repo), named, ({ name }) => ({ word: name })),
   ref: async (place) => (await Promise.all([read("branch", place), read("tag", place)])).flat(),
-  release: ({ forge, repo }) =>
-    offers(forge.releases.list(repo, {}), titled, ({ tag_name, name }) => ({
+  release: ({ http, repo }) =>
+    offers(releasesApi(http).list(repo, {}), titled, ({ tag_name, name }) => ({
       word: tag_name ?? "",
       description: name,
     })),
-  label: ({ forge, repo, level }) =>
+  label: ({ http, repo, level }) =>
     offers(
-      level.of === "organization" ? forge.labels.ofOrg(level.org) : forge.labels.ofRepo(repo),
+      level.of === "organization" ? labelsApi(http).ofOrg(level.org) : labelsApi(http).ofRepo(repo),
       named,
       ({ name, description }) => ({ word: name, description }),
     ),
-  milestone: ({ forge, repo }) =>
-    offers(forge.milestones.list(repo, "all"), named, ({ title, state }) => ({
+  milestone: ({ http, repo }) =>
+    offers(milestonesApi(http).list(repo, "all"), named, ({ title, state }) => ({
       word: title ?? "",
       description: state,
     })),
-  user: ({ forge, repo }) =>
-    offers(forge.repos.assignable(repo), named, ({ login, full_name }) => ({ word: login, description: full_name })),
-  account: ({ forge }) =>
-    offers(forge.adminUsers.list({}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
-  team: ({ forge, repo }) => offers(forge.teams.ofOrg(repo.owner), named, ({ name }) => ({ word: name })),
-  run: ({ forge, level }) =>
-    offers(listRuns(forge, level, {}), titled, (run) => ({
+  user: ({ http, repo }) =>
+    offers(reposApi(http).assignable(repo), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+  account: ({ http }) =>
+    offers(adminUsersApi(http).list({}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+  team: ({ http, repo }) => offers(teamsApi(http).ofOrg(repo.owner), named, ({ name }) => ({ word: name })),
+  run: ({ http, level }) =>
+    offers(listRuns(http, level, {}), titled, (run) => ({
       word: isTask(run) ? `#${run.run_number}` : `${run.id}`,
       description: `${workflowOf(run)} ${branchOf(run)} ${runState(run)}: ${run.display_title ?? ""}`,
     })),
-  workflow: ({ forge, repo }) =>
-    offers(forge.workflows.list(repo), named, ({ id, name }) => ({ word: id, description: name })),
-  artifact: ({ forge, repo }) =>
-    offers(forge.artifacts.list(repo), titled, ({ id, name }) => ({ word: `${id}`, description: name })),
-  hook: ({ forge, level }) =>
-    offers(forge.hooks.list(level), named, ({ id, type, config }) => ({
+  workflow: ({ http, repo }) =>
+    offers(workflowsApi(http).list(repo), named, ({ id, name }) => ({ word: id, description: name })),
+  artifact: ({ http, repo }) =>
+    offers(artifactsApi(http).list(repo), titled, ({ id, name }) => ({ word: `${id}`, description: name })),
+  hook: ({ http, level }) =>
+    offers(hooksApi(http).list(level), named, ({ id, type, config }) => ({
       word: `${id}`,
       description: `${type} ${config?.["url"] ?? ""}`,
     })),
-  runner: ({ forge, level }) =>
-    offers(forge.runners.list(level), named, ({ id, name, status }) => ({
+  runner: ({ http, level }) =>
+    offers(runnersApi(http).list(level), named, ({ id, name, status }) => ({
       word: `${id}`,
       description: `${name}, ${status}`,
     })),
-  variable: ({ forge, level }) =>
-    offers(forge.variables.names(level), named, ({ name, description }) => ({ word: name, description })),
-  secret: ({ forge, level }) =>
-    offers(forge.secrets.list(level), named, ({ name, description }) => ({ word: name, description })),
-  organization: ({ forge }) =>
-    offers(forge.orgs.mine(), named, ({ name, full_name }) => ({ word: name, description: full_name })),
-  "branch-protection": ({ forge, repo }) =>
-    offers(forge.branchProtections.list(repo), named, ({ rule_name }) => ({ word: rule_name })),
-  "tag-protection": ({ forge, repo }) =>
-    offers(forge.tagProtections.list(repo), named, ({ name_pattern }) => ({ word: name_pattern })),
-  repository: ({ forge }) =>
-    offers(forge.repos.mine(), named, ({ full_name, description }) => ({ word: full_name, description })),
+  variable: ({ http, level }) =>
+    offers(variablesApi(http).names(level), named, ({ name, description }) => ({ word: name, description })),
+  secret: ({ http, level }) =>
+    offers(secretsApi(http).list(level), named, ({ name, description }) => ({ word: name, description })),
+  organization: ({ http }) =>
+    offers(orgsApi(http).mine(), named, ({ name, full_name }) => ({ word: name, description: full_name })),
+  "branch-protection": ({ http, repo }) =>
+    offers(branchProtectionsApi(http).list(repo), named, ({ rule_name }) => ({ word: rule_name })),
+  "tag-protection": ({ http, repo }) =>
+    offers(tagProtectionsApi(http).list(repo), named, ({ name_pattern }) => ({ word: name_pattern })),
+  repository: ({ http }) =>
+    offers(reposApi(http).mine(), named, ({ full_name, description }) => ({ word: full_name, description })),
   input: workflowInputs,
 };
 
@@ -116,8 +133,8 @@ export async function liveOffers(source: Source, line: TypedLine, context: Quiet
   const repo = needsRepo ? await context.locate() : { owner: "", name: "" };
   const key = [server.base.href, server.profile, server.user, fullName(repo), source, level, dependsOn(source, line)];
   return cached(context.system, key, async () => {
-    const { forge } = await context.connect();
-    return read(source, { forge, repo, level: level ?? { of: "repository", repo }, line });
+    const { http } = await context.connect();
+    return read(source, { http, repo, level: level ?? { of: "repository", repo }, line });
   });
 }
 
@@ -152,12 +169,12 @@ function numbered({ number, title }: { readonly number: number; readonly title: 
 }
 
 /** `NAME=` for each input of the workflow, and `NAME=VALUE` for one with few values. */
-async function workflowInputs({ forge, repo, line }: Place): Promise<Offer[]> {
+async function workflowInputs({ http, repo, line }: Place): Promise<Offer[]> {
   const typed = line.args[0];
   if (typed === undefined) return [];
-  const file = await workflowFile(typed, { of: "repository", repo }, { forge });
-  const ref = line.flags.get("ref")?.at(-1) ?? defaultBranch(await forge.repos.get(repo));
-  const { text } = await workflowSource(forge, repo, file, ref);
+  const file = await workflowFile(typed, { of: "repository", repo }, { http });
+  const ref = line.flags.get("ref")?.at(-1) ?? defaultBranch(await reposApi(http).get(repo));
+  const { text } = await workflowSource(http, repo, file, ref);
   return [...(await declaredInputs(text, file))].flatMap(([name, { type, options }]) => {
     const values = type === "boolean" ? ["true", "false"] : options;
     return [{ word: `${name}=`, description: type }, ...values.map((value) => ({ word: `${name}=${value}` }))];

@@ -1,9 +1,9 @@
 import { lookup } from "node:dns/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from "node:tls";
+import { Failure } from "../../failure/failure.ts";
 import { readAuthorities } from "../../http/authority.ts";
 import { readIdentity } from "../../http/identity.ts";
-import { asFailure } from "../../output/report-failure.ts";
 import type { Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { type Finding, note, ok } from "./finding.ts";
@@ -48,7 +48,7 @@ export async function checkNetwork(server: Server, { env, now, signal }: System)
   } catch (error) {
     if (signal.aborted) throw error;
     const mend = "Check that the port is that of an HTTPS server.";
-    return [...way.findings, note("TLS", asFailure(error).message, mend)];
+    return [...way.findings, note("TLS", `no TLS connection: ${reasonOf(error)}`, mend)];
   }
 }
 
@@ -88,9 +88,19 @@ async function checkWay(
     return { findings, isOpen: true };
   } catch (error) {
     if (signal.aborted) throw error;
-    findings.push(note(step, asFailure(error).message, step === "DNS" ? mends.name : mends.port));
+    const [what, mend] = step === "DNS" ? [host, mends.name] : [`port ${port} of ${host}`, mends.port];
+    findings.push(
+      note(step, `${what} ${step === "DNS" ? "was not found" : "cannot be reached"}: ${reasonOf(error)}`, mend),
+    );
     return { findings, isOpen: false };
   }
+}
+
+/** The code of an error of the system, or the message of a failure. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Failure) return error.message;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ?? message;
 }
 
 function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, now: Date): Finding[] {
@@ -145,7 +155,7 @@ async function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const either = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
   let stop = () => {};
   const ended = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.aborted ? signal.reason : new Error(`no answer in ${limit / 1000} s`));
+    stop = () => reject(signal.aborted ? signal.reason : new Error(`no response in ${limit / 1000} s`));
     either.addEventListener("abort", stop, { once: true });
   });
   try {

@@ -1,5 +1,7 @@
 import type { ServerContext } from "../../app/context.ts";
-import type { ServerInfo } from "../../forge/server.ts";
+import { type ServerInfo, serverApi } from "../../forge/server.ts";
+import { tokensApi } from "../../forge/tokens.ts";
+import { usersApi } from "../../forge/users.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -19,7 +21,7 @@ export interface ServerReport {
 
 /** Checks the server's version and clock, the token's owner and scopes, and the optional features of the server. */
 export async function checkServer(
-  { server, forge }: ServerContext,
+  { server, http }: ServerContext,
   connectTo: (server: Server) => Promise<ServerContext>,
   { now, proxied }: { readonly now: () => Date; readonly proxied: boolean },
 ): Promise<ServerReport> {
@@ -27,7 +29,7 @@ export async function checkServer(
   let skew: number | undefined;
   const token = await settled(server.token());
   try {
-    about = await version({ server, forge }, connectTo, token);
+    about = await version({ server, http }, connectTo, token);
     skew = about.date === undefined ? undefined : Math.round((now().getTime() - about.date.getTime()) / 1000);
   } catch (error) {
     const finding = problemFromError("reachable", error);
@@ -47,9 +49,9 @@ export async function checkServer(
     return { findings, about, skew };
   }
   const [user, presented, offered] = await Promise.allSettled([
-    forge.users.me(),
-    forge.tokens.presented(),
-    forge.server.features(),
+    usersApi(http).me(),
+    tokensApi(http).presented(),
+    serverApi(http).features(),
   ]);
   const known = presented.status === "fulfilled" ? presented.value : undefined;
   const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
@@ -67,14 +69,14 @@ export async function checkServer(
 
 /** The version. Asks again without the token if that is rejected, so that an invalid token does not hide the server. */
 async function version(
-  { server, forge }: ServerContext,
+  { server, http }: ServerContext,
   connectTo: (server: Server) => Promise<ServerContext>,
   token: Settled<string | undefined>,
 ): Promise<ServerInfo> {
-  const anonymous = async () => (await connectTo({ ...server, token: async () => undefined })).forge.server.about();
+  const anonymous = async () => serverApi((await connectTo({ ...server, token: async () => undefined })).http).about();
   if (token.error !== undefined) return anonymous();
   try {
-    return await forge.server.about();
+    return await serverApi(http).about();
   } catch (error) {
     if (!(error instanceof DeniedError) || token.value === undefined) throw error;
     return anonymous();

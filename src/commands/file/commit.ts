@@ -4,7 +4,7 @@ import { readFileFlagBytes } from "../../app/input.ts";
 import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { contentBytes } from "../../forge/contents.ts";
-import { changedContents, type FileChange } from "../../forge/file-changes.ts";
+import { changedContents, type FileChange, fileChangesApi } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -37,11 +37,11 @@ export const commit = defineCommand({
     ],
   ],
   async run(context) {
-    const { flags, forge, repo, server, out } = context;
+    const { flags, http, repo, server, out } = context;
     const plan = readPlan(context.flags);
     const options = await commitOptions(flags, context);
     const files = await changes(plan, context);
-    const made = await forge.fileChanges.change(repo, { ...options, files });
+    const made = await fileChangesApi(http).change(repo, { ...options, files });
     const count = `${files.length} change${files.length === 1 ? "" : "s"}`;
     await out.done(`Committed ${count} to ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,
@@ -74,7 +74,7 @@ function readPlan({ put, delete: deleted, move }: CommitContext["flags"]): Chang
   };
   const { puts, deletes, moves } = plan;
   const touched = [...puts.map(({ path }) => path), ...deletes, ...moves.flatMap(({ from, path }) => [from, path])];
-  if (touched.length === 0) throw new UsageError("Nothing to commit: give --put, --delete or --move");
+  if (touched.length === 0) throw new UsageError("Nothing to commit: pass --put, --delete or --move");
   const twice = touched.find((path, at) => touched.indexOf(path) !== at);
   if (twice !== undefined) throw new UsageError(`${twice} is changed more than once`);
   if (puts.filter(({ file }) => file === "-").length > 1) throw new UsageError("Only one --put can read stdin");
@@ -90,7 +90,7 @@ function pair(typed: string, flag: string, form: string): [string, string] {
 
 /** The changes for the server, with the hashes that the files have now. */
 async function changes({ puts, deletes, moves }: ChangePlan, context: CommitContext): Promise<FileChange[]> {
-  const { flags, forge, repo, system } = context;
+  const { flags, http, repo, system } = context;
   const uploads: { path: string; content: string }[] = [];
   for (const { path, file } of puts) {
     uploads.push({ path, content: (await readFileFlagBytes("--put", file, system)).toString("base64") });
@@ -98,7 +98,7 @@ async function changes({ puts, deletes, moves }: ChangePlan, context: CommitCont
   const needed = [...deletes, ...moves.map(({ from }) => from)];
   const existing = new Map((await existingFiles(needed, flags.branch, context)).map((file) => [file.path, file]));
   const written = [...uploads, ...moves].map(({ path }) => path);
-  const lookUp = lookUpFiles(forge, repo, { paths: written, ref: flags.branch });
+  const lookUp = lookUpFiles(http, repo, { paths: written, ref: flags.branch });
   for (const { path } of moves) if ((await lookUp(path)) !== undefined) throw existsAlready(path);
   return [
     ...(await Promise.all(
@@ -122,9 +122,14 @@ function existsAlready(path: string): Failure {
 function moved(from: string, path: string, file: ExistingFile | undefined, repo: RepoName): FileChange {
   const bytes = file && contentBytes(file);
   if (bytes === undefined) {
-    throw new Failure("too_large", "failure", `${from} of ${fullName(repo)} is too large, or no file, to be moved`, {
-      hint: "Nothing was changed. Move it in a clone, with git mv.",
-    });
+    throw new Failure(
+      "too_large",
+      "failure",
+      `${from} of ${fullName(repo)} is too large to be moved, or is not a file`,
+      {
+        hint: "Nothing was changed. Move it in a clone, with git mv.",
+      },
+    );
   }
   return { operation: "update", path, from_path: from, sha: file?.sha, content: bytes.toString("base64") };
 }

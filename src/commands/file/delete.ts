@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { changedContent, changedContents } from "../../forge/file-changes.ts";
+import { changedContent, changedContents, fileChangesApi } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { optional, record } from "../../shape/shape.ts";
@@ -20,7 +20,7 @@ export const remove = defineCommand({
   output: record({ ...changedContents.fields, content: optional(changedContent.fields.content) }),
   examples: [["Delete two files in one commit", 'tongs file delete old.md older.md -m "Remove old files" --yes']],
   async run(context) {
-    const { args, flags, forge, repo, server, out, prompt, system } = context;
+    const { args, flags, http, repo, server, out, prompt, system } = context;
     const paths = [...new Set((await readTargets(args.path, system)).map(repositoryPath))];
     const options = await commitOptions(flags, context);
     const files = await existingFiles(paths, flags.branch, context);
@@ -30,8 +30,8 @@ export const remove = defineCommand({
     const [first] = files;
     const made =
       files.length === 1 && first !== undefined
-        ? await forge.fileChanges.delete(repo, first.path, { ...options, sha: first.sha })
-        : await forge.fileChanges.change(repo, {
+        ? await fileChangesApi(http).delete(repo, first.path, { ...options, sha: first.sha })
+        : await fileChangesApi(http).change(repo, {
             ...options,
             files: files.map(({ path, sha }) => ({ operation: "delete", path, sha })),
           });

@@ -14,9 +14,9 @@ export type ExistingFile = FileEntry & { readonly sha: string };
 export async function existingFiles(
   paths: readonly string[],
   branch: string | undefined,
-  { forge, repo }: RepositoryContext,
+  { http, repo }: RepositoryContext,
 ): Promise<ExistingFile[]> {
-  const lookUp = lookUpFiles(forge, repo, { paths, ref: branch });
+  const lookUp = lookUpFiles(http, repo, { paths, ref: branch });
   const found = await Promise.all(paths.map(async (path) => ({ path, entry: await lookUp(path) })));
   const missing = found.filter(({ entry }) => entry === undefined).map(({ path }) => path);
   if (missing.length > 0) {

@@ -10,7 +10,7 @@ import { repositoryPath } from "./shared.ts";
 export const get = defineCommand({
   summary: "Download files of a repository",
   details:
-    "Saves each file as DIR/PATH, and no file outside DIR. Symbolic links, submodules and folders are reported, not " +
+    "Saves each file as DIR/PATH, and no file outside DIR. Symbolic links, submodules and directories are reported, not " +
     "followed. A Git LFS pointer is saved as it is, unless --lfs is given. JSON output has the additional field file, " +
     "and no content.",
   on: "repository",
@@ -19,17 +19,17 @@ export const get = defineCommand({
   args: { path: many("paths in the repository; - reads them from stdin, one per line") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
-    dir: textOr(".", "folder to save into", { short: "D", placeholder: "DIR" }),
-    lfs: toggle("download the files that Git LFS pointers stand for"),
+    dir: textOr(".", "directory to save into", { short: "D", placeholder: "DIR" }),
+    lfs: toggle("download the files behind Git LFS pointers"),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("keep existing files"),
   },
   exclusive: [["overwrite", "skipExisting"]],
-  exits: { failure: "a path is no file, or the file exists", partly: "some files were saved, some failed" },
+  exits: { failure: "a path is not a file, or the file exists", partly: "some files were saved, some failed" },
   output: listOf(record({ ...content.fields, file: string })),
   examples: [
-    ["Download two files into a folder", "tongs file get README.md src/main.ts --dir out"],
-    ["Download the files that a list names", "tongs file get - --ref v1.0 < paths.txt"],
+    ["Download two files into a directory", "tongs file get README.md src/main.ts --dir out"],
+    ["Download the files listed in a file", "tongs file get - --ref v1.0 < paths.txt"],
   ],
   async run(context) {
     const { args, flags, system } = context;

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { type Content, content } from "../../forge/contents.ts";
+import { type Content, content, contentsApi } from "../../forge/contents.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -28,35 +28,35 @@ const commitColumns = [
 /** `tongs file list`: GET the entries of a folder, which servers return at once. */
 export const list = defineCommand({
   summary: "List files of a repository",
-  details: "Lists one folder. Types are file, dir, symlink and submodule.",
+  details: "Lists one directory. Types are file, dir, symlink and submodule.",
   on: "repository",
   effect: "read",
-  args: { path: optional("folder or file (default: the root)") },
+  args: { path: optional("directory or file (default: the root)") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
     commits: toggle("show the commit that changed each entry last"),
   },
   output: listOf(content),
   examples: [
-    ["List the root folder", "tongs file list"],
-    ["List a folder of a tag", "tongs file list src --ref v1.0"],
-    ["See what changed last in a folder", "tongs file list docs --commits"],
+    ["List the root directory", "tongs file list"],
+    ["List a directory of a tag", "tongs file list src --ref v1.0"],
+    ["See what changed last in a directory", "tongs file list docs --commits"],
   ],
   web: {
     page: async (context) =>
       repoPage(context.repo, "src", await refPath(context.flags.ref, context), folderPath(context.args.path)),
     uses: ["ref"],
   },
-  async run({ args, flags, forge, repo, out }) {
+  async run({ args, flags, http, repo, out }) {
     const path = folderPath(args.path);
     if (flags.commits) {
-      const { dir_contents, file_contents } = await forge.contents.withCommits(repo, path, flags.ref);
+      const { dir_contents, file_contents } = await contentsApi(http).withCommits(repo, path, flags.ref);
       const entries = dir_contents ?? (file_contents ? [file_contents] : []);
       return out.list(entries, [...columns(out.terminal), ...commitColumns], { unlimited: true });
     }
     const found = await (path === ""
-      ? forge.contents.root(repo, flags.ref)
-      : forge.contents.get(repo, path, flags.ref));
+      ? contentsApi(http).root(repo, flags.ref)
+      : contentsApi(http).get(repo, path, flags.ref));
     const entries = "path" in found ? [found] : found;
     await out.list(entries, columns(out.terminal), { unlimited: true });
   },

@@ -2,7 +2,7 @@ import { displayName } from "../../archive/archive-failure.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Content } from "../../forge/contents.ts";
 
-/** What is at a path, if it is no file: a folder, a symbolic link or a submodule. Links are not followed. */
+/** What is at a path, if it is not a file: a folder, a symbolic link or a submodule. Links are not followed. */
 export function notAFile({
   path,
   type,
@@ -11,7 +11,7 @@ export function notAFile({
 }: Pick<Content, "path" | "type" | "target"> & { readonly submodule_git_url?: string | null | undefined }): Failure {
   const name = displayName(path);
   if (type === "dir") {
-    return new Failure("not_a_file", "failure", `${name} is a folder`, { hint: `List it: tongs file list ${name}` });
+    return new Failure("not_a_file", "failure", `${name} is a directory`, { hint: `List it: tongs file list ${name}` });
   }
   if (type === "symlink") {
     const to = target ? ` to ${displayName(target)}` : "";

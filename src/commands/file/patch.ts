@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { optional } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { changedContent } from "../../forge/file-changes.ts";
+import { changedContent, fileChangesApi } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { changedBranch, commitFlags, commitOptions } from "./shared.ts";
@@ -19,11 +19,11 @@ export const patch = defineCommand({
   output: changedContent,
   examples: [["Apply uncommitted changes", 'git diff | tongs file patch - -m "Fix the tides" --new-branch fix-tides']],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, http, repo, server, out, system } = context;
     const content = await readFileFlag("PATCH", args.patch ?? "-", system);
     if (!/^(diff --git |--- |\*\*\* |Index: )/m.test(content)) throw new UsageError("The input is not a patch");
     const options = await commitOptions(flags, context);
-    const made = await forge.fileChanges.patch(repo, { ...options, content });
+    const made = await fileChangesApi(http).patch(repo, { ...options, content });
     await out.done(`Applied the patch to ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,
       record: made,

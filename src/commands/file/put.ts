@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { changedContent } from "../../forge/file-changes.ts";
+import { changedContent, fileChangesApi } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -27,11 +27,11 @@ export const put = defineCommand({
     ["Write a file to a new branch", "date | tongs file put built.txt - -m Built --new-branch built"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, http, repo, server, out, system } = context;
     const path = repositoryPath(args.path);
     const bytes = await readFileFlagBytes("FILE", args.file ?? args.path, system);
     const options = await commitOptions(flags, context);
-    const existing = await lookUpFiles(forge, repo, { paths: [path], ref: flags.branch })(path);
+    const existing = await lookUpFiles(http, repo, { paths: [path], ref: flags.branch })(path);
     if (existing !== undefined && existing.type !== "file") throw notAFile({ ...existing, path });
     const sha = flags.sha ?? existing?.sha;
     if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {
@@ -40,8 +40,8 @@ export const put = defineCommand({
     const body = { ...options, content: bytes.toString("base64") };
     const made =
       sha === undefined
-        ? await forge.fileChanges.create(repo, path, body)
-        : await forge.fileChanges.update(repo, path, { ...body, sha });
+        ? await fileChangesApi(http).create(repo, path, body)
+        : await fileChangesApi(http).update(repo, path, { ...body, sha });
     const verb = sha === undefined ? "Created" : "Updated";
     await out.done(`${verb} ${path} on ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,

@@ -11,9 +11,10 @@ import { isOverlong, safePath } from "../../archive/safe-path.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
-import { contentBytes, lfsPointer } from "../../forge/contents.ts";
+import { contentBytes, contentsApi, lfsPointer } from "../../forge/contents.ts";
 import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { createFolders } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { notAFile } from "./not-a-file.ts";
 
@@ -38,14 +39,14 @@ export async function saveFiles(
   options: SaveOptions,
   context: SaveContext,
 ): Promise<ExitName | undefined> {
-  const { forge, repo, system, out } = context;
+  const { http, repo, system, out } = context;
   const into = resolve(system.cwd, options.dir);
-  const lookUp = lookUpFiles(forge, repo, { paths, ref: options.ref });
+  const lookUp = lookUpFiles(http, repo, { paths, ref: options.ref });
   const inTurn = oneAtATime();
   let scratch: Promise<string> | undefined;
   let number = 0;
   const makeScratch = async () => {
-    await mkdir(into, { recursive: true });
+    createFolders(into);
     return mkdtemp(join(into, ".tongs-"));
   };
 
@@ -89,13 +90,13 @@ async function sourceOf(
   path: string,
   entry: FileEntry,
   { ref, lfs }: SaveOptions,
-  { forge, repo, out }: SaveContext,
+  { http, repo, out }: SaveContext,
 ): Promise<Buffer | AsyncIterable<Buffer>> {
   const bytes = contentBytes(entry);
-  if (bytes === undefined) return (await forge.contents.raw(repo, path, ref)).body;
+  if (bytes === undefined) return (await contentsApi(http).raw(repo, path, ref)).body;
   const pointer = lfsPointer(bytes);
   if (pointer === undefined) return bytes;
-  if (lfs) return (await forge.contents.media(repo, path, ref)).body;
+  if (lfs) return (await contentsApi(http).media(repo, path, ref)).body;
   out.warn(`${displayName(path)} is a Git LFS pointer to ${sizeText(pointer.size)}; pass --lfs to download that file`);
   return bytes;
 }

@@ -3,7 +3,7 @@ import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { content, contentBytes, lfsPointer } from "../../forge/contents.ts";
+import { content, contentBytes, contentsApi, lfsPointer } from "../../forge/contents.ts";
 import { sizeText } from "../../text/format.ts";
 import { Styled } from "../../text/styled.ts";
 import { refPath } from "../ref-path.ts";
@@ -13,12 +13,12 @@ import { repositoryPath } from "./shared.ts";
 /** `tongs file view`: GET a file, and its bytes by `raw` if the record has none, as for large files. */
 export const view = defineCommand({
   summary: "Print a file of a repository",
-  details: "In a pipe, the bytes are printed unchanged. On a terminal, the file is shown in $PAGER.",
+  details: "On a terminal, the file is shown in the pager. In a pipe, the bytes are printed unchanged.",
   on: "repository",
   effect: "read",
   args: { path: one("path of the file in the repository") },
   flags: { ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }) },
-  exits: { failure: "the path is no file, or a binary file on a terminal" },
+  exits: { failure: "the path is not a file, or is a binary file on a terminal" },
   output: content,
   examples: [
     ["Print a file", "tongs file view README.md"],
@@ -30,9 +30,9 @@ export const view = defineCommand({
     uses: ["ref"],
   },
   async run(context) {
-    const { args, flags, forge, repo, out } = context;
+    const { args, flags, http, repo, out } = context;
     const path = repositoryPath(args.path);
-    const found = await forge.contents.get(repo, path, flags.ref);
+    const found = await contentsApi(http).get(repo, path, flags.ref);
     if (!("path" in found)) throw notAFile({ path, type: "dir", target: undefined });
     if (found.type !== "file") throw notAFile(found);
     if (out.records) return out.record(found, () => ({ fields: [] }));
@@ -41,7 +41,7 @@ export const view = defineCommand({
     if (pointer !== undefined) {
       out.note(`${path} is a Git LFS pointer to ${sizeText(pointer.size)}. Get the file: tongs file get ${path} --lfs`);
     }
-    const pieces = bytes === undefined ? (await forge.contents.raw(repo, path, flags.ref)).body : [bytes];
+    const pieces = bytes === undefined ? (await contentsApi(http).raw(repo, path, flags.ref)).body : [bytes];
     if (!out.terminal) {
       for await (const piece of pieces) await out.raw(piece);
       return;

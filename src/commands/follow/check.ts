@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { user } from "../../forge/users.ts";
+import { followsApi } from "../../forge/follows.ts";
+import { user, usersApi } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
 
 /** `tongs follow check`: GET /user/following/{username}, or for another user; the exit code is the answer. */
@@ -9,7 +10,7 @@ export const check = defineCommand({
   summary: "Check whether you follow a user",
   on: "server",
   effect: "read",
-  args: { user: one("user name", { source: "user", from: "user" }) },
+  args: { user: one("username", { source: "user", from: "user" }) },
   flags: { by: text("check for this user instead of yourself", { placeholder: "USER" }) },
   output: list(user),
   exits: { ok: "followed", failure: "not followed" },
@@ -17,12 +18,14 @@ export const check = defineCommand({
     ["Check whether you follow mara", "tongs follow check mara"],
     ["Check whether jonas follows mara", "tongs follow check mara --by jonas"],
   ],
-  async run({ args, flags, forge, out }) {
+  async run({ args, flags, http, out }) {
     const { by } = flags;
-    const followed = await (by === undefined ? forge.follows.check(args.user) : forge.follows.checkBy(by, args.user));
+    const followed = await (by === undefined
+      ? followsApi(http).check(args.user)
+      : followsApi(http).checkBy(by, args.user));
     // Servers respond with 404 both to "not followed" and to an unknown user, which is an error here.
-    const record = followed && !out.records ? undefined : await forge.users.get(args.user);
-    if (!followed && by !== undefined) await forge.users.get(by);
+    const record = followed && !out.records ? undefined : await usersApi(http).get(args.user);
+    if (!followed && by !== undefined) await usersApi(http).get(by);
     if (out.records) await out.items(followed ? [record] : []);
     else
       out.note(

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
+import { followsApi } from "../../forge/follows.ts";
 import { type User, user } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -28,8 +29,11 @@ export const list = defineCommand({
     page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=following`,
     uses: ["user"],
   },
-  async run({ flags, forge, out }) {
-    await out.list(flags.user === undefined ? forge.follows.mine() : forge.follows.ofUser(flags.user), userColumns);
+  async run({ flags, http, out }) {
+    await out.list(
+      flags.user === undefined ? followsApi(http).mine() : followsApi(http).ofUser(flags.user),
+      userColumns,
+    );
   },
 });
 
@@ -45,9 +49,9 @@ export const followers = defineCommand({
     page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=followers`,
     uses: ["user"],
   },
-  async run({ flags, forge, out }) {
+  async run({ flags, http, out }) {
     await out.list(
-      flags.user === undefined ? forge.follows.myFollowers() : forge.follows.followersOf(flags.user),
+      flags.user === undefined ? followsApi(http).myFollowers() : followsApi(http).followersOf(flags.user),
       userColumns,
     );
   },

@@ -2,7 +2,8 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { user } from "../../forge/users.ts";
+import { followsApi } from "../../forge/follows.ts";
+import { user, usersApi } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 
@@ -11,7 +12,7 @@ export const remove = defineCommand({
   summary: "Unfollow users",
   on: "server",
   effect: "write",
-  args: { user: many("user names; - reads them from stdin, one per line", { source: "user", from: "user" }) },
+  args: { user: many("usernames; - reads them from stdin, one per line", { source: "user", from: "user" }) },
   output: list(user),
   exits: { partly: "some users were unfollowed, some failed" },
   examples: [
@@ -19,10 +20,10 @@ export const remove = defineCommand({
     ["Unfollow the users listed in a file", "tongs follow remove - < users.txt"],
   ],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const work = async (name: string) => {
-      await forge.follows.remove(name);
-      return { message: `Unfollowed ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      await followsApi(http).remove(name);
+      return { message: `Unfollowed ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

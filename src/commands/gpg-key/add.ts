@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { gpgKey } from "../../forge/keys.ts";
+import { gpgKey, gpgKeysApi } from "../../forge/keys.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { readArmored } from "./shared.ts";
@@ -23,7 +23,7 @@ export const add = defineCommand({
   },
   output: gpgKey,
   examples: [["Add a key", "gpg --armor --export mara@example.org | tongs gpg-key add -"]],
-  async run({ args, flags, forge, out, server, system }) {
+  async run({ args, flags, http, out, server, system }) {
     if (args.file === "-" && flags.signatureFile === "-") {
       throw new UsageError("The key and the signature cannot both be read from stdin");
     }
@@ -32,7 +32,7 @@ export const add = defineCommand({
       flags.signatureFile === undefined
         ? undefined
         : await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
-    const added = await forge.gpgKeys
+    const added = await gpgKeysApi(http)
       .add({ armored_public_key, armored_signature })
       .catch((error: unknown) => Promise.reject(signatureNeeded(error, args.file)));
     const message = `Added GPG key ${added.key_id} to your account ${accountLabel(server)}`;

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { type GpgKey, gpgKey } from "../../forge/keys.ts";
+import { type GpgKey, gpgKey, gpgKeysApi } from "../../forge/keys.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -27,7 +27,7 @@ export const list = defineCommand({
     page: ({ flags }) => (flags.user === undefined ? pagePath("user/settings/keys") : pagePath(`${flags.user}.gpg`)),
     uses: ["user"],
   },
-  async run({ flags, forge, out }) {
-    await out.list(flags.user === undefined ? forge.gpgKeys.list() : forge.gpgKeys.listOf(flags.user), columns);
+  async run({ flags, http, out }) {
+    await out.list(flags.user === undefined ? gpgKeysApi(http).list() : gpgKeysApi(http).listOf(flags.user), columns);
   },
 });

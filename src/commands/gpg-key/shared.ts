@@ -1,8 +1,8 @@
 import { readFileFlag } from "../../app/input.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
-import type { GpgKey } from "../../forge/keys.ts";
+import { type GpgKey, gpgKeysApi } from "../../forge/keys.ts";
 import { collect } from "../../forge/listings.ts";
+import type { Http } from "../../http/client.ts";
 import type { System } from "../../system/system.ts";
 
 /**
@@ -10,8 +10,8 @@ import type { System } from "../../system/system.ts";
  * verification of one with 500, so tongs looks first (docs/server-differences.md, "Keys and applications"). Returns a
  * function that throws a failure for a key that is not found.
  */
-export async function ownKeys(forge: Forge): Promise<(typed: string) => GpgKey> {
-  const keys = await collect(forge.gpgKeys.list());
+export async function ownKeys(http: Http): Promise<(typed: string) => GpgKey> {
+  const keys = await collect(gpgKeysApi(http).list());
   return (typed) => {
     const text = typed.replace(/^0x|\s/gi, "").toUpperCase();
     const isLong = /^[0-9A-F]{16,40}$/.test(text);
@@ -39,7 +39,7 @@ export async function readArmored(
   if (!text.includes(`-----BEGIN PGP ${kind}-----`)) {
     const what = kind === "SIGNATURE" ? "signature" : "public key";
     const command = kind === "SIGNATURE" ? "gpg --armor --detach-sign" : "gpg --armor --export KEY";
-    throw new UsageError(`${file === "-" ? "stdin" : file} has no armored ${what}`, `Make one with: ${command}`);
+    throw new UsageError(`${file === "-" ? "stdin" : file} has no armored ${what}`, `Create one with: ${command}`);
   }
   return text;
 }

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { hook } from "../../forge/hooks.ts";
+import { hook, hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, ownerName, settingFlags } from "./shared.ts";
 
@@ -37,13 +37,13 @@ export const create = defineCommand({
     ],
   ],
   async run(context) {
-    const { flags, forge, out, server, system } = context;
+    const { flags, http, out, server, system } = context;
     if (flags.url === undefined) throw new UsageError("--url is required");
     if (flags.system && !flags.admin) throw new UsageError("--system requires --admin");
     checkEvents(flags.event);
     const owner = await levelOf(flags, context);
     const config = { content_type: "json", ...(await configOf(flags, system)) };
-    const created = await forge.hooks.create(owner, {
+    const created = await hooksApi(http).create(owner, {
       type: flags.type,
       config: flags.system ? { ...config, is_system_webhook: "true" } : config,
       events: flags.event.length > 0 ? flags.event : undefined,

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
+import { hooksApi } from "../../forge/hooks.ts";
 import { ownerName } from "./shared.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
@@ -15,10 +16,10 @@ export const remove = defineCommand({
   exits: { partly: "some webhooks were deleted, some failed" },
   examples: [["Delete a webhook", "tongs hook delete 3 --yes"]],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const owner = await levelOf(flags, context);
     return deleteById(
-      { ids: args.id, noun: "webhook", owner: ownerName(owner), delete: (id) => forge.hooks.delete(owner, id) },
+      { ids: args.id, noun: "webhook", owner: ownerName(owner), delete: (id) => hooksApi(http).delete(owner, id) },
       context,
     );
   },

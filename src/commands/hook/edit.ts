@@ -3,7 +3,7 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { eventsToKeep, hook } from "../../forge/hooks.ts";
+import { eventsToKeep, hook, hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, ownerName, settingFlags } from "./shared.ts";
 
@@ -21,18 +21,18 @@ export const edit = defineCommand({
   output: hook,
   examples: [["Deactivate a webhook", "tongs hook edit 3 --no-active"]],
   async run(context) {
-    const { args, flags, forge, out, server, system } = context;
+    const { args, flags, http, out, server, system } = context;
     const id = wholeNumber(args.id, "ID", 1);
     checkEvents(flags.event);
     const config = await configOf(flags, system);
     const header = await authorizationHeader(flags.authorizationHeaderFile, system);
     const given = [flags.branchFilter, header, flags.active, flags.name].some((value) => value !== undefined);
     if (!given && flags.event.length === 0 && Object.keys(config).length === 0) {
-      throw new UsageError("Nothing to change: give at least one flag");
+      throw new UsageError("Nothing to change: pass at least one flag");
     }
     const owner = await levelOf(flags, context);
-    const before = await forge.hooks.get(owner, id);
-    const changed = await forge.hooks.edit(owner, id, {
+    const before = await hooksApi(http).get(owner, id);
+    const changed = await hooksApi(http).edit(owner, id, {
       config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
       events: flags.event.length > 0 ? flags.event : eventsToKeep(before.events),
       branch_filter: flags.branchFilter ?? before.branch_filter,

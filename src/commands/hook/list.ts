@@ -3,7 +3,7 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook } from "../../forge/hooks.ts";
+import { type Hook, hook, hooksApi } from "../../forge/hooks.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -23,7 +23,7 @@ export const list = defineCommand({
   summary: "List webhooks",
   on: "server",
   effect: "read",
-  flags: { ...levelFlags, type: choice(["system", "default", "all"], "with --admin, which kind to list") },
+  flags: { ...levelFlags, type: choice(["system", "default", "all"], "with --admin, the kind to list") },
   exclusive: levelExclusive,
   output: listOf(hook),
   examples: [
@@ -35,8 +35,8 @@ export const list = defineCommand({
     uses: ["org", "user", "admin"],
   },
   async run(context) {
-    const { flags, forge, out } = context;
+    const { flags, http, out } = context;
     if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
-    await out.list(forge.hooks.list(await levelOf(flags, context), flags.type), hookColumns);
+    await out.list(hooksApi(http).list(await levelOf(flags, context), flags.type), hookColumns);
   },
 });

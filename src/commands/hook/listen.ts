@@ -11,14 +11,16 @@ import { type Delivery, delivery, listenForDeliveries, type RawDelivery } from "
 const defaultPort = 3001;
 /** How long the receiver of --forward may take, in milliseconds. */
 const forwardTimeout = 30_000;
+/** How much is kept for GET requests, in bytes of the bodies; one delivery is always kept. */
+const maxKept = 32 * 1024 * 1024;
 
 /** `tongs hook listen`: a local receiver of webhooks, for those who write one. */
 export const listen = defineCommand({
   summary: "Receive webhook deliveries on this machine",
   details:
     "Listens on loopback until interrupted and prints each delivery as one JSON line with event, action, repository " +
-    "and body. With --secret-env, deliveries whose signature is missing or wrong are refused with 401. --forward sends " +
-    "each delivery on, unchanged, and answers with the status that comes back. GET requests from this machine return " +
+    "and body. With --secret-env, deliveries with a missing or wrong signature are refused with 401. --forward sends " +
+    "each delivery on, unchanged, and returns the status of the response. GET requests from this machine return " +
     "the last deliveries. To receive from another machine, run a tunnel in front of it.",
   on: "nothing",
   effect: "read",
@@ -35,14 +37,14 @@ export const listen = defineCommand({
   exits: { failure: "with --once: the receiver of --forward did not accept the delivery" },
   examples: [
     ["Print what a webhook delivers", "tongs hook listen --port 3001 --secret-env HOOK_SECRET"],
-    ["Wait for one push, and hand it on", "tongs hook listen --once --event push --forward http://127.0.0.1:8080/hook"],
+    ["Wait for one push, and forward it", "tongs hook listen --once --event push --forward http://127.0.0.1:8080/hook"],
   ],
   async run({ system, flags, out, options }) {
     const { signal } = system;
     const secret = secretOf(flags.secretEnv, system);
     const forward = forwarder(flags.forward, system, options.timeout);
     const keep = flags.keep ?? 20;
-    const kept: Delivery[] = [];
+    const kept: { readonly delivery: Delivery; readonly size: number }[] = [];
     let finish = (_status: number): void => undefined;
     let stop = (): void => undefined;
     /** Resolves with --once, and rejects on Ctrl-C. */
@@ -56,16 +58,17 @@ export const listen = defineCommand({
       port: flags.port ?? defaultPort,
       secret,
       now: system.now,
-      kept: () => kept,
-      onRefused: (reason) => out.warn(`Refused a delivery: ${reason}`),
+      kept: () => kept.map(({ delivery }) => delivery),
+      // Notes, because equal warnings are printed once.
+      onRefused: (reason) => out.note(`Refused a delivery: ${reason}`),
       wants: ({ event, type }) => flags.event.length === 0 || flags.event.includes(event) || flags.event.includes(type),
       async take(found, raw) {
         if (isDone) return 503;
         isDone = flags.once;
-        const forwarded = await forward?.send(raw, out.warn);
+        const forwarded = await forward?.send(raw, out.note);
         const whole: Delivery = { ...found, forwarded: forwarded ?? null };
-        kept.push(whole);
-        if (kept.length > keep) kept.shift();
+        kept.push({ delivery: whole, size: raw.bytes.length });
+        while (kept.length > keep || (kept.length > 1 && sizeOf(kept) > maxKept)) kept.shift();
         if (out.records) await out.record(whole, () => ({ fields: [] }));
         else await out.raw(`${jsonText(whole)}\n`);
         const status = forwarded ?? 200;
@@ -90,6 +93,10 @@ export const listen = defineCommand({
   },
 });
 
+function sizeOf(kept: readonly { readonly size: number }[]): number {
+  return kept.reduce((total, { size }) => total + size, 0);
+}
+
 function secretOf(name: string | undefined, { env }: System): string | undefined {
   if (name === undefined) return undefined;
   const secret = env[name];
@@ -107,7 +114,7 @@ function forwarder(typed: string | undefined, system: System, timeout: number | 
   return {
     close: () => transport.close(),
     /** The status of the answer; 502 if there is none. */
-    async send({ headers, bytes }: RawDelivery, warn: (warning: string) => void): Promise<number> {
+    async send({ headers, bytes }: RawDelivery, note: (note: string) => void): Promise<number> {
       const kept = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
         /^(x-|content-type$|user-agent$|authorization$)/.test(name) && typeof value === "string" ? [[name, value]] : [],
       );
@@ -120,7 +127,7 @@ function forwarder(typed: string | undefined, system: System, timeout: number | 
         return status;
       } catch (error) {
         if (system.signal.aborted || !(error instanceof Failure)) throw error;
-        warn(`Could not forward the delivery: ${error.message}`);
+        note(`Could not forward the delivery: ${error.message}`);
         return 502;
       }
     },

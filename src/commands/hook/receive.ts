@@ -110,11 +110,18 @@ async function respond(receiver: Receiver, request: IncomingMessage, response: S
   end(response, status, status < 300 ? "ok" : "the receiver refused the delivery");
 }
 
-/** A web page that another site sent under a name of its own must not read the deliveries: the host is checked. */
-function showKept({ kept }: Receiver, request: IncomingMessage, response: ServerResponse): void {
-  if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? "")) {
+/** What proxies and tunnels add to a request. */
+const forwardedBy = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip"];
+
+/**
+ * A web page that another site sent under a name of its own must not read the deliveries, nor anyone at the other end of
+ * a tunnel: the host is checked, and that nothing forwarded the request.
+ */
+function showKept({ kept }: Receiver, { method, headers }: IncomingMessage, response: ServerResponse): void {
+  const isForwarded = forwardedBy.some((name) => headers[name] !== undefined);
+  if (!isForwarded && /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(headers.host ?? "")) {
     response.writeHead(200, { "content-type": "application/json" });
-    response.end(request.method === "HEAD" ? undefined : `${JSON.stringify(kept(), asText)}\n`);
+    response.end(method === "HEAD" ? undefined : `${JSON.stringify(kept(), asText)}\n`);
   } else end(response, 403, "ask on loopback");
 }
 

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
+import { hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
@@ -12,9 +13,9 @@ export const test = defineCommand({
   args: { id: one("webhook ID", { source: "hook" }) },
   flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF" }) },
   examples: [["Test a webhook", "tongs hook test 3"]],
-  async run({ args, flags, forge, repo, out, server }) {
+  async run({ args, flags, http, repo, out, server }) {
     const id = wholeNumber(args.id, "ID", 1);
-    await forge.hooks.test(repo, id, flags.ref);
+    await hooksApi(http).test(repo, id, flags.ref);
     await out.done(`Requested a test delivery of webhook ${id} of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });

@@ -7,7 +7,7 @@ import { any } from "../../command/args.ts";
 import { textOr, toggle } from "../../command/flags.ts";
 import { saveFile } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Attachment, attachment } from "../../forge/attachments.ts";
+import { type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
 import { collect } from "../../forge/listings.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
@@ -28,7 +28,7 @@ export const download = defineCommand({
   args: { issue: oneIssue, id: any("attachment IDs; - reads them from stdin, one per line") },
   flags: {
     ...commentFlag,
-    dir: textOr(".", "folder to download into", { short: "D", placeholder: "DIR" }),
+    dir: textOr(".", "directory to download into", { short: "D", placeholder: "DIR" }),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("keep existing files"),
   },
@@ -40,10 +40,10 @@ export const download = defineCommand({
     ["Download one", "tongs issue attachment download 12 34"],
   ],
   async run(context) {
-    const { args, flags, forge, system, server, out, options } = context;
+    const { args, flags, http, system, server, out, options } = context;
     const { target, name: owner } = attachedTo(context);
     const ids = args.id.length === 0 ? undefined : await readIds(args.id, system);
-    const all = await collect(forge.attachments.list(target));
+    const all = await collect(attachmentsApi(http).list(target));
     const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
     if (unknown.length > 0) {
       throw new Failure("not_found", "notFound", `Attachment ${unknown.join(", ")} not found in ${owner}`);
@@ -62,7 +62,7 @@ export const download = defineCommand({
       if (options.dryRun) return { message: `Would download ${about}` };
       const bar = progress.add(name);
       const source = `${addressText(server.base)} attachment ${one.uuid}`;
-      const open = (headers: Readonly<Record<string, string>>) => forge.attachments.download(one, headers);
+      const open = (headers: Readonly<Record<string, string>>) => attachmentsApi(http).download(one, headers);
       const key = fileNameKey(name);
       const file = { open, source, into, fileName: name, key, size: one.size, onExisting } as const;
       try {

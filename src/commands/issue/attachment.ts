@@ -8,7 +8,7 @@ import { repoPage } from "../../app/web.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Attached, type Attachment, attachment } from "../../forge/attachments.ts";
+import { type Attached, type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -58,7 +58,7 @@ export const list = defineCommand({
   examples: [["List the attachments of an issue", "tongs issue attachment list 12"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run(context) {
-    await context.out.list(context.forge.attachments.list(attachedTo(context).target), columns);
+    await context.out.list(attachmentsApi(context.http).list(attachedTo(context).target), columns);
   },
 });
 
@@ -74,7 +74,7 @@ export const upload = defineCommand({
   exits: { partly: "some files were uploaded, some failed" },
   examples: [["Attach two files", "tongs issue attachment upload 12 lamp.png log.txt"]],
   async run(context) {
-    const { args, forge, out, system, server, options } = context;
+    const { args, http, out, system, server, options } = context;
     const { target, name } = attachedTo(context);
     const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system.cwd)));
     const { bars } = await import("../../output/bars.ts");
@@ -85,7 +85,7 @@ export const upload = defineCommand({
         const bar = progress.add(basename(file.path));
         try {
           const onProgress = (done: number) => bar.at(done, file.size);
-          const made = await forge.attachments
+          const made = await attachmentsApi(http)
             .upload(target, basename(file.path), { ...file, onProgress })
             .catch((error: unknown) => {
               throw explainDenied(error, `Cannot attach files to ${name}`, editors);
@@ -120,13 +120,15 @@ export const rename = defineCommand({
   output: attachment,
   examples: [["Rename an attachment", "tongs issue attachment rename 12 34 night.txt"]],
   async run(context) {
-    const { args, forge, server, out } = context;
+    const { args, http, server, out } = context;
     const { target, name } = attachedTo(context);
     const id = wholeNumber(args.id, "ID", 1);
     if (args.name.trim() === "") throw new UsageError("NAME must not be empty");
-    const changed = await forge.attachments.rename(target, id, args.name).catch((error: unknown) => {
-      throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
-    });
+    const changed = await attachmentsApi(http)
+      .rename(target, id, args.name)
+      .catch((error: unknown) => {
+        throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
+      });
     const message = `Renamed attachment ${id} of ${name} to ${changed.name} ${accountLabel(server)}`;
     await out.done(message, { record: changed });
   },
@@ -142,7 +144,7 @@ export const remove = defineCommand({
   exits: { partly: "some attachments were deleted, some failed" },
   examples: [["Delete an attachment", "tongs issue attachment delete 12 34 --yes"]],
   async run(context) {
-    const { args, forge } = context;
+    const { args, http } = context;
     const { target, name } = attachedTo(context);
     return deleteById(
       {
@@ -150,9 +152,11 @@ export const remove = defineCommand({
         noun: "attachment",
         owner: name,
         delete: (id) =>
-          forge.attachments.delete(target, id).catch((error: unknown) => {
-            throw explainDenied(error, `Cannot delete attachment ${id} of ${name}`, editors);
-          }),
+          attachmentsApi(http)
+            .delete(target, id)
+            .catch((error: unknown) => {
+              throw explainDenied(error, `Cannot delete attachment ${id} of ${name}`, editors);
+            }),
       },
       context,
     );

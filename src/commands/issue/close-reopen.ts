@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { issue } from "../../forge/issues.ts";
+import { commentsApi } from "../../forge/comments.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -20,19 +21,23 @@ function stateCommand(target: "closed" | "open") {
     exits: { refused: "it has open dependencies", partly: "some succeeded, some failed" },
     examples: [[`${verb} two issues with a comment`, `tongs issue ${typed} 3 4 --comment "See #12"`]],
     async run(context) {
-      const { args, flags, forge, server, out } = context;
+      const { args, flags, http, server, out } = context;
       return batch(
         await readIssues(args.issue, context),
         async (one) => {
           const name = targetName(one);
-          const changed = await forge.issues.edit(one.repo, one.number, { state: target }).catch((error: unknown) => {
-            throw explainState(error, name);
-          });
-          if (flags.comment !== undefined && flags.comment !== "") {
-            await forge.comments.create(one.repo, one.number, flags.comment).catch((error: unknown) => {
-              out.warn(`${done} ${name}, but the comment was not added`);
-              throw error;
+          const changed = await issuesApi(http)
+            .edit(one.repo, one.number, { state: target })
+            .catch((error: unknown) => {
+              throw explainState(error, name);
             });
+          if (flags.comment !== undefined && flags.comment !== "") {
+            await commentsApi(http)
+              .create(one.repo, one.number, flags.comment)
+              .catch((error: unknown) => {
+                out.warn(`${done} ${name}, but the comment was not added`);
+                throw error;
+              });
           }
           return { message: `${done} issue ${name} ${accountLabel(server)}`, record: changed };
         },

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { comment as commentRecord } from "../../forge/comments.ts";
+import { comment as commentRecord, commentsApi } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { oneIssue } from "./selector.ts";
@@ -20,11 +20,11 @@ export const comment = defineCommand({
     ["Post the output of another program", "make report | tongs issue comment 12 --body-file -"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const body = await commentBody(context);
     const typed = flags.body === undefined && (flags.bodyFile ?? "-") === "-";
     const made = await keepingText(typed ? { text: body, flag: "--body-file" } : undefined, out, () =>
-      forge.comments.create(repo, args.issue, body),
+      commentsApi(http).create(repo, args.issue, body),
     );
     await out.done(`Commented on issue ${issueName(repo, args.issue)} ${accountLabel(server)}`, {
       prints: made.html_url,

@@ -6,7 +6,8 @@ import { dueDate } from "../../command/due-date.ts";
 import { names, text, texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
-import { type Issue, issue } from "../../forge/issues.ts";
+import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -48,21 +49,21 @@ export const create = defineCommand({
     ],
   ],
   async run(context) {
-    const { flags, forge, repo, server, out, system, prompt } = context;
+    const { flags, http, repo, server, out, system, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     if (flags.title === undefined && flags.template === undefined && !prompt.able) {
-      throw new UsageError("--title is missing", "Cannot prompt here. Pass --title.");
+      throw new UsageError("--title is required");
     }
     const template = await selectTemplate(context, body);
     if (flags.field.length > 0 && !template?.body?.length) {
-      throw new UsageError("--field needs a template with a form", "List the templates: tongs issue template list");
+      throw new UsageError("--field requires a template with a form", "List the templates: tongs issue template list");
     }
     const ids = await resolveNames(context, template);
     const written = await issueText(context, template, body);
     const option = { title: written.title, body: written.body, ref: refOf(template), due_date: flags.due, ...ids };
     const typed = written.typed ? { text: written.body, flag: "--body-file" } : undefined;
-    const made = await keepingText(typed, out, () => forge.issues.create(repo, option));
+    const made = await keepingText(typed, out, () => issuesApi(http).create(repo, option));
     const name = issueName(repo, made.number);
     const message = `Created issue ${name} ${accountLabel(server)}`;
     await out.done(message, { prints: made.html_url ?? made.number, record: made });
@@ -136,12 +137,12 @@ function refOf(template: IssueTemplate | undefined): string | undefined {
 
 /** The ids of what the flags name, and of what the template names and exists. */
 async function resolveNames(context: CreateContext, template: IssueTemplate | undefined) {
-  const { forge, repo, flags, out } = context;
+  const { http, repo, flags, out } = context;
   const [labels, milestone, assignees, wanted] = await allSettledOrThrow([
-    resolveLabels(forge, repo, flags.label),
-    flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
-    resolveUsers(forge, repo, flags.assignee, () => currentUser(context)),
-    template?.labels?.length ? collect(forge.labels.ofRepo(repo)) : [],
+    resolveLabels(http, repo, flags.label),
+    flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
+    resolveUsers(http, repo, flags.assignee, () => currentUser(context)),
+    template?.labels?.length ? collect(labelsApi(http).ofRepo(repo)) : [],
   ]);
   const fromTemplate = (template?.labels ?? []).flatMap((name) => {
     const found = findByName(wanted, name, (label) => label.name);

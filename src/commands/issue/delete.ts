@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { Failure } from "../../failure/failure.ts";
-import { issue } from "../../forge/issues.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -18,7 +18,7 @@ export const remove = defineCommand({
   exits: { partly: "some issues were deleted, some failed" },
   examples: [["Delete an issue", "tongs issue delete 12 --yes"]],
   async run(context) {
-    const { args, forge, prompt, server } = context;
+    const { args, http, prompt, server } = context;
     const targets = await readIssues(args.issue, context);
     const what = targets.length === 1 ? `issue ${targets.map(targetName).join()}` : `${targets.length} issues`;
     await prompt.confirmAction({ what: `Delete ${what}` });
@@ -26,14 +26,16 @@ export const remove = defineCommand({
       targets,
       async (one) => {
         const name = targetName(one);
-        const found = await forge.issues.get(one.repo, one.number);
+        const found = await issuesApi(http).get(one.repo, one.number);
         if (found.pull_request != null) {
           const hint = `To close it, run: tongs pr close ${one.number}`;
           throw new Failure("not_an_issue", "invalid", `${name} is a pull request`, { hint });
         }
-        await forge.issues.delete(one.repo, one.number).catch((error: unknown) => {
-          throw explainDenied(error, `Cannot delete ${name}`, "administrators of the repository");
-        });
+        await issuesApi(http)
+          .delete(one.repo, one.number)
+          .catch((error: unknown) => {
+            throw explainDenied(error, `Cannot delete ${name}`, "administrators of the repository");
+          });
         return { message: `Deleted issue ${name} (${found.title}) ${accountLabel(server)}`, record: found };
       },
       context,

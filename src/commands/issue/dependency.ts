@@ -3,8 +3,8 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { IssueMeta, RelatedIssue, Relation } from "../../forge/dependencies.ts";
-import { issue } from "../../forge/issues.ts";
+import { dependenciesApi, type IssueMeta, type RelatedIssue, type Relation } from "../../forge/dependencies.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { type HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
@@ -26,7 +26,7 @@ function verbs(relation: Relation) {
   const noun = blocks ? "block" : "dependency";
   const summary = blocks ? "the issues that an issue blocks" : "the issues that an issue depends on";
   const args = { issue: oneIssue, other: otherIssues };
-  const details = "The other issues can be in other repositories. An issue with open dependencies cannot be closed.";
+  const details = "The issues can be in different repositories. An issue with open dependencies cannot be closed.";
   const sentence = (name: string, word: string, other: string) =>
     `${name} ${word} ${blocks ? "blocks" : "depends on"} ${other}`;
   return {
@@ -38,9 +38,9 @@ function verbs(relation: Relation) {
       output: list(issue),
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
       web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
-      async run({ args: { issue: number }, forge, repo, out }) {
+      async run({ args: { issue: number }, http, repo, out }) {
         const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
-        await out.list(forge.dependencies.list({ of: relation, repo, index: number }), columns, { what });
+        await out.list(dependenciesApi(http).list({ of: relation, repo, index: number }), columns, { what });
       },
     }),
     add: defineCommand({
@@ -50,17 +50,17 @@ function verbs(relation: Relation) {
       effect: "write",
       args,
       output: list(issue),
-      exits: { refused: "they are related already", partly: "some were added, some failed" },
+      exits: { refused: "the dependency already exists", partly: "some were added, some failed" },
       examples: [[`Add an issue of another repository`, `tongs issue ${noun} add 12 mara/notes#3`]],
       run: (context) =>
         change(context, relation, async (other, meta) => {
-          const { forge, repo, args } = context;
+          const { http, repo, args } = context;
           const name = issueName(repo, args.issue);
           // Servers accept that, and the issue can never be closed again (docs/server-differences.md, "Issues").
           if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
             throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
           }
-          await forge.dependencies
+          await dependenciesApi(http)
             .add({ of: relation, repo, index: args.issue }, meta)
             .catch(async (error: unknown) => {
               throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
@@ -78,8 +78,8 @@ function verbs(relation: Relation) {
       examples: [["Remove two issues", `tongs issue ${noun} remove 12 3 4`]],
       run: (context) =>
         change(context, relation, async (other, meta) => {
-          const { forge, repo, args } = context;
-          await forge.dependencies
+          const { http, repo, args } = context;
+          await dependenciesApi(http)
             .remove({ of: relation, repo, index: args.issue }, meta)
             .catch(async (error: unknown) => {
               throw await explainRemove(error, { relation, number: args.issue, other, meta }, context);
@@ -103,17 +103,17 @@ async function change(
   relation: Relation,
   send: (other: IssueTarget, meta: IssueMeta) => Promise<string>,
 ) {
-  const { forge, repo, server, args } = context;
+  const { http, repo, server, args } = context;
   return batch(
     await readOthers(args.other, context),
     async (other) => {
       // With its names as they are stored: in another spelling they count as another repository.
-      const found = await forge.issues.get(other.repo, other.number);
+      const found = await issuesApi(http).get(other.repo, other.number);
       const { owner, name } = found.repository ?? other.repo;
       const meta = { owner, repo: name, index: other.number };
       const message = `${await send(other, meta)} ${accountLabel(server)}`;
       const record = async () => {
-        const all = await collect(forge.dependencies.list({ of: relation, repo, index: args.issue }));
+        const all = await collect(dependenciesApi(http).list({ of: relation, repo, index: args.issue }));
         return (
           all.find((one) => one.number === other.number && one.repository?.full_name === `${owner}/${name}`) ?? found
         );
@@ -140,7 +140,7 @@ async function explainAdd(error: unknown, change: Change, context: RepositoryCon
   const other = targetName(change.other);
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
   if (await isRelated(change, change.relation, context)) {
-    return new Failure("exists", "refused", `${first} depends on ${then} already`, { cause: error });
+    return new Failure("exists", "refused", `${first} already depends on ${then}`, { cause: error });
   }
   const opposite = change.relation === "blocks" ? "dependencies" : "blocks";
   if (!(await isRelated(change, opposite, context))) return error;
@@ -156,8 +156,10 @@ async function explainRemove(error: unknown, change: Change, context: Repository
 }
 
 /** A 404 although the other issue exists: the issue does not, or the caller may not change it. */
-async function explainNotFound(error: HttpError, { number }: Change, { forge, repo }: RepositoryContext) {
-  const found = await forge.issues.get(repo, number).catch((reason: unknown) => reason);
+async function explainNotFound(error: HttpError, { number }: Change, { http, repo }: RepositoryContext) {
+  const found = await issuesApi(http)
+    .get(repo, number)
+    .catch((reason: unknown) => reason);
   if (found instanceof Error) return found;
   const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
   const hint = "You need write access, and dependencies must be enabled in the repository.";
@@ -165,8 +167,8 @@ async function explainNotFound(error: HttpError, { number }: Change, { forge, re
   return new Failure("forbidden", "denied", message, { hint, status, method, path, cause: error });
 }
 
-async function isRelated({ number, meta }: Change, relation: Relation, { forge, repo }: RepositoryContext) {
-  const all = await collect(forge.dependencies.list({ of: relation, repo, index: number }));
+async function isRelated({ number, meta }: Change, relation: Relation, { http, repo }: RepositoryContext) {
+  const all = await collect(dependenciesApi(http).list({ of: relation, repo, index: number }));
   const full = `${meta.owner}/${meta.repo}`.toLowerCase();
   return all.some((one) => one.number === meta.index && one.repository?.full_name.toLowerCase() === full);
 }

@@ -2,8 +2,10 @@ import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
-import type { EditIssueOption, Issue } from "../../forge/issues.ts";
+import { type EditIssueOption, type Issue, issuesApi } from "../../forge/issues.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { findLabel, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
@@ -34,14 +36,14 @@ interface Names {
 
 /** Looks the names in the flags up, once for each repository. Throws if one is unknown: the servers may ignore it. */
 export function nameLookup(context: ServerContext, flags: EditFlags): (repo: RepoName) => Promise<Names> {
-  const { forge } = context;
+  const { http } = context;
   const known = new Map<string, Promise<Names>>();
   const me = () => currentUser(context);
   const lookUp = async (repo: RepoName): Promise<Names> => {
     const [addLabels, milestone, addAssignees, removeAssignees] = await allSettledOrThrow([
-      resolveLabels(forge, repo, flags.addLabel),
-      flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
-      resolveUsers(forge, repo, flags.addAssignee, me),
+      resolveLabels(http, repo, flags.addLabel),
+      flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
+      resolveUsers(http, repo, flags.addAssignee, me),
       allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? me() : name))),
     ]);
     return { addLabels, milestone: milestone?.id, addAssignees, removeAssignees };
@@ -68,11 +70,11 @@ export async function editIssue(
   target: IssueTarget,
   flags: EditFlags,
   lookup: (repo: RepoName) => Promise<Names>,
-  { forge }: ServerContext,
+  { http }: ServerContext,
 ): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
   const { repo, number } = target;
-  const [before, names] = await allSettledOrThrow([forge.issues.get(repo, number), lookup(repo)]);
-  const steps = [...(await editSteps(before, target, flags, names, forge))];
+  const [before, names] = await allSettledOrThrow([issuesApi(http).get(repo, number), lookup(repo)]);
+  const steps = [...(await editSteps(before, target, flags, names, http))];
   const changed: string[] = [];
   for (const { what, run } of steps) {
     try {
@@ -84,7 +86,7 @@ export async function editIssue(
     }
     changed.push(what);
   }
-  return { record: changed.length === 0 ? before : () => forge.issues.get(repo, number), changed };
+  return { record: changed.length === 0 ? before : () => issuesApi(http).get(repo, number), changed };
 }
 
 async function editSteps(
@@ -92,7 +94,7 @@ async function editSteps(
   target: IssueTarget,
   flags: EditFlags,
   names: Names,
-  forge: ServerContext["forge"],
+  http: Http,
 ): Promise<Step[]> {
   const { repo, number } = target;
   const current = before.labels ?? [];
@@ -100,7 +102,7 @@ async function editSteps(
   const removed = flags.removeLabel.map((name) => findLabel(current, name, on));
   // A label that the issue does not have must exist, so that a typo is reported.
   await resolveLabels(
-    forge,
+    http,
     repo,
     flags.removeLabel.filter((_, index) => removed[index] === undefined),
   );
@@ -114,14 +116,14 @@ async function editSteps(
   const fields = changedFields(before, flags, names.milestone);
   const steps: Step[] = [];
   if (Object.keys(fields).length > 0) {
-    steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, forge) });
+    steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, http) });
   }
-  if (added.length > 0) steps.push({ what: "labels", run: () => forge.labels.add(repo, number, added) });
+  if (added.length > 0) steps.push({ what: "labels", run: () => labelsApi(http).add(repo, number, added) });
   for (const { id, name } of removed.flatMap((label) => label ?? [])) {
-    steps.push({ what: `label ${name}`, run: () => forge.labels.remove(repo, number, id) });
+    steps.push({ what: `label ${name}`, run: () => labelsApi(http).remove(repo, number, id) });
   }
   if (people.add.length + people.remove.length > 0) {
-    steps.push({ what: "assignees", run: () => changeAssignees(forge, repo, number, people, "issues") });
+    steps.push({ what: "assignees", run: () => changeAssignees(http, repo, number, people, "issues") });
   }
   return steps;
 }
@@ -157,20 +159,18 @@ function fieldNames(fields: EditIssueOption): string {
 }
 
 /** Sends the fields. The servers ignore milestone and due date without write access, and report success. */
-async function changeFields(
-  target: IssueTarget,
-  fields: EditIssueOption,
-  forge: ServerContext["forge"],
-): Promise<void> {
+async function changeFields(target: IssueTarget, fields: EditIssueOption, http: Http): Promise<void> {
   const name = targetName(target);
-  const answer = await forge.issues.edit(target.repo, target.number, fields).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
-    const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
-    throw new Failure("edit_conflict", "refused", `The body of ${name} was changed by someone else`, {
-      hint,
-      cause: error,
+  const answer = await issuesApi(http)
+    .edit(target.repo, target.number, fields)
+    .catch((error: unknown) => {
+      if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
+      const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
+      throw new Failure("edit_conflict", "refused", `The body of ${name} was changed by someone else`, {
+        hint,
+        cause: error,
+      });
     });
-  });
   const ignored = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
     ...(fields.milestone !== undefined && (answer.milestone?.id ?? 0) !== fields.milestone ? ["milestone"] : []),

@@ -4,7 +4,7 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { issue } from "../../forge/issues.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
@@ -52,7 +52,7 @@ export const edit = defineCommand({
       Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false,
     );
     if (!hasEdits && !prompt.able) {
-      throw new UsageError("Nothing to change: give at least one flag", "Run tongs issue edit --help for the flags.");
+      throw new UsageError("Nothing to change: pass at least one flag", "Run tongs issue edit --help for the flags.");
     }
     const targets = await readIssues(args.issue, context);
     const edits = hasEdits ? { ...given, body } : await promptForEdit(targets, given, context);
@@ -81,11 +81,11 @@ export const edit = defineCommand({
 async function promptForEdit(
   targets: readonly IssueTarget[],
   flags: EditFlags,
-  { forge, prompt }: IssuesContext,
+  { http, prompt }: IssuesContext,
 ): Promise<EditFlags> {
   const [only, ...more] = targets;
-  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: give at least one flag");
-  const found = await forge.issues.get(only.repo, only.number);
+  if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: pass at least one flag");
+  const found = await issuesApi(http).get(only.repo, only.number);
   const title = await prompt.text({ message: "Title", flag: "--title", default: found.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
   if (!rewrite) return { ...flags, title };

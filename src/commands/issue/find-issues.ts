@@ -1,7 +1,7 @@
 import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Issue } from "../../forge/issues.ts";
+import { type Issue, issuesApi } from "../../forge/issues.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -27,18 +27,18 @@ export interface IssueFilters {
  * request without filters by name.
  */
 export async function listIssues(filters: IssueFilters, context: RepositoryContext): Promise<Listing<Issue>> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const login = (name: string | undefined) =>
-    name === undefined ? undefined : resolveUsers(forge, repo, [name], () => currentUser(context));
+    name === undefined ? undefined : resolveUsers(http, repo, [name], () => currentUser(context));
   const [labels, milestone, author, assignee, mentions] = await allSettledOrThrow([
-    resolveLabels(forge, repo, filters.label),
-    filters.milestone === undefined ? undefined : resolveMilestone(forge, repo, filters.milestone),
+    resolveLabels(http, repo, filters.label),
+    filters.milestone === undefined ? undefined : resolveMilestone(http, repo, filters.milestone),
     login(filters.author),
     login(filters.assignee),
     login(filters.mentions),
   ]);
   const title = milestone?.title ?? "";
-  const found = forge.issues.list(repo, {
+  const found = issuesApi(http).list(repo, {
     ...{ state: filters.state, q: filters.search, since: filters.since },
     labels: commaList(labels.map(({ name }) => name)),
     milestones: milestone === undefined ? undefined : title === "" || title.includes(",") ? `${milestone.id}` : title,
@@ -56,7 +56,7 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
 
 /** The issues of all visible repositories, or of those of an owner. The search has filters for the caller only. */
 export async function searchIssues(filters: IssueFilters, context: ServerContext): Promise<Listing<Issue>> {
-  const { forge } = context;
+  const { http } = context;
   const { author, assignee, mentions, label, milestone } = filters;
   const me = [author, assignee, mentions].some((name) => name !== undefined) ? await currentUser(context) : "";
   const isMe = (name: string | undefined) => name === "@me" || name?.toLowerCase() === me.toLowerCase();
@@ -64,7 +64,7 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
     throw new UsageError("--mentions takes only @me with --owner or --all-repos", "Select one repository with -R.");
   }
   const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
-  const found = forge.issues.search({
+  const found = issuesApi(http).search({
     ...{ type: "issues", state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
     labels: commaList(label),
     milestones: milestone?.includes(",") ? undefined : milestone,

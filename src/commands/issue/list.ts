@@ -45,7 +45,7 @@ export const list = defineCommand({
   },
   exclusive: [["owner", "allRepos", "everywhere"]],
   output: listOf(record({ ...issue.fields, ...serverField })),
-  exits: { partly: "with --everywhere: some servers did not answer" },
+  exits: { partly: "with --everywhere: some servers did not respond" },
   examples: [
     ["List the open issues", "tongs issue list"],
     ["List closed bugs of a milestone", 'tongs issue list --state closed --label bug --milestone "Spring"'],

@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { issue } from "../../forge/issues.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
+import { pinsApi } from "../../forge/pins.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { type IssueTarget, manyIssues, readIssues, targetName } from "./selector.ts";
@@ -19,7 +20,7 @@ export const lock = defineCommand({
   exits: { partly: "some succeeded, some failed" },
   examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],
   run: (context) =>
-    each(context, "Locked", ({ repo, number }) => context.forge.pins.lock(repo, number, context.flags.reason)),
+    each(context, "Locked", ({ repo, number }) => pinsApi(context.http).lock(repo, number, context.flags.reason)),
 });
 
 /** `tongs issue unlock`: DELETE the lock of each issue. */
@@ -32,13 +33,13 @@ export const unlock = defineCommand({
   output: list(issue),
   exits: { partly: "some succeeded, some failed" },
   examples: [["Unlock an issue", "tongs issue unlock 12"]],
-  run: (context) => each(context, "Unlocked", ({ repo, number }) => context.forge.pins.unlock(repo, number)),
+  run: (context) => each(context, "Unlocked", ({ repo, number }) => pinsApi(context.http).unlock(repo, number)),
 });
 
 type LockContext = IssuesContext & { readonly args: { readonly issue: readonly string[] } };
 
 async function each(context: LockContext, done: string, send: (target: IssueTarget) => Promise<unknown>) {
-  const { args, forge, server } = context;
+  const { args, http, server } = context;
   return batch(
     await readIssues(args.issue, context),
     async (one) => {
@@ -47,7 +48,7 @@ async function each(context: LockContext, done: string, send: (target: IssueTarg
         throw explainDenied(error, `Cannot lock or unlock ${name}`, "administrators of the repository");
       });
       const message = `${done} issue ${name} ${accountLabel(server)}`;
-      return { message, record: () => forge.issues.get(one.repo, one.number) };
+      return { message, record: () => issuesApi(http).get(one.repo, one.number) };
     },
     context,
     { name: targetName },

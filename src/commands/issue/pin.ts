@@ -4,8 +4,9 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Issue, issue } from "../../forge/issues.ts";
+import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
+import { pinsApi } from "../../forge/pins.ts";
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
@@ -29,39 +30,43 @@ export const pin = defineCommand({
     ["Move a pinned issue to the top", "tongs issue pin 12 --position 1"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
-    await forge.pins.pin(repo, args.issue).catch(async (error: unknown) => {
-      if (error instanceof ServerError) await requirePinned(args.issue, context, error);
-      else throw explainDenied(error, `Cannot pin ${name}`, admins);
-    });
-    if (position !== undefined) {
-      await forge.pins.move(repo, args.issue, position).catch((error: unknown) => {
-        out.warn(`Pinned ${name}, but it was not moved`);
-        throw error;
+    await pinsApi(http)
+      .pin(repo, args.issue)
+      .catch(async (error: unknown) => {
+        if (error instanceof ServerError) await requirePinned(args.issue, context, error);
+        else throw explainDenied(error, `Cannot pin ${name}`, admins);
       });
+    if (position !== undefined) {
+      await pinsApi(http)
+        .move(repo, args.issue, position)
+        .catch((error: unknown) => {
+          out.warn(`Pinned ${name}, but it was not moved`);
+          throw error;
+        });
     }
     await out.done(`Pinned issue ${name}${position === undefined ? "" : ` at ${position}`} ${accountLabel(server)}`, {
-      record: () => forge.issues.get(repo, args.issue),
+      record: () => issuesApi(http).get(repo, args.issue),
     });
   },
 });
 
 /** The servers store any position, also one past the end (docs/server-differences.md, "Issues"). */
-async function checkPosition(position: number, number: number, { forge, repo }: RepositoryContext): Promise<void> {
-  const pinned = await collect(forge.pins.list(repo));
+async function checkPosition(position: number, number: number, { http, repo }: RepositoryContext): Promise<void> {
+  const pinned = await collect(pinsApi(http).list(repo));
   const last = pinned.some((one) => one.number === number) ? pinned.length : pinned.length + 1;
   if (position <= last) return;
   throw new Failure("invalid", "invalid", `Invalid position ${position}: the last one is ${last}`);
 }
 
 /** Returns if the issue is pinned already. Throws why it cannot be pinned: the servers answer 500. */
-async function requirePinned(number: number, { forge, repo }: RepositoryContext, error: ServerError): Promise<void> {
-  const found = await forge.issues.get(repo, number);
+async function requirePinned(number: number, { http, repo }: RepositoryContext, error: ServerError): Promise<void> {
+  const found = await issuesApi(http).get(repo, number);
   if ((found.pin_order ?? 0) > 0) return;
-  const allowed = await forge.pins.allowed(repo);
+  const allowed = await pinsApi(http).allowed(repo);
   if (found.pull_request == null ? allowed.issues : allowed.pull_requests) throw error;
   const message = `Cannot pin ${issueName(repo, number)}: the maximum number of pins is reached`;
   throw new Failure("too_many_pins", "refused", message, {
@@ -80,16 +85,18 @@ export const unpin = defineCommand({
   exits: { partly: "some succeeded, some failed" },
   examples: [["Unpin an issue", "tongs issue unpin 12"]],
   async run(context) {
-    const { args, forge, server } = context;
+    const { args, http, server } = context;
     return batch(
       await readIssues(args.issue, context),
       async (one) => {
         const name = targetName(one);
-        await forge.pins.unpin(one.repo, one.number).catch((error: unknown) => {
-          throw explainDenied(error, `Cannot unpin ${name}`, admins);
-        });
+        await pinsApi(http)
+          .unpin(one.repo, one.number)
+          .catch((error: unknown) => {
+            throw explainDenied(error, `Cannot unpin ${name}`, admins);
+          });
         const message = `Unpinned issue ${name} ${accountLabel(server)}`;
-        return { message, record: (): Promise<Issue> => forge.issues.get(one.repo, one.number) };
+        return { message, record: (): Promise<Issue> => issuesApi(http).get(one.repo, one.number) };
       },
       context,
       { name: targetName },
@@ -105,7 +112,7 @@ export const pinned = defineCommand({
   output: list(issue),
   examples: [["List the pinned issues", "tongs issue pinned"]],
   web: { page: ({ repo }) => repoPage(repo, "issues") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.pins.list(repo), issueColumns);
+  async run({ http, repo, out }) {
+    await out.list(pinsApi(http).list(repo), issueColumns);
   },
 });

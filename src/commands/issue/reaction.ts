@@ -4,7 +4,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { many } from "../../command/args.ts";
 import { unknownNameError } from "../../forge/names.ts";
-import { type Reacted, type Reaction, reaction } from "../../forge/reactions.ts";
+import { type Reacted, type Reaction, reaction, reactionsApi } from "../../forge/reactions.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -35,13 +35,13 @@ function reactionVerbs(of: Reacted["of"]) {
       output: listOf(reaction),
       examples: [[`List the reactions to ${noun}`, `${line} list 12`]],
       web: { page: (context) => reactedPage(of, context) },
-      async run({ args: typed, forge, repo, out }) {
-        await out.list(forge.reactions.list({ of, repo, id: typed.target }), columns);
+      async run({ args: typed, http, repo, out }) {
+        await out.list(reactionsApi(http).list({ of, repo, id: typed.target }), columns);
       },
     }),
     add: defineCommand({
       summary: `React to ${noun}`,
-      details: "The server decides which reactions there are. Write -1 after --, because it looks like a flag.",
+      details: "The server decides which reactions are allowed. Write -1 after --, because it looks like a flag.",
       on: "repository",
       effect: "write",
       args,
@@ -53,9 +53,11 @@ function reactionVerbs(of: Reacted["of"]) {
       ],
       run: (context) =>
         each(of, context, async (reacted, content, name) => {
-          const record = await context.forge.reactions.add(reacted, content).catch(async (error: unknown) => {
-            throw await explainReaction(error, content, context);
-          });
+          const record = await reactionsApi(context.http)
+            .add(reacted, content)
+            .catch(async (error: unknown) => {
+              throw await explainReaction(error, content, context);
+            });
           return { message: `Added reaction ${content} to ${name}`, record };
         }),
     }),
@@ -68,7 +70,7 @@ function reactionVerbs(of: Reacted["of"]) {
       examples: [["Remove a reaction", `${line} remove 12 heart`]],
       run: (context) =>
         each(of, context, async (reacted, content, name) => {
-          await context.forge.reactions.remove(reacted, content);
+          await reactionsApi(context.http).remove(reacted, content);
           return { message: `Removed reaction ${content} from ${name}` };
         }),
     }),
@@ -107,9 +109,11 @@ async function each(
 }
 
 /** A reaction that the server does not allow is 403, as a missing permission. */
-async function explainReaction(error: unknown, content: string, { forge }: RepositoryContext): Promise<unknown> {
+async function explainReaction(error: unknown, content: string, { http }: RepositoryContext): Promise<unknown> {
   if (!(error instanceof DeniedError) || error.status !== 403) return error;
-  const allowed = await forge.reactions.allowed().catch((): readonly string[] => []);
+  const allowed = await reactionsApi(http)
+    .allowed()
+    .catch((): readonly string[] => []);
   if (allowed.length === 0 || allowed.includes(content)) return error;
   return unknownNameError("reaction", [content], allowed, "on this server");
 }

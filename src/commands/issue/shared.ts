@@ -3,6 +3,7 @@ import { givenText } from "../../app/input.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { commentsApi } from "../../forge/comments.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { type Cell, numbered, styled, when } from "../../output/cells.ts";
@@ -94,9 +95,9 @@ export function explainState(error: unknown, name: string): unknown {
 /** The path of the web page of a comment, which is that of its issue or pull request. */
 export async function commentPage(
   { repo, number }: { readonly repo: RepoName; readonly number: number },
-  { forge }: Pick<ServerContext, "forge">,
+  { http }: Pick<ServerContext, "http">,
 ): Promise<string> {
-  const { html_url = "" } = await forge.comments.get(repo, number);
+  const { html_url = "" } = await commentsApi(http).get(repo, number);
   const [, kind = "issues", index] = /\/(issues|pulls)\/(\d+)/.exec(html_url) ?? [];
   return index === undefined ? repoPage(repo, kind) : `${repoPage(repo, kind, index)}#issuecomment-${number}`;
 }

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
-import { type Issue, type IssueQuery, issue } from "../../forge/issues.ts";
+import { type Issue, type IssueQuery, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -22,12 +22,12 @@ export const status = defineCommand({
   on: "repository",
   effect: "read",
   output: record({ assigned: list(issue), mentions: list(issue), created: list(issue) }),
-  examples: [["Show what waits for you", "tongs issue status"]],
+  examples: [["Show what is waiting for you", "tongs issue status"]],
   web: { page: () => pagePath("issues") },
   async run(context) {
-    const { forge, repo, out } = context;
+    const { http, repo, out } = context;
     const me = await currentUser(context);
-    const open = (query: Partial<IssueQuery>) => collect(forge.issues.list(repo, { state: "open", ...query }));
+    const open = (query: Partial<IssueQuery>) => collect(issuesApi(http).list(repo, { state: "open", ...query }));
     const [assigned, mentions, created] = await allSettledOrThrow([
       open({ assigned_by: me }),
       open({ mentioned_by: me }),
@@ -48,7 +48,7 @@ function statusSheet({ assigned, mentions, created }: Status, where: string): Sh
     sections: [
       section("Assigned to you", assigned, "No issues are assigned to you"),
       section("Mentioning you", mentions, "No issues mention you"),
-      section("Opened by you", created, "You opened no open issues"),
+      section("Opened by you", created, "You have no open issues"),
     ],
   };
 }

@@ -1,9 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { issue } from "../../forge/issues.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Stopwatch, stopwatch } from "../../forge/times.ts";
+import { type Stopwatch, stopwatch, timesApi } from "../../forge/times.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { oneIssue } from "./selector.ts";
@@ -14,24 +14,26 @@ const who = "users who can track time here";
 /** `tongs issue start`: GET the running stopwatches, then POST the start. */
 export const start = defineCommand({
   summary: "Start the stopwatch of an issue",
-  details: "A stopwatch of another issue is stopped, and its time is added to that issue.",
+  details: "A running stopwatch of another issue is stopped, and its time is added to that issue.",
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },
   output: stopwatch,
-  exits: { refused: "it is running already" },
-  examples: [["Start to track your time", "tongs issue start 12"]],
+  exits: { refused: "it is already running" },
+  examples: [["Start tracking your time", "tongs issue start 12"]],
   async run(context) {
-    const { args, forge, repo, server, out } = context;
+    const { args, http, repo, server, out } = context;
     const name = issueName(repo, args.issue);
     const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name.toLowerCase();
-    const running = (await collect(forge.times.stopwatches())).filter((one) => !isThis(one));
-    await forge.times.start(repo, args.issue).catch((error: unknown) => {
-      throw explain(error, name, "is running already");
-    });
+    const running = (await collect(timesApi(http).stopwatches())).filter((one) => !isThis(one));
+    await timesApi(http)
+      .start(repo, args.issue)
+      .catch((error: unknown) => {
+        throw explain(error, name, "is running already");
+      });
     const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
     await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {
-      record: async () => (await collect(forge.times.stopwatches())).find(isThis),
+      record: async () => (await collect(timesApi(http).stopwatches())).find(isThis),
     });
   },
 });
@@ -48,17 +50,17 @@ export const stop = defineCommand({
   exits: { refused: "it is not running" },
   examples: [
     ["Stop tracking, and add the time", "tongs issue stop 12"],
-    ["Forget the time since the start", "tongs issue stop 12 --discard"],
+    ["Discard the time since the start", "tongs issue stop 12 --discard"],
   ],
-  async run({ args, flags, forge, repo, server, out }) {
+  async run({ args, flags, http, repo, server, out }) {
     const name = issueName(repo, args.issue);
-    const { discard, stop } = forge.times;
+    const { discard, stop } = timesApi(http);
     await (flags.discard ? discard : stop)(repo, args.issue).catch((error: unknown) => {
       throw explain(error, name, "is not running");
     });
     const done = flags.discard ? "Discarded" : "Stopped";
     await out.done(`${done} the stopwatch of ${name} ${accountLabel(server)}`, {
-      record: () => forge.issues.get(repo, args.issue),
+      record: () => issuesApi(http).get(repo, args.issue),
     });
   },
 });

@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
-import { issue } from "../../forge/issues.ts";
+import { issue, issuesApi } from "../../forge/issues.ts";
+import { timelineApi } from "../../forge/timeline.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -21,15 +22,15 @@ function subscription(verb: "subscribe" | "unsubscribe") {
     exits: { partly: "some succeeded, some failed" },
     examples: [[summary, `tongs issue ${verb} 12 mara/notes#3`]],
     async run(context) {
-      const { args, forge, server } = context;
+      const { args, http, server } = context;
       const targets = await readIssues(args.issue, context);
       const login = await currentUser(context);
       return batch(
         targets,
         async (one) => {
-          await forge.timeline[verb](one.repo, one.number, login);
+          await timelineApi(http)[verb](one.repo, one.number, login);
           const message = `${done} issue ${targetName(one)} ${accountLabel(server)}`;
-          return { message, record: () => forge.issues.get(one.repo, one.number) };
+          return { message, record: () => issuesApi(http).get(one.repo, one.number) };
         },
         context,
         { name: targetName },

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { checkedConfig, type IssueTemplate, issueTemplate } from "../../forge/issue-templates.ts";
+import { checkedConfig, type IssueTemplate, issueTemplate, issueTemplatesApi } from "../../forge/issue-templates.ts";
 import { styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
@@ -20,14 +20,14 @@ const columns = [
 /** `tongs issue template list`: GET the issue templates. */
 export const list = defineCommand({
   summary: "List the issue templates",
-  details: "Templates with errors are left out; Gitea warns of them.",
+  details: "Templates with errors are omitted; Gitea warns about them.",
   on: "repository",
   effect: "read",
   output: listOf(issueTemplate),
   examples: [["List the issue templates", "tongs issue template list"]],
   web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.issueTemplates.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(issueTemplatesApi(http).list(repo), columns);
   },
 });
 
@@ -70,7 +70,7 @@ function describe({ description, value, options, multiple }: Field): string {
     const notes = [...(required ? ["required"] : []), ...(isDefault ? ["default"] : [])];
     return `- ${label}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
   });
-  return [description, value, ...lines, multiple ? "Several can be chosen." : ""]
+  return [description, value, ...lines, multiple ? "Multiple choices are allowed." : ""]
     .filter((line) => line !== "")
     .join("\n");
 }
@@ -90,10 +90,10 @@ export const config = defineCommand({
     ["View the issue configuration", "tongs issue config"],
     ["Check its file in CI", "tongs issue config --check"],
   ],
-  async run({ flags, forge, repo, out }) {
+  async run({ flags, http, repo, out }) {
     const [found, checked] = await Promise.all([
-      forge.issueTemplates.config(repo),
-      flags.check ? forge.issueTemplates.check(repo) : undefined,
+      issueTemplatesApi(http).config(repo),
+      flags.check ? issueTemplatesApi(http).check(repo) : undefined,
     ]);
     await out.record({ ...found, ...checked }, ({ blank_issues_enabled, contact_links }) => ({
       fields: [

@@ -1,13 +1,13 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import type { IssueTemplate } from "../../forge/issue-templates.ts";
+import { type IssueTemplate, issueTemplatesApi } from "../../forge/issue-templates.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, unknownNameError } from "../../forge/names.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { safeLine } from "../../text/safe.ts";
 
 /** The template with this name, or with this file name, with or without its folder. */
-export async function findTemplate(typed: string, { forge, repo }: RepositoryContext): Promise<IssueTemplate> {
-  const all = await collect(forge.issueTemplates.list(repo));
+export async function findTemplate(typed: string, { http, repo }: RepositoryContext): Promise<IssueTemplate> {
+  const all = await collect(issueTemplatesApi(http).list(repo));
   const file = ({ file_name }: IssueTemplate) => file_name.replace(/^.*\//, "");
   const found =
     findByName(all, typed, ({ name }) => name) ?? all.find((one) => [one.file_name, file(one)].includes(typed));
@@ -22,14 +22,14 @@ export async function findTemplate(typed: string, { forge, repo }: RepositoryCon
 
 /** Asks for one of the templates, if there are any. Undefined for a blank issue. */
 export async function chooseTemplate({
-  forge,
+  http,
   repo,
   prompt,
   out,
 }: RepositoryContext & Pick<BaseContext, "prompt" | "out">): Promise<IssueTemplate | undefined> {
-  const all = await collect(forge.issueTemplates.list(repo));
+  const all = await collect(issueTemplatesApi(http).list(repo));
   if (all.length === 0) return undefined;
-  const { blank_issues_enabled: blank, contact_links: links } = await forge.issueTemplates.config(repo);
+  const { blank_issues_enabled: blank, contact_links: links } = await issueTemplatesApi(http).config(repo);
   for (const { name, url, about } of links ?? []) out.note(`${name}: ${about} (${url})`);
   return prompt.select<IssueTemplate | undefined>({
     ...{ message: "Template", flag: "--template" },

@@ -7,7 +7,7 @@ import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { Failure } from "../../failure/failure.ts";
 import { resolveUsers } from "../../forge/names.ts";
-import { type TrackedTime, trackedTime } from "../../forge/times.ts";
+import { type TrackedTime, timesApi, trackedTime } from "../../forge/times.ts";
 import { numbered, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -42,22 +42,22 @@ export const list = defineCommand({
   args: { issue: optionalIssue },
   flags: {
     user: text("filter by user (@me for yourself)", { placeholder: "USER", source: "user" }),
-    since: moment("filter by time of the last update, from"),
-    before: moment("filter by time of the last update, until"),
+    since: moment("filter by last update: at or after this time"),
+    before: moment("filter by last update: before this time"),
   },
   output: listOf(trackedTime),
   examples: [
     ["List the tracked times of an issue", "tongs issue time list 12"],
-    ["List your own of the repository since a day", "tongs issue time list --user @me --since 2026-11-01"],
+    ["List your own in the repository since a date", "tongs issue time list --user @me --since 2026-11-01"],
   ],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", ...(args.issue === undefined ? [] : [args.issue])) },
   async run(context) {
-    const { args, flags, forge, repo, out } = context;
+    const { args, flags, http, repo, out } = context;
     const [user] =
-      flags.user === undefined ? [] : await resolveUsers(forge, repo, [flags.user], () => currentUser(context));
+      flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const query = { user, since: flags.since, before: flags.before };
     await out.list(
-      args.issue === undefined ? forge.times.ofRepo(repo, query) : forge.times.list(repo, args.issue, query),
+      args.issue === undefined ? timesApi(http).ofRepo(repo, query) : timesApi(http).list(repo, args.issue, query),
       columns,
     );
   },
@@ -77,14 +77,16 @@ export const add = defineCommand({
   output: trackedTime,
   examples: [["Add an hour and a half", "tongs issue time add 12 1h30m"]],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const name = issueName(repo, args.issue);
     const [user] =
-      flags.user === undefined ? [] : await resolveUsers(forge, repo, [flags.user], () => currentUser(context));
+      flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const body = { time: args.time, user_name: user, created: flags.created };
-    const made = await forge.times.add(repo, args.issue, body).catch((error: unknown) => {
-      throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
-    });
+    const made = await timesApi(http)
+      .add(repo, args.issue, body)
+      .catch((error: unknown) => {
+        throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
+      });
     await out.done(`Added ${durationText(made.time)} to ${name} ${accountLabel(server)}`, {
       prints: made.id,
       record: made,
@@ -105,7 +107,7 @@ export const remove = defineCommand({
   exits: { partly: "some were deleted, some failed" },
   examples: [["Delete a tracked time", "tongs issue time delete 12 34 --yes"]],
   async run(context) {
-    const { args, forge, repo } = context;
+    const { args, http, repo } = context;
     const name = issueName(repo, args.issue);
     return deleteById(
       {
@@ -113,9 +115,11 @@ export const remove = defineCommand({
         noun: "tracked time",
         owner: name,
         delete: (id) =>
-          forge.times.delete(repo, args.issue, id).catch((error: unknown) => {
-            throw explainDenied(error, `Cannot delete tracked time ${id} of ${name}`, "the user who spent it");
-          }),
+          timesApi(http)
+            .delete(repo, args.issue, id)
+            .catch((error: unknown) => {
+              throw explainDenied(error, `Cannot delete tracked time ${id} of ${name}`, "the user who spent it");
+            }),
       },
       context,
     );

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
-import { type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
+import { type TimelineEvent, timelineApi, timelineEvent } from "../../forge/timeline.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -22,12 +22,12 @@ export const timeline = defineCommand({
   on: "repository",
   effect: "read",
   args: { issue: oneIssue },
-  flags: { since: moment("list only events that were updated since") },
+  flags: { since: moment("list only events updated at or after this time") },
   output: list(timelineEvent),
   examples: [["List all events", "tongs issue timeline 12 --all"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
-  async run({ args, flags, forge, repo, out }) {
-    await out.list(forge.timeline.list(repo, args.issue, { since: flags.since }), columns);
+  async run({ args, flags, http, repo, out }) {
+    await out.list(timelineApi(http).list(repo, args.issue, { since: flags.since }), columns);
   },
 });
 

@@ -2,8 +2,8 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
-import { type Comment, comment } from "../../forge/comments.ts";
-import { type Issue, issue } from "../../forge/issues.ts";
+import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
+import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -29,10 +29,10 @@ export const view = defineCommand({
   // The servers redirect from the issue to the pull request with its number.
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run(context) {
-    const { args, flags, forge, repo, out } = context;
+    const { args, flags, http, repo, out } = context;
     const [found, comments] = await Promise.all([
-      forge.issues.get(repo, args.issue),
-      flags.comments ? collect(forge.comments.list(repo, args.issue)) : [],
+      issuesApi(http).get(repo, args.issue),
+      flags.comments ? collect(commentsApi(http).list(repo, args.issue)) : [],
     ]);
     const isPull = found.pull_request != null;
     if (!flags.comments) await out.record(found, issueSheet);

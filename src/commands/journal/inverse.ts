@@ -138,7 +138,8 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
     const { permission } = fieldsOf(before);
     const now = { path: `${path}/permission`, fields: { permission: fieldsOf(body)["permission"] } };
     if (method === "PUT" && before === null) return { request: { method: "DELETE", path }, expects: now };
-    if (permission === undefined) return undefined;
+    // An owner has this permission whatever a collaborator is given.
+    if (permission === undefined || permission === "owner") return undefined;
     const request = { method: "PUT" as const, path, body: { permission } };
     return { request, expects: method === "PUT" ? now : { path, is: "absent" } };
   }

@@ -3,6 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { pastWritesApi } from "../../forge/past-writes.ts";
+import { usersApi } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { jsonText } from "../../text/json.ts";
@@ -29,12 +32,13 @@ export const undo = defineCommand({
     if (typeof inverse === "string") {
       throw new Failure("not_undoable", "refused", `Entry ${entry.number} cannot be undone: ${inverse}`);
     }
-    const { server, forge } = await serverOfEntry(entry, context);
-    await refuseIfChanged(entry, inverse, forge);
+    const { server, http } = await serverOfEntry(entry, context);
+    await refuseOtherUser(entry, { server, http });
+    await refuseIfChanged(entry, inverse, http);
     const { method, path, body } = inverse.request;
     if (!options.yes) out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
     await prompt.confirmAction({ what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}` });
-    await forge.pastWrites.send(inverse.request);
+    await pastWritesApi(http).send(inverse.request);
     journalWriter(system).add({ number: entry.number, undone: true });
     const record = shownEntry({ ...entry, undone: true });
     await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });
@@ -56,9 +60,20 @@ async function serverOfEntry(entry: Entry, context: BaseContext): Promise<Server
   );
 }
 
+/** Throws a usage error if the write was to the account of a user, such as a star, and another one is signed in now. */
+async function refuseOtherUser({ number, path, user }: Entry, { server, http }: ServerContext): Promise<void> {
+  if (user === null || !path.startsWith("/api/v1/user/")) return;
+  const now = server.user ?? (await usersApi(http).me()).login;
+  if (now === user) return;
+  throw new UsageError(
+    `Entry ${number} changed the account of ${user}, and you are signed in as ${now}`,
+    "Pass --profile.",
+  );
+}
+
 /** Throws a `Failure` if what the write left is not there as it was. */
-async function refuseIfChanged(entry: Entry, { expects }: Inverse, forge: ServerContext["forge"]): Promise<void> {
-  const now = await forge.pastWrites.look(expects.path);
+async function refuseIfChanged(entry: Entry, { expects }: Inverse, http: Http): Promise<void> {
+  const now = await pastWritesApi(http).look(expects.path);
   if (isAsExpected(expects, now)) return;
   throw new Failure("changed_since", "refused", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,

@@ -3,7 +3,7 @@ import { bodyOf } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { label } from "../../forge/labels.ts";
+import { label, labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName, randomColor, readColor, settingFlags } from "./shared.ts";
@@ -23,12 +23,12 @@ export const create = defineCommand({
     ["Create an exclusive label of an organization", "tongs label create kind/lamp --exclusive --org tidewater"],
   ],
   async run(context) {
-    const { args, flags, forge, out, server, system } = context;
+    const { args, flags, http, out, server, system } = context;
     if (args.name.trim() === "") throw new UsageError("The name must not be empty");
     const color = flags.color === undefined ? undefined : readColor(flags.color);
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
-    const existing = (await collect(forge.labels.list(owner))).filter(({ name }) => name === args.name);
+    const existing = (await collect(labelsApi(http).list(owner))).filter(({ name }) => name === args.name);
     const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     if (existing.length > 0) {
       if (!flags.force) {
@@ -36,14 +36,14 @@ export const create = defineCommand({
           hint: "Pass --force to update it.",
         });
       }
-      const edited = await forge.labels.edit(owner, findLabel(existing, args.name, owner).id, given);
+      const edited = await labelsApi(http).edit(owner, findLabel(existing, args.name, owner).id, given);
       return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
-    const created = await forge.labels.create(owner, body);
+    const created = await labelsApi(http).create(owner, body);
     await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,

@@ -2,6 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName } from "./shared.ts";
@@ -22,18 +23,18 @@ export const remove = defineCommand({
   exits: { partly: "some labels were deleted, some failed" },
   examples: [["Delete two labels", "tongs label delete wontfix invalid --yes"]],
   async run(context) {
-    const { args, flags, forge, prompt, server, system } = context;
+    const { args, flags, http, prompt, server, system } = context;
     const targets = await readTargets(args.label, system);
     const owner = await labelOwner(flags, context);
     const from = `from ${ownerName(owner)}`;
     const what = targets.length === 1 ? `label '${targets[0]}'` : `${targets.length} labels`;
     await prompt.confirmAction({ what: `Delete ${what} ${from}` });
-    const labels = await collect(forge.labels.list(owner));
+    const labels = await collect(labelsApi(http).list(owner));
     return batch(
       targets,
       async (target) => {
         const { id, name } = findLabel(labels, target, owner);
-        await forge.labels.delete(owner, id);
+        await labelsApi(http).delete(owner, id);
         return { message: `Deleted label '${name}' ${from} ${accountLabel(server)}` };
       },
       context,

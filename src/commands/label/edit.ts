@@ -3,7 +3,7 @@ import { bodyOf, changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label } from "../../forge/labels.ts";
+import { label, labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName, readColor, settingFlags } from "./shared.ts";
@@ -23,14 +23,14 @@ export const edit = defineCommand({
     ["Archive a label", "tongs label edit stale --is-archived"],
   ],
   async run(context) {
-    const { args, flags, forge, out, server } = context;
+    const { args, flags, http, out, server } = context;
     const given = bodyOf(fields, flags);
     const body = given.color === undefined ? given : { ...given, color: readColor(given.color) };
     const changed = changedFields(body);
     if (body.name?.trim() === "") throw new UsageError("--name must not be empty");
     const owner = await labelOwner(flags, context);
-    const { id, name } = findLabel(await collect(forge.labels.list(owner)), args.label, owner);
-    const edited = await forge.labels.edit(owner, id, body);
+    const { id, name } = findLabel(await collect(labelsApi(http).list(owner)), args.label, owner);
+    const edited = await labelsApi(http).edit(owner, id, body);
     const message = `Updated label '${name}' in ${ownerName(owner)} (${changed}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
   },

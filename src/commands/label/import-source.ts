@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
@@ -30,7 +31,7 @@ export async function readLabelSet(
 ): Promise<SetLabel[]> {
   if (source === undefined) {
     const { owner, name } = parseRepo(flags.from ?? "");
-    return checked(await collect(context.forge.labels.ofRepo({ owner, name })), "Label");
+    return checked(await collect(labelsApi(context.http).ofRepo({ owner, name })), "Label");
   }
   if (source === "-" || (await isFile(resolve(context.system.cwd, source)))) {
     const text = await readFileFlag("FILE", source, context.system);
@@ -49,12 +50,12 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /** A template; an unknown one is an error that lists the known ones. */
-async function templateLabels(name: string, { forge }: SourceContext): Promise<readonly Raw[]> {
+async function templateLabels(name: string, { http }: SourceContext): Promise<readonly Raw[]> {
   try {
-    return await forge.labels.template(name);
+    return await labelsApi(http).template(name);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const known = await collect(forge.labels.templates());
+    const known = await collect(labelsApi(http).templates());
     const near = nearest(name, known);
     throw new Failure("not_found", "notFound", `No file and no label template is named '${name}'`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Label templates: ${known.join(", ")}`,
@@ -100,7 +101,7 @@ function checked(rows: readonly Raw[], what: string): SetLabel[] {
     const where = `${what} ${index + 1}`;
     const name = row["name"];
     if (typeof name !== "string" || name.trim() === "") throw new UsageError(`${where} has no name`);
-    if (seen.has(name)) throw new UsageError(`${where}: '${name}' is there twice`);
+    if (seen.has(name)) throw new UsageError(`${where}: '${name}' is listed twice`);
     seen.add(name);
     const { color, description } = row;
     if (typeof color !== "string") throw new UsageError(`${where}: '${name}' has no color`);

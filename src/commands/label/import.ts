@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label } from "../../forge/labels.ts";
+import { label, labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -34,7 +34,7 @@ export const importLabels = defineCommand({
     ["Show what a file would change", "tongs label import labels.csv --dry-run"],
   ],
   async run(context) {
-    const { args, flags, forge, out, prompt, server } = context;
+    const { args, flags, http, out, prompt, server } = context;
     const [{ readLabelSet }, { planImport, planLine }] = await Promise.all([
       import("./import-source.ts"),
       import("./import-plan.ts"),
@@ -45,7 +45,7 @@ export const importLabels = defineCommand({
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const set = await readLabelSet(args.source, flags, context);
-    const steps = planImport(set, await collect(forge.labels.list(owner)), { prune: flags.prune, where });
+    const steps = planImport(set, await collect(labelsApi(http).list(owner)), { prune: flags.prune, where });
     if (steps.length === 0) {
       await out.done(`No changes: the labels ${where} match`, { record: [] });
       return undefined;
@@ -59,14 +59,14 @@ export const importLabels = defineCommand({
       steps,
       async (step) => {
         if (step.does === "create") {
-          const record = await forge.labels.create(owner, step.body);
+          const record = await labelsApi(http).create(owner, step.body);
           return { message: `Created label '${record.name}' ${where} ${accountLabel(server)}`, record };
         }
         if (step.does === "edit") {
-          const record = await forge.labels.edit(owner, step.label.id, step.body);
+          const record = await labelsApi(http).edit(owner, step.label.id, step.body);
           return { message: `Updated label '${record.name}' ${where} ${accountLabel(server)}`, record };
         }
-        await forge.labels.delete(owner, step.label.id);
+        await labelsApi(http).delete(owner, step.label.id);
         return { message: `Deleted label '${step.label.name}' ${where} ${accountLabel(server)}` };
       },
       context,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { type Label, label } from "../../forge/labels.ts";
+import { type Label, label, labelsApi } from "../../forge/labels.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { labelColumns, labelOwner, ownerFlags } from "./shared.ts";
@@ -29,12 +29,12 @@ export const list = defineCommand({
     uses: ["org"],
   },
   async run(context) {
-    const { flags, forge, out } = context;
+    const { flags, http, out } = context;
     const tests: ((label: Label) => boolean)[] = [];
     if (flags.search !== undefined) tests.push(contains(flags.search));
     if (flags.exclusive !== undefined) tests.push((one) => (one.exclusive ?? false) === flags.exclusive);
     if (flags.isArchived !== undefined) tests.push((one) => (one.is_archived ?? false) === flags.isArchived);
-    const all = forge.labels.list(await labelOwner(flags, context));
+    const all = labelsApi(http).list(await labelOwner(flags, context));
     const found = tests.length === 0 ? all : filterListing(all, (one) => tests.every((test) => test(one)));
     await out.list(found, labelColumns);
   },

@@ -29,8 +29,8 @@ export function ownerName(owner: LabelOwner): string {
 export const settingFlags = {
   color: text("color as hex digits: ff0000, or f00", { short: "c", placeholder: "COLOR" }),
   description: text("description", { short: "d" }),
-  exclusive: yesNo("an issue has only one label of this scope (the name before the last slash)"),
-  isArchived: yesNo("the label is archived: it is not offered any more"),
+  exclusive: yesNo("an issue can have only one label of this scope (the name before the last slash)"),
+  isArchived: yesNo("archive the label: it is no longer offered"),
 };
 
 /** A color as the server stores it: six hex digits in lower case. Throws a usage error if it is not valid. */

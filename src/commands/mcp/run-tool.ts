@@ -40,15 +40,12 @@ export async function runTool(
   { system, run, outputs }: { readonly system: System; readonly run: RunLine; readonly outputs: LongOutputs },
 ): Promise<ToolResult> {
   const { tool, given, fixed, cancelled, onNote } = call;
-  let line: string[];
+  let argv: string[];
   try {
-    line = commandLine(tool, given);
+    argv = commandLine(tool, given, fixed);
   } catch (error) {
     return failed(asFailure(error));
   }
-  // The server comes before --, behind which are only arguments.
-  const split = line.lastIndexOf("--no-input");
-  const argv = [...line.slice(0, split), ...fixed, ...line.slice(split)];
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const abort = () => stop.abort(new Interruption("SIGINT"));

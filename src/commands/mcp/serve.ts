@@ -14,7 +14,7 @@ export const serve = defineCommand({
   details:
     "For programs that speak the Model Context Protocol: each command is a tool (pr_merge), records are structured " +
     "content, and errors have a code and a hint. Only tools that read are offered, unless --allow write or destroy is " +
-    "given. A destructive tool needs yes: true; without it, it answers with its dry run. Long output is cut; " +
+    "given. A destructive tool needs yes: true; without it, it returns its dry run. Long output is cut; " +
     "output_more returns the rest. tongs never prompts. The server and the repository are those selected at the start.",
   on: "profiles",
   effect: "read",
@@ -24,8 +24,8 @@ export const serve = defineCommand({
     only: names("offer only the commands of these nouns", { placeholder: "NOUN" }),
   },
   examples: [
-    ["Offer what reads pull requests and issues", "tongs mcp serve --only pr,issue"],
-    ["Offer everything, for one repository", "tongs mcp serve --allow destroy -R mara/harbor"],
+    ["Offer tools that read pull requests and issues", "tongs mcp serve --only pr,issue"],
+    ["Offer all tools, for one repository", "tongs mcp serve --allow destroy -R mara/harbor"],
   ],
   async run(context) {
     const { flags, system, commands, run, out } = context;

@@ -108,8 +108,15 @@ function argName(command: CommandSpec, key: string): string {
   return Object.hasOwn(command.flags, key) || isAdded ? `${name}-argument` : name;
 }
 
-/** The command line for a call: the flags, and the arguments after `--`. Throws a usage error that names the argument. */
-export function commandLine(tool: CommandTool, given: Readonly<Record<string, unknown>>): string[] {
+/**
+ * The command line for a call: the flags, those in `fixed` last, and the arguments after `--`. Throws a usage error that
+ * names the argument.
+ */
+export function commandLine(
+  tool: CommandTool,
+  given: Readonly<Record<string, unknown>>,
+  fixed: readonly string[],
+): string[] {
   const { command, effect, words } = tool;
   const flags = new Map(shownFlags(command).map(([key, flag]) => [kebab(key), flag]));
   const args = new Map(Object.entries(command.args).map(([key, arg]) => [argName(command, key), arg]));
@@ -123,7 +130,7 @@ export function commandLine(tool: CommandTool, given: Readonly<Record<string, un
   line.push(...commonWords(given, flags));
   const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
   const positional = [...args].flatMap(([name, arg]) => argWords(name, arg, given[name]));
-  return [...words, ...line, ...wanted, "--no-input", "--", ...positional];
+  return [...words, ...line, ...wanted, ...fixed, "--no-input", "--", ...positional];
 }
 
 type Shadowing = ReadonlyMap<string, unknown>;

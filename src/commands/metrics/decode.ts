@@ -26,10 +26,10 @@ const flags = {
   format: choice(formats, "output format (ndjson; text on a terminal)"),
   partitionBy: choicesOf(
     partitions,
-    "with --format parquet: write to folders below -o DIR, by day or hour, and by host",
+    "with --format parquet: write to directories below -o DIR, by day or hour, and by host",
   ),
   rates: toggle("replace counters by their rates per second"),
-  every: text("print the average, min, max and last of each span (30s, 1m, 1h), of counters their rates", {
+  every: text("print the average, min, max and last of each span (30s, 1m, 1h); for counters, of their rates", {
     placeholder: "SPAN",
   }),
   count: integer("stop after this many readings", { min: 1 }),
@@ -96,7 +96,7 @@ export const decode = defineCommand({
 
     if (format === "parquet") await writeParquet(fullPath(parquetPath(flags), system), flags.partitionBy, write);
     else {
-      if (flags.partitionBy.length > 0) throw new UsageError("--partition-by needs --format parquet");
+      if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
       await withSink(system, flags.output, (sink) => write(sink, undefined), { json });
     }

@@ -13,8 +13,8 @@ export const listen = defineCommand({
   details:
     "Receives the UDP packets of collectd's network plugin until interrupted, and joins the group of a multicast address. " +
     `Notifications are skipped. ${recordDetails}\n\n` +
-    "Signed packets are verified and encrypted ones are opened with --auth-file, a file of USER: PASSWORD lines. Without " +
-    "--security-level, packets that are neither are accepted, too, as by collectd; without --auth-file, signed packets " +
+    "Signed packets are verified and encrypted ones are decrypted with --auth-file, a file of USER: PASSWORD lines. Without " +
+    "--security-level, packets that are neither are accepted, too, as in collectd; without --auth-file, signed packets " +
     "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
     "In collectd.conf of the sender:\n\n  LoadPlugin network\n  <Plugin network>\n" +
     '    Server "192.0.2.10" "25826"\n  </Plugin>',
@@ -30,7 +30,7 @@ export const listen = defineCommand({
   },
   exits: { refused: "another process records to the file", partly: "readings were lost, because the disk was full" },
   examples: [
-    ["Record what a fleet sends", "tongs metrics listen --to readings.bin --rotate 1d"],
+    ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],
     [
       "Accept only encrypted packets",
       "tongs metrics listen --auth-file users --security-level encrypt --to readings.bin",
@@ -39,7 +39,7 @@ export const listen = defineCommand({
   async run({ system, options, out, flags }) {
     const address = readListenAddress(flags.udp, standard);
     const level = flags.securityLevel;
-    if (level !== "none" && flags.authFile === undefined) throw new UsageError("--security-level needs --auth-file");
+    if (level !== "none" && flags.authFile === undefined) throw new UsageError("--security-level requires --auth-file");
     const [{ listenForPackets }, { loadPacketRules }] = await Promise.all([
       import("../../metrics/network/listen.ts"),
       import("../../metrics/network/rules.ts"),

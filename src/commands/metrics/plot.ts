@@ -52,8 +52,7 @@ export const plot = defineCommand({
   ],
   async run({ system, out, args, flags }) {
     const { series, framing, skipErrors, lenient, utc, stack } = flags;
-    if (series.length === 0)
-      throw new UsageError("Missing required flag --series", "Run tongs metrics stat to list the series.");
+    if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
     const matches = series.map(wildcard);
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();

@@ -24,7 +24,8 @@ export const push = defineCommand({
   details:
     "Sends the messages unchanged, in order. Readings that collectd would reject or silently drop (strings that are not " +
     "UTF-8, messages of more than 4 MiB) are reported as bad data and not sent. collectd also answers OK to readings that " +
-    "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Without a " +
+    "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Its write " +
+    "threads can swap the readings of a series, so that it drops some; WriteThreads 1 in collectd.conf avoids that. Without a " +
     "response, readings are sent again, up to three times; after that, or after Ctrl-C, --resume continues where the push " +
     "stopped, from FILE.journal beside the first file.",
   on: "nothing",
@@ -60,7 +61,7 @@ export const push = defineCommand({
     const tls = loadTls(system.cwd, flags);
     const [first] = file;
     const replayable = first !== undefined && !file.includes("-");
-    if (flags.resume && !replayable) throw new UsageError("--resume needs FILE: stdin cannot be read again");
+    if (flags.resume && !replayable) throw new UsageError("--resume requires FILE: stdin cannot be read again");
     const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
     const journal = replayable
       ? journals.openPushJournal(

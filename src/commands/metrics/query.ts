@@ -31,8 +31,8 @@ export const query = defineCommand({
   output: list(readingRecord),
   exits: { noAnswer: "no response from HOST:PORT" },
   examples: [
-    ["What collectd knows now", "tongs metrics query 127.0.0.1:50051"],
-    ["The load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
+    ["List all current readings", "tongs metrics query 127.0.0.1:50051"],
+    ["List the load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
   ],
   async run({ system, options, args, flags }) {
     const address = readAddress(args.server);

@@ -34,9 +34,9 @@ export const recordFlags = {
 export const recordDetails =
   "With --to, appends the readings to a file, each preceded by its varint length, as decode reads them. An incomplete " +
   "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. While the disk is " +
-  "full, readings are lost and whole ones stay whole; the exit code is then 11. --rotate renames the file to its name and " +
-  "the time in UTC (readings.20261122T060000Z.bin); times are multiples since midnight UTC. With --format parquet, each " +
-  "rotated file is converted to Parquet, read back, and then replaced by it. SIGHUP opens the file anew.";
+  "full, new readings are lost, and the exit code is then 11. --rotate renames the file to its name and the time in UTC " +
+  "(readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With --format parquet, each rotated file is converted " +
+  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file.";
 
 /** What takes in readings, once it has started. */
 export interface Receiver {
@@ -56,11 +56,11 @@ export async function recordSession(
   const { count = Number.POSITIVE_INFINITY } = flags;
   const to = flags.to === "-" ? undefined : flags.to;
   const rotate = readRotation(flags.rotate);
-  if (to === undefined && rotate !== undefined) throw new UsageError("--rotate needs --to FILE");
-  if (rotate === undefined && flags.keep !== undefined) throw new UsageError("--keep needs --rotate");
+  if (to === undefined && rotate !== undefined) throw new UsageError("--rotate requires --to FILE");
+  if (rotate === undefined && flags.keep !== undefined) throw new UsageError("--keep requires --rotate");
   const { filter, timeRange } = selection(flags, system.now());
   const toParquet = flags.format === "parquet";
-  if (toParquet && rotate === undefined) throw new UsageError("--format parquet needs --to FILE and --rotate");
+  if (toParquet && rotate === undefined) throw new UsageError("--format parquet requires --to FILE and --rotate");
   const given = flags.format === "parquet" ? undefined : flags.format;
   const format = formatOf(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
   const { now } = system;
@@ -92,7 +92,7 @@ export async function recordSession(
         recorder?.record(encoded);
         printing?.reading(encoded);
       } catch (error) {
-        if (error instanceof WireFault) out.warn(`Did not print a reading: ${error.message}`);
+        if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
         // Recording does not depend on who reads the output.
         else if (error instanceof OutputClosed && recorder !== undefined) printing = undefined;
         else fail(error);

@@ -26,9 +26,9 @@ const maxPoints = 2_000_000;
 export const report = defineCommand({
   summary: "Write readings as a page with charts",
   details:
-    "Writes one HTML file that loads nothing from elsewhere: hosts and plugins as a tree with search, and charts with zoom. Gauges " +
-    "are shown as is, counters as rates per second. Of series with too many points, the least and the greatest of each " +
-    `stretch are kept, as the page says. At most ${maxLines} series.`,
+    "Writes one self-contained HTML file: hosts and plugins as a tree with search, and charts with zoom. Gauges " +
+    "are shown as is, counters as rates per second. A series with too many points is reduced to the minimum and the maximum " +
+    `of each interval, and the page says so. At most ${maxLines} series.`,
   on: "nothing",
   effect: "read",
   asTool: "write",
@@ -45,8 +45,8 @@ export const report = defineCommand({
   ],
   async run({ system, out, args, flags }) {
     const { framing, skipErrors, lenient, output } = flags;
-    if (output === undefined) throw new UsageError("Missing required flag --output", "Use -o report.html.");
-    if (flags.open && output === "-") throw new UsageError("--open needs a file");
+    if (output === undefined) throw new UsageError("--output is required", "Use -o report.html.");
+    if (flags.open && output === "-") throw new UsageError("--open requires a file");
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();
     const lines = new Map<string, ReportLine>();

@@ -28,11 +28,11 @@ export const serve = defineCommand({
   exits: { refused: "another process records to the file", partly: "readings were lost, because the disk was full" },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
-    ["Record it, a file an hour, for a week", "tongs metrics serve --to readings.bin --rotate 1h --keep 168"],
     [
-      "Record a dataset of Parquet files, one an hour",
-      "tongs metrics serve --to readings.bin --rotate 1h --format parquet",
+      "Record to hourly files, and keep them for a week",
+      "tongs metrics serve --to readings.bin --rotate 1h --keep 168",
     ],
+    ["Record to hourly Parquet files", "tongs metrics serve --to readings.bin --rotate 1h --format parquet"],
     [
       "Accept only clients with a certificate",
       "tongs metrics serve --listen 0.0.0.0:50051 --tls --ca ca.pem --cert server.pem --key server.key --to readings.bin",
@@ -41,8 +41,8 @@ export const serve = defineCommand({
   async run({ system, options, out, flags }) {
     const address = readListenAddress(flags.listen, standard);
     const verifyPeer = flags.verifyPeer ?? flags.ca !== undefined;
-    if (flags.tls && flags.cert === undefined) throw new UsageError("--tls needs --cert and --key");
-    if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer needs --ca");
+    if (flags.tls && flags.cert === undefined) throw new UsageError("--tls requires --cert and --key");
+    if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system.cwd, flags);
     return recordSession({ system, options, out, flags }, async (onReading) => {

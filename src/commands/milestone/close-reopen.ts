@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { milestone } from "../../forge/milestones.ts";
+import { milestone, milestonesApi } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { allMilestones, findMilestone, milestoneName } from "./shared.ts";
@@ -24,14 +24,14 @@ function stateCommand(state: "closed" | "open") {
     exits: { partly: `some milestones were ${done.toLowerCase()}, some failed` },
     examples: [[`${verb} a milestone`, `tongs milestone ${typed} v1.2`]],
     async run(context) {
-      const { args, forge, repo, server, system } = context;
+      const { args, http, repo, server, system } = context;
       const targets = await readTargets(args.milestone, system);
       const all = await allMilestones(context);
       return batch(
         targets,
         async (target) => {
           const found = findMilestone(all, target, context);
-          const record = await forge.milestones.edit(repo, found, { state });
+          const record = await milestonesApi(http).edit(repo, found, { state });
           return { message: `${done} ${milestoneName(found, context)} ${accountLabel(server)}`, record };
         },
         context,

@@ -4,7 +4,7 @@ import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { milestone } from "../../forge/milestones.ts";
+import { milestone, milestonesApi } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { allMilestones, milestoneName, milestoneUrl } from "./shared.ts";
 
@@ -25,7 +25,7 @@ export const create = defineCommand({
   exits: { refused: "a milestone with this title exists" },
   examples: [["Create a milestone with a due date", "tongs milestone create v1.2 --due 2026-12-24"]],
   async run(context) {
-    const { args, flags, forge, repo, out, server, system } = context;
+    const { args, flags, http, repo, out, server, system } = context;
     if (args.title.trim() === "") throw new UsageError("The title must not be empty");
     const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
     const description = await givenText(system, given);
@@ -35,7 +35,7 @@ export const create = defineCommand({
       throw new Failure("exists", "refused", `${name} already exists`, { hint: milestoneUrl(same, context) });
     }
     const { due, state } = flags;
-    const created = await forge.milestones.create(repo, { title: args.title, description, due_on: due, state });
+    const created = await milestonesApi(http).create(repo, { title: args.title, description, due_on: due, state });
     const message = `Created ${milestoneName(created, context)} ${accountLabel(server)}`;
     await out.done(message, { prints: milestoneUrl(created, context), record: created });
   },

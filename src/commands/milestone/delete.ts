@@ -2,6 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
+import { milestonesApi } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allMilestones, findMilestone, milestoneName } from "./shared.ts";
@@ -9,7 +10,7 @@ import { allMilestones, findMilestone, milestoneName } from "./shared.ts";
 /** `tongs milestone delete`: DELETE each milestone; its issues stay. */
 export const remove = defineCommand({
   summary: "Delete milestones",
-  details: "The issues and pull requests of a deleted milestone stay.",
+  details: "The issues and pull requests of a deleted milestone are kept.",
   on: "repository",
   effect: "destroy",
   args: {
@@ -21,7 +22,7 @@ export const remove = defineCommand({
   exits: { partly: "some milestones were deleted, some failed" },
   examples: [["Delete a milestone", "tongs milestone delete v1.2 --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.milestone, system);
     const what = targets.length === 1 ? `milestone '${targets[0]}'` : `${targets.length} milestones`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
@@ -30,7 +31,7 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = findMilestone(all, target, context);
-        await forge.milestones.delete(repo, found.id);
+        await milestonesApi(http).delete(repo, found.id);
         return { message: `Deleted ${milestoneName(found, context)} ${accountLabel(server)}` };
       },
       context,

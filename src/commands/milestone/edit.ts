@@ -5,7 +5,7 @@ import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { milestone } from "../../forge/milestones.ts";
+import { milestone, milestonesApi } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { allMilestones, findMilestone, milestoneArgument, milestoneName } from "./shared.ts";
 
@@ -33,7 +33,7 @@ export const edit = defineCommand({
     ["Rename it", 'tongs milestone edit v1.2 --title "v1.2 LTS"'],
   ],
   async run(context) {
-    const { args, flags, forge, repo, out, server, system } = context;
+    const { args, flags, http, repo, out, server, system } = context;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
     const body = {
@@ -44,7 +44,7 @@ export const edit = defineCommand({
     };
     const changed = changedFields(body);
     const found = findMilestone(await allMilestones(context), args.milestone, context);
-    const edited = await forge.milestones.edit(repo, found, body);
+    const edited = await milestonesApi(http).edit(repo, found, body);
     const message = `Updated ${milestoneName(found, context)} (${changed}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
   },

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choiceOr, text } from "../../command/flags.ts";
-import { type Milestone, milestone } from "../../forge/milestones.ts";
+import { type Milestone, milestone, milestonesApi } from "../../forge/milestones.ts";
 import { state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -34,7 +34,7 @@ export const list = defineCommand({
       filtered(repoPage(repo, "milestones"), { state: flags.state === "open" ? undefined : flags.state }),
     uses: ["state"],
   },
-  async run({ flags, forge, repo, out }) {
-    await out.list(forge.milestones.list(repo, flags.state, flags.name), columns);
+  async run({ flags, http, repo, out }) {
+    await out.list(milestonesApi(http).list(repo, flags.state, flags.name), columns);
   },
 });

@@ -1,6 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { collect } from "../../forge/listings.ts";
-import type { Milestone } from "../../forge/milestones.ts";
+import { type Milestone, milestonesApi } from "../../forge/milestones.ts";
 import { oneNamed } from "../../forge/names.ts";
 import { state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -11,8 +11,8 @@ import { fullName } from "../../repo/repo-name.ts";
 export const milestoneArgument = "title of the milestone, or its ID";
 
 /** The milestones of a repository, for `findMilestone`. */
-export function allMilestones({ forge, repo }: RepositoryContext): Promise<Milestone[]> {
-  return collect(forge.milestones.list(repo, "all"));
+export function allMilestones({ http, repo }: RepositoryContext): Promise<Milestone[]> {
+  return collect(milestonesApi(http).list(repo, "all"));
 }
 
 /** The milestone with this title or ID. Throws a usage error if several have the title. */

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { choicesOf, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { type Notification, notification, notificationStates } from "../../forge/notifications.ts";
+import { type Notification, notification, notificationStates, notificationsApi } from "../../forge/notifications.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -42,7 +42,7 @@ export const list = defineCommand({
   ],
   web: { page: () => pagePath("notifications") },
   async run(context) {
-    const { flags, forge, out } = context;
+    const { flags, http, out } = context;
     const states = notificationStates.filter((state) => flags[state]);
     const query = {
       "status-types": states,
@@ -51,7 +51,7 @@ export const list = defineCommand({
       before: flags.before,
     };
     const repo = chosenRepo(context);
-    const found = repo === undefined ? forge.notifications.list(query) : forge.notifications.ofRepo(repo, query);
+    const found = repo === undefined ? notificationsApi(http).list(query) : notificationsApi(http).ofRepo(repo, query);
     await out.list(found, columns);
   },
 });

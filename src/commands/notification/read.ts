@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { moment } from "../../command/moment.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { notification } from "../../forge/notifications.ts";
+import { notification, notificationsApi } from "../../forge/notifications.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -23,7 +23,7 @@ export const read = defineCommand({
     ["Mark all notifications of a repository as read", "tongs notification read -R mara/harbor --yes"],
   ],
   async run(context) {
-    const { args, flags, forge, out, prompt, server } = context;
+    const { args, flags, http, out, prompt, server } = context;
     if (args.id.length > 0) {
       if (flags.before !== undefined) throw new UsageError("Specify either IDs or --before");
       return markEach(args.id, "read", context);
@@ -32,8 +32,8 @@ export const read = defineCommand({
     const which = repo === undefined ? "all notifications" : `all notifications of ${fullName(repo)}`;
     await prompt.confirmAction({ what: `Mark ${which} as read` });
     const marked = await (repo === undefined
-      ? forge.notifications.markAllRead(flags.before)
-      : forge.notifications.markRepoRead(repo, flags.before));
+      ? notificationsApi(http).markAllRead(flags.before)
+      : notificationsApi(http).markRepoRead(repo, flags.before));
     const count = marked?.length ?? 0;
     const what = `${count} notification${count === 1 ? "" : "s"}`;
     await out.done(`Marked ${what} as read ${accountLabel(server)}`, { record: marked ?? [] });

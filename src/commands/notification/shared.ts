@@ -2,7 +2,7 @@ import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readIds } from "../../app/input.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
-import type { Notification, NotificationState } from "../../forge/notifications.ts";
+import { type Notification, type NotificationState, notificationsApi } from "../../forge/notifications.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
@@ -29,14 +29,14 @@ export function chosenRepo({ options }: Pick<BaseContext, "options">): RepoName 
 export async function markEach(
   typed: readonly string[],
   state: NotificationState,
-  context: Pick<BaseContext & ServerContext, "out" | "system" | "options" | "server" | "forge">,
+  context: Pick<BaseContext & ServerContext, "out" | "system" | "options" | "server" | "http">,
 ): Promise<ExitName | undefined> {
-  const { forge, server, system } = context;
+  const { http, server, system } = context;
   const done = state === "pinned" ? "Pinned notification" : "Marked notification";
   const work = async (id: number): Promise<BatchItem> => {
-    const record = await forge.notifications.mark(id, state);
+    const record = await notificationsApi(http).mark(id, state);
     const message = `${done} ${id}${state === "pinned" ? "" : ` as ${state}`} ${accountLabel(server)}`;
-    return { message, record: record ?? (() => forge.notifications.get(id)) };
+    return { message, record: record ?? (() => notificationsApi(http).get(id)) };
   };
   return batch(await readIds(typed, system), work, context);
 }

@@ -1,15 +1,15 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { oauthApp } from "../../forge/oauth-apps.ts";
+import { oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
 /** `tongs oauth-app create`: POST /user/applications/oauth2. */
 export const create = defineCommand({
   summary: "Create an OAuth2 application",
   details:
-    "Prints the client ID and the client secret, on a line each. The secret cannot be shown again. The application is " +
+    "Prints the client ID and the client secret, each on its own line. The secret cannot be shown again. The application is " +
     "confidential unless --no-confidential-client is given.",
   on: "server",
   effect: "write",
@@ -25,10 +25,10 @@ export const create = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, out, server } = context;
+    const { args, flags, http, out, server } = context;
     if (flags.redirectUri.length === 0) throw new UsageError("--redirect-uri is required");
     checkRedirectUris(flags.redirectUri);
-    const app = await forge.oauthApps.create({
+    const app = await oauthAppsApi(http).create({
       name: args.name,
       redirect_uris: flags.redirectUri,
       confidential_client: flags.confidentialClient ?? true,
@@ -36,5 +36,6 @@ export const create = defineCommand({
     });
     await showSecret(app, context);
     await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
+    checkAuthorization(flags.skipSecondaryAuthorization, app, server);
   },
 });

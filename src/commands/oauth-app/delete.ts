@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
+import { oauthAppsApi } from "../../forge/oauth-apps.ts";
 
 /** `tongs oauth-app delete`: DELETE /user/applications/oauth2/{id} for each. */
 export const remove = defineCommand({
@@ -12,7 +13,7 @@ export const remove = defineCommand({
   exits: { partly: "some applications were deleted, some failed" },
   examples: [["Delete an application", "tongs oauth-app delete 10 --yes"]],
   async run(context) {
-    const { args, forge } = context;
-    return deleteById({ ids: args.id, noun: "application", delete: (id) => forge.oauthApps.delete(id) }, context);
+    const { args, http } = context;
+    return deleteById({ ids: args.id, noun: "application", delete: (id) => oauthAppsApi(http).delete(id) }, context);
   },
 });

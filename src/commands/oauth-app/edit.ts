@@ -3,9 +3,9 @@ import { changedList } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { oauthApp } from "../../forge/oauth-apps.ts";
+import { oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
 /** `tongs oauth-app edit`: PATCH /user/applications/oauth2/{id}, after reading it: absent fields would be cleared. */
 export const edit = defineCommand({
@@ -30,18 +30,18 @@ export const edit = defineCommand({
   output: oauthApp,
   examples: [["Add a redirect URI", "tongs oauth-app edit 10 --add-redirect-uri https://board.example.org/other"]],
   async run(context) {
-    const { args, flags, forge, out, server } = context;
+    const { args, flags, http, out, server } = context;
     const id = wholeNumber(args.id, "ID", 1);
     checkRedirectUris([...flags.redirectUri, ...flags.addRedirectUri]);
     const lists = [flags.redirectUri, flags.addRedirectUri, flags.removeRedirectUri];
     const values = [flags.name, flags.confidentialClient, flags.skipSecondaryAuthorization];
     if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
-      throw new UsageError("Nothing to change: give at least one flag");
+      throw new UsageError("Nothing to change: pass at least one flag");
     }
-    const before = await forge.oauthApps.get(id);
+    const before = await oauthAppsApi(http).get(id);
     const uris = before.redirect_uris ?? [];
     const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
-    const app = await forge.oauthApps.edit(id, {
+    const app = await oauthAppsApi(http).edit(id, {
       name: flags.name ?? before.name,
       redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
       confidential_client: flags.confidentialClient ?? before.confidential_client,
@@ -51,5 +51,6 @@ export const edit = defineCommand({
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
     out.warn("The client secret was replaced; the old one no longer works");
+    checkAuthorization(flags.skipSecondaryAuthorization, app, server);
   },
 });

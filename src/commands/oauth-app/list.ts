@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type OauthApp, oauthApp } from "../../forge/oauth-apps.ts";
+import { type OauthApp, oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -22,7 +22,7 @@ export const list = defineCommand({
   output: listOf(oauthApp),
   examples: [["List your applications", "tongs oauth-app list"]],
   web: { page: () => pagePath("user/settings/applications") },
-  async run({ forge, out }) {
-    await out.list(forge.oauthApps.list(), columns);
+  async run({ http, out }) {
+    await out.list(oauthAppsApi(http).list(), columns);
   },
 });

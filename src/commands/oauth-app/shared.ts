@@ -1,14 +1,16 @@
 import type { BaseContext } from "../../app/context.ts";
+import { ignoredError, ignoredFields } from "../../app/fields.ts";
 import { texts, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { OauthApp } from "../../forge/oauth-apps.ts";
 import { showOnce } from "../../output/show-once.ts";
+import type { Server } from "../../profiles/server.ts";
 
 /** The flags of `create` and `edit`. */
 export const settingFlags = {
   redirectUri: texts("URI that users are sent back to", { placeholder: "URI" }),
   confidentialClient: yesNo("the application can keep its secret, as programs on a server can"),
-  skipSecondaryAuthorization: yesNo("do not ask users again who have authorized the application"),
+  skipSecondaryAuthorization: yesNo("do not ask users who have already authorized the application again"),
 };
 
 /** Throws a usage error for a redirect URI without a scheme; not all servers check them. */
@@ -17,7 +19,15 @@ export function checkRedirectUris(uris: readonly string[]): void {
   if (wrong !== undefined) throw new UsageError(`Redirect URI must be a URI with a scheme, not '${wrong}'`);
 }
 
-/** Prints the client ID and the client secret, which cannot be shown again, on a line each; in JSON, the record. */
+/** Throws if a server without `skip_secondary_authorization` ignored it (Forgejo). */
+export function checkAuthorization(wanted: boolean | undefined, stored: OauthApp, server: Server): void {
+  const applied = stored.skip_secondary_authorization ?? false;
+  const ignored = ignoredFields({ skip_secondary_authorization: wanted }, { skip_secondary_authorization: applied });
+  const hint = "The server does not support it.";
+  if (ignored.length > 0) throw ignoredError(ignored, server, `application ${stored.id}`, hint);
+}
+
+/** Prints the client ID and the client secret, which cannot be shown again, each on its own line; in JSON, the record. */
 export async function showSecret(app: OauthApp, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
   const secret = app.client_secret ?? "";
   if (secret === "") throw new Failure("no_secret", "serverFailed", "The server did not return the client secret");

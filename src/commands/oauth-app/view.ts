@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type OauthApp, oauthApp } from "../../forge/oauth-apps.ts";
+import { type OauthApp, oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
 import { when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 
@@ -16,8 +16,8 @@ export const view = defineCommand({
   output: oauthApp,
   examples: [["View an application", "tongs oauth-app view 10"]],
   web: { page: ({ args }) => pagePath("user/settings/applications/oauth2", args.id) },
-  async run({ args, forge, out }) {
-    await out.record(await forge.oauthApps.get(wholeNumber(args.id, "ID", 1)), sheet);
+  async run({ args, http, out }) {
+    await out.record(await oauthAppsApi(http).get(wholeNumber(args.id, "ID", 1)), sheet);
   },
 });
 

@@ -37,6 +37,14 @@ export function parseParameters(typed: readonly string[]): Map<string, readonly 
   return values;
 }
 
+/** The name that sets a field of the body: `body.username`, if a parameter of the operation is named `username`. */
+export function typedName(
+  { parameters }: { readonly parameters: readonly { readonly name: string }[] },
+  field: string,
+) {
+  return parameters.some(({ name }) => name === field) ? `body.${field}` : field;
+}
+
 /** Checks what was typed against the description and makes the request. Throws a usage error before anything is sent. */
 export async function buildRequest(
   operation: DescribedOperation,
@@ -49,10 +57,13 @@ export async function buildRequest(
   for (const [name, list] of values) {
     const parameter = parameters.find((one) => one.name === name);
     if (parameter !== undefined) typed.set(parameter, list);
-    else fields.set(name, list);
+    else
+      fields.set(
+        [...(operation.body?.schema.fields.keys() ?? [])].find((one) => typedName(operation, one) === name) ?? name,
+        list,
+      );
   }
-  const missing = parameters.filter((one) => one.required && !typed.has(one)).map((one) => one.name);
-  if (missing.length > 0) throw new UsageError(`Missing ${missing.join(", ")}`, `Pass -p ${missing[0]}=VALUE.`);
+  refuseMissing(parameters.filter((one) => one.required && !typed.has(one)).map((one) => one.name));
   const inPlace = (place: Parameter["in"]) => [...typed].filter(([parameter]) => parameter.in === place);
   return {
     path: requestPath(operation.path, inPlace("path")),
@@ -60,6 +71,10 @@ export async function buildRequest(
     headers: Object.fromEntries(inPlace("header").map(([one, list]) => [one.name, headerValue(one, list)])),
     raw: await requestBody(operation, { values: fields, input }, system),
   };
+}
+
+function refuseMissing(missing: readonly string[]): void {
+  if (missing.length > 0) throw new UsageError(`Missing ${missing.join(", ")}`, `Pass -p ${missing[0]}=VALUE.`);
 }
 
 function requestPath(template: string, given: readonly (readonly [Parameter, readonly string[]])[]): Path {
@@ -118,13 +133,15 @@ function headerValue(parameter: Parameter, typed: readonly string[]): string {
 }
 
 async function requestBody(
-  { body, parameters }: DescribedOperation,
+  operation: DescribedOperation,
   { values: fields, input }: Given,
   system: System,
 ): Promise<RawContent | undefined> {
+  const { body, parameters } = operation;
+  const settable = input === undefined && body !== undefined && body.form !== "raw" ? body.schema.fields.keys() : [];
   const known = () => [
     ...parameters.map((one) => one.name),
-    ...(input === undefined && body !== undefined && body.form !== "raw" ? body.schema.fields.keys() : []),
+    ...[...settable].map((field) => typedName(operation, field)),
   ];
   if (body === undefined) {
     const [unknown] = fields.keys();
@@ -144,6 +161,8 @@ async function requestBody(
   for (const name of fields.keys()) {
     if (fieldOf(body.schema, name) === undefined) throw unknownName(name, known());
   }
+  const isGiven = (field: string) => [...fields.keys()].some((name) => name === field || name.startsWith(`${field}.`));
+  refuseMissing(body.schema.required.filter((field) => !isGiven(field)).map((field) => typedName(operation, field)));
   if (body.form === "multipart") return multipart(body.schema, fields, system);
   const content = nested(body.schema, fields);
   checkFields("", new Map(Object.entries(content)), body.schema);
@@ -212,8 +231,6 @@ async function multipart(
   fields: ReadonlyMap<string, readonly string[]>,
   system: System,
 ): Promise<RawContent> {
-  const missing = schema.required.filter((name) => !fields.has(name));
-  if (missing.length > 0) throw new UsageError(`Missing ${missing.join(", ")}`, `Pass -p ${missing[0]}=VALUE.`);
   const boundary = `tongs-${randomBytes(16).toString("hex")}`;
   const quoted = (name: string) => name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
   const parts: Buffer[] = [];

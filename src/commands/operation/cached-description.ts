@@ -4,12 +4,14 @@ import { userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
+import { descriptionApi } from "../../forge/description.ts";
 import { type DescribedOperation, operationsOf } from "../../forge/openapi/operations.ts";
 import { addressText } from "../../profiles/server.ts";
 import { createFolders } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
+import { typedName } from "./build-request.ts";
 
 const day = 86_400_000;
 
@@ -19,10 +21,11 @@ type Context = BaseContext & ServerContext;
 export async function describedOperations(context: Context): Promise<readonly DescribedOperation[]> {
   const cache = cacheOf(context);
   const kept = await readCache(cache, context.system);
-  const known = kept === undefined ? undefined : operationsOf(kept);
+  const prefix = context.server.base.pathname.replace(/\/+$/, "");
+  const known = kept === undefined ? undefined : operationsOf(kept, prefix);
   if (known !== undefined) return known;
-  const document = await context.forge.description.get();
-  const operations = operationsOf(document) ?? [];
+  const document = await descriptionApi(context.http).get();
+  const operations = operationsOf(document, prefix) ?? [];
   if (cache !== undefined) writeCache(cache, { document, operations });
   return operations;
 }
@@ -130,8 +133,9 @@ function replaceFile(file: string, content: string): void {
  */
 function completionWords(operations: readonly DescribedOperation[]): string {
   const plain = (name: string) => /^[A-Za-z0-9_.-]{1,100}$/.test(name);
-  const lines = operations.flatMap(({ id, parameters, body }) => {
-    const fields = body === undefined ? [] : [...body.schema.fields.keys()];
+  const lines = operations.flatMap((operation) => {
+    const { id, parameters, body } = operation;
+    const fields = [...(body?.schema.fields.keys() ?? [])].map((field) => typedName(operation, field));
     const names = [...parameters.map((parameter) => parameter.name), ...fields].filter(plain);
     return plain(id) ? [`${[id, ...new Set(names.map((name) => `${name}=`))].join(" ")}\n`] : [];
   });

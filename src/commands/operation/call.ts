@@ -19,9 +19,9 @@ export const call = defineCommand({
   details:
     "Checks names, types, enumerations and required values against the description that the server publishes, before " +
     "anything is sent. -p sets a parameter or a field of the body; repeat it for the items of a list, use dots for " +
-    "fields inside objects (config.url=…), and pass JSON for whole objects. The value of a file is its path. {owner} " +
-    "and {repo} default to the current repository. Lists are read page by page up to --limit. The response is printed " +
-    "unchanged. DELETE requests prompt for confirmation.",
+    "fields inside objects (config.url=…), body.NAME for a field that is named like a parameter, and pass JSON for " +
+    "whole objects. The value of a file is its path. {owner} and {repo} default to the current repository. Lists are " +
+    "read page by page up to --limit. The response is printed unchanged. DELETE requests prompt for confirmation.",
   on: "server",
   effect: "destroy",
   args: { id: one("the ID of the operation, see tongs operation list", { source: "operation" }) },
@@ -49,7 +49,7 @@ export const call = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, out, prompt, system, server } = context;
+    const { args, flags, http, out, prompt, system, server } = context;
     const operation = await describedOperation(args.id, context);
     if (operation.deprecated) out.warn(`${operation.id} is deprecated`);
     const values = await withRepository(operation, parseParameters(flags.param), context);
@@ -59,7 +59,7 @@ export const call = defineCommand({
     }
     if (isPaged(operation) && !values.has("page")) return listAll(request, context);
     const { path, raw, ...options } = request;
-    const { value, status } = await forge.http.send(operation.method, path, {
+    const { value, status } = await http.send(operation.method, path, {
       ...options,
       ...(raw === undefined ? {} : { raw }),
       answers: out.records ? { ...bytes, largest: maxJsonSize } : bytes,
@@ -82,11 +82,11 @@ async function withRepository(
 
 async function listAll(
   { path, query, headers }: CheckedRequest,
-  { forge, options, out }: BaseContext & ServerContext,
+  { http, options, out }: BaseContext & ServerContext,
 ): Promise<void> {
   const { limit: pageSize, ...rest } = query;
   const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? Number(pageSize ?? 30));
-  const listing = forge.http.list<unknown>(path, { query: rest, headers, envelope: "*" });
+  const listing = http.list<unknown>(path, { query: rest, headers, envelope: "*" });
   const items: unknown[] = [];
   for await (const item of listing.take(most)) items.push(item);
   await (out.records ? out.items(items) : out.raw(`${jsonText(items)}\n`));
@@ -104,7 +104,7 @@ async function print(
     if (body.length === 0) return out.note(`${about.method} ${about.path}: ${about.status}`);
     if (system.stdout.isTTY !== true) return out.raw(body);
     const text = body.toString("utf8");
-    return out.raw(text.endsWith("\n") ? text : `${text}\n`);
+    return out.text(text.endsWith("\n") ? text : `${text}\n`);
   }
   let value: unknown = null;
   try {

@@ -37,7 +37,7 @@ export const list = defineCommand({
   summary: "List the operations of the server",
   details:
     "Reads the description that the server publishes about itself, at most once a day. An operation is listed if its " +
-    "ID, path and summary contain every WORD, in any case.",
+    "ID, path and summary contain every WORD, ignoring case.",
   on: "server",
   effect: "read",
   args: { word: any("words to search for") },

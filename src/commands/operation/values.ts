@@ -46,11 +46,18 @@ export function readValues(name: string, typed: readonly string[], schema: Schem
 }
 
 function jsonValue(name: string, typed: string): unknown {
+  let isRounded = false;
+  let value: unknown;
   try {
-    return JSON.parse(typed);
+    value = JSON.parse(typed, (_key, one: unknown) => {
+      isRounded ||= Number.isInteger(one) && !Number.isSafeInteger(one);
+      return one;
+    });
   } catch {
     throw wrong(name, "must be JSON", typed);
   }
+  if (isRounded) throw wrong(name, "has an integer beyond 2^53; pass the whole body with --input", typed);
+  return value;
 }
 
 function wrong(name: string, rule: string, value: unknown): UsageError {

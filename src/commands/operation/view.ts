@@ -7,6 +7,7 @@ import { type Schema, typeText } from "../../forge/openapi/schema.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { anything, boolean, type Infer, list, nullable, optional, record, string } from "../../shape/shape.ts";
 import { jsonText } from "../../text/json.ts";
+import { typedName } from "./build-request.ts";
 import { describedOperation } from "./cached-description.ts";
 import { operationSummary, summaryOf } from "./list.ts";
 
@@ -106,7 +107,7 @@ function operationSheet(operation: OperationRecord): Sheet {
   const { parameters, body, answers, scopes } = operation;
   const sections = [
     { title: "Parameters", body: parameters.map((one) => `${line(one)}`).join("\n") },
-    { title: `Body (${body?.content_type})`, body: body === null ? "" : body.fields.map(line).join("\n") || body.type },
+    { title: `Body (${body?.content_type})`, body: fieldLines(operation) },
     { title: "Responses", body: answers.map(answerLine).join("\n") },
   ];
   return {
@@ -122,6 +123,12 @@ function operationSheet(operation: OperationRecord): Sheet {
     body: operation.description,
     sections: sections.filter((section) => section.body !== ""),
   };
+}
+
+function fieldLines(operation: OperationRecord): string {
+  const { body } = operation;
+  if (body === null) return "";
+  return body.fields.map((one) => line({ ...one, name: typedName(operation, one.name) })).join("\n") || body.type;
 }
 
 function line(one: Named): string {

@@ -1,21 +1,21 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { activity as activityRecord } from "../../forge/activities.ts";
+import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
 /** `tongs org activity`: GET the activity feed of an organization. */
 export const activity = defineCommand({
   summary: "List the activity in an organization, newest first",
-  details: "The list is empty for a private organization of which you are not a member.",
+  details: "The list is empty for a private organization that you are not a member of.",
   on: "server",
   effect: "read",
   args: { org: one("organization") },
   flags: { date: dateFlag },
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
-  async run({ args, flags, forge, out }) {
-    await out.list(forge.activities.ofOrg(args.org, { date: flags.date }), activityColumns, {
+  async run({ args, flags, http, out }) {
+    await out.list(activitiesApi(http).ofOrg(args.org, { date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

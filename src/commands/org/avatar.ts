@@ -1,6 +1,7 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 
 /** `tongs org avatar set`: POST the image in base64. */
@@ -11,8 +12,8 @@ export const set = defineCommand({
   effect: "write",
   args: { org: one("organization"), file: one("image file; - reads stdin") },
   examples: [["Set the avatar", "tongs org avatar set tidewater anchor.png"]],
-  async run({ args, forge, out, server, system }) {
-    await forge.orgs.setAvatar(args.org, await readAvatar(args.file, system));
+  async run({ args, http, out, server, system }) {
+    await orgsApi(http).setAvatar(args.org, await readAvatar(args.file, system));
     await out.done(`Set the avatar of ${args.org} ${accountLabel(server)}`);
   },
 });
@@ -24,8 +25,8 @@ export const remove = defineCommand({
   effect: "write",
   args: { org: one("organization") },
   examples: [["Delete the avatar", "tongs org avatar delete tidewater"]],
-  async run({ args, forge, out, server }) {
-    await forge.orgs.deleteAvatar(args.org);
+  async run({ args, http, out, server }) {
+    await orgsApi(http).deleteAvatar(args.org);
     await out.done(`Deleted the avatar of ${args.org} ${accountLabel(server)}`);
   },
 });

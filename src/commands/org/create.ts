@@ -1,9 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { orgFields, orgName } from "./shared.ts";
+import { checkOrgName, orgFields, orgName } from "./shared.ts";
 
 /** `tongs org create`: POST /orgs. */
 export const create = defineCommand({
@@ -17,8 +18,9 @@ export const create = defineCommand({
     ["Create an organization", "tongs org create tidewater --full-name 'Tidewater Charts'"],
     ["Create a private organization", "tongs org create tidewater --visibility private"],
   ],
-  async run({ args, flags, forge, out, server }) {
-    const created = await forge.orgs.create({ ...bodyOf(orgFields, flags), username: args.name });
+  async run({ args, flags, http, out, server }) {
+    checkOrgName(args.name);
+    const created = await orgsApi(http).create({ ...bodyOf(orgFields, flags), username: args.name });
     await out.done(`Created organization ${orgName(created)} ${accountLabel(server)}`, {
       prints: `${addressText(server.base)}/${orgName(created)}`,
       record: created,

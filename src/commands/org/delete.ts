@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { orgName } from "./shared.ts";
@@ -17,20 +18,20 @@ export const remove = defineCommand({
   output: organization,
   exits: { refused: "the organization still owns repositories" },
   examples: [["Delete an organization", "tongs org delete tidewater"]],
-  async run({ args, forge, out, prompt, server }) {
-    const found = await forge.orgs.get(args.org);
+  async run({ args, http, out, prompt, server }) {
+    const found = await orgsApi(http).get(args.org);
     const name = orgName(found);
     // The server redirects from the old name of a renamed organization, even for DELETE.
     if (name.toLowerCase() !== args.org.toLowerCase()) {
       throw new UsageError(`${args.org} was renamed to ${name}`, `To delete it, run: tongs org delete ${name}`);
     }
-    for await (const { full_name } of forge.orgs.repos(name).take(1)) {
+    for await (const { full_name } of orgsApi(http).repos(name).take(1)) {
       const message = `Organization ${name} still owns repositories, such as ${full_name}`;
       const hint = `Transfer or delete them first. To list them, run: tongs org repo list ${name}`;
       throw new Failure("not_empty", "refused", message, { hint });
     }
     await prompt.confirmAction({ what: `Permanently delete organization ${name}`, typed: name });
-    await forge.orgs.delete(name);
+    await orgsApi(http).delete(name);
     await out.done(`Deleted organization ${name} ${accountLabel(server)}`, { record: found });
   },
 });

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { orgFields, orgName } from "./shared.ts";
@@ -14,10 +15,10 @@ export const edit = defineCommand({
   flags: orgFields,
   output: organization,
   examples: [["Change the description", "tongs org edit tidewater --description 'Charts of the coast'"]],
-  async run({ args, flags, forge, out, server }) {
+  async run({ args, flags, http, out, server }) {
     const body = bodyOf(orgFields, flags);
     const fields = changedFields(body);
-    const edited = await forge.orgs.edit(args.org, body);
+    const edited = await orgsApi(http).edit(args.org, body);
     await out.done(`Updated ${orgName(edited)} (${fields}) ${accountLabel(server)}`, { record: edited });
   },
 });

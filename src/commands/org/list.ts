@@ -3,14 +3,15 @@ import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { organization } from "../../forge/users.ts";
+import { orgsApi } from "../../forge/orgs.ts";
+import { organization, usersApi } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orgColumns } from "./shared.ts";
 
 /** `tongs org list`: GET the organizations of the user, of another user, or all. */
 export const list = defineCommand({
   summary: "List organizations",
-  details: "Of another user, only organizations are listed whose members you can see.",
+  details: "For another user, lists only organizations whose members you can see.",
   on: "server",
   effect: "read",
   args: { user: optional("user whose organizations to list (default: you)") },
@@ -29,9 +30,9 @@ export const list = defineCommand({
           : pagePath(args.user),
     uses: ["visible"],
   },
-  async run({ args, flags, forge, out }) {
+  async run({ args, flags, http, out }) {
     if (flags.visible && args.user !== undefined) throw new UsageError("--visible cannot be used with a user");
-    const ofUser = () => (args.user === undefined ? forge.orgs.mine() : forge.users.organizations(args.user));
-    await out.list(flags.visible ? forge.orgs.list() : ofUser(), orgColumns);
+    const ofUser = () => (args.user === undefined ? orgsApi(http).mine() : usersApi(http).organizations(args.user));
+    await out.list(flags.visible ? orgsApi(http).list() : ofUser(), orgColumns);
   },
 });

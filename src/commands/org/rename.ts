@@ -1,24 +1,34 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
+import { checkOrgName } from "./shared.ts";
 
 /** `tongs org rename`: POST /orgs/{org}/rename, which Forgejo lacks. */
 export const rename = defineCommand({
   summary: "Rename an organization",
   details:
-    "The server redirects from the old name until someone else takes it. Clones of the organization's repositories should " +
-    "be changed with git remote set-url.",
+    "The server redirects from the old name until someone else takes it. To update clones of its " +
+    "repositories, run: git remote set-url",
   on: "server",
   effect: "write",
   args: { org: one("organization"), name: one("new name") },
   output: organization,
   examples: [["Rename an organization", "tongs org rename tidewater lowwater"]],
-  async run({ args, forge, out, server }) {
-    await forge.orgs.rename(args.org, args.name);
+  async run({ args, http, out, server }) {
+    checkOrgName(args.name);
+    if (args.name === args.org) {
+      const record = await orgsApi(http).get(args.org);
+      return out.done(`No change: ${args.org} has this name`, {
+        prints: `${addressText(server.base)}/${args.name}`,
+        record,
+      });
+    }
+    await orgsApi(http).rename(args.org, args.name);
     await out.done(`Renamed organization ${args.org} to ${args.name} ${accountLabel(server)}`, {
       prints: `${addressText(server.base)}/${args.name}`,
-      record: () => forge.orgs.get(args.name),
+      record: () => orgsApi(http).get(args.name),
     });
     // Servers ignore the case of names.
     if (args.name.toLowerCase() === args.org.toLowerCase()) return;

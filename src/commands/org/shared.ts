@@ -1,10 +1,12 @@
 import type { ServerContext } from "../../app/context.ts";
 import { choice, text, yesNo } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
+import { teamsApi } from "../../forge/teams.ts";
 import { type Organization, visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
+import { nameProblem } from "../user/rules.ts";
 
 /** The flags for the fields of an organization. */
 export const orgFields = {
@@ -30,19 +32,27 @@ export function orgName(org: Organization): string {
   return org.name === "" ? (org.username ?? "") : org.name;
 }
 
+/** Throws a usage error for a name that the servers would reject. */
+export function checkOrgName(name: string): void {
+  const problem = nameProblem(name);
+  if (problem !== undefined) throw new UsageError(problem.replace("username", "Organization name"));
+}
+
 /**
  * Explains a 500 for the removal of a member: servers answer so for the last owner (docs/server-differences.md,
  * "Organizations and teams").
  */
 export async function explainLastOwner(
   error: unknown,
-  { forge }: ServerContext,
+  { http }: ServerContext,
   { org, user }: { readonly org: string; readonly user: string },
 ): Promise<unknown> {
   if (!(error instanceof ServerError)) return error;
-  const owners = await forge.teams.named(org, "Owners").catch(() => undefined);
+  const owners = await teamsApi(http)
+    .named(org, "Owners")
+    .catch(() => undefined);
   if (owners === undefined) return error;
-  const members = await collect(forge.teams.members(owners.id)).catch(() => []);
+  const members = await collect(teamsApi(http).members(owners.id)).catch(() => []);
   const [only, ...others] = members;
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
   return new Failure("last_owner", "refused", `${user} is the last owner of ${org}`, {

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
+import { orgsApi } from "../../forge/orgs.ts";
 import { type Organization, organization } from "../../forge/users.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { orgName } from "./shared.ts";
@@ -14,8 +15,8 @@ export const view = defineCommand({
   output: organization,
   examples: [["View an organization", "tongs org view tidewater"]],
   web: { page: ({ args }) => pagePath(args.org) },
-  async run({ args, forge, out }) {
-    await out.record(await forge.orgs.get(args.org), orgSheet);
+  async run({ args, http, out }) {
+    await out.record(await orgsApi(http).get(args.org), orgSheet);
   },
 });
 

@@ -2,6 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
+import { packagesApi } from "../../forge/packages.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, parsePackage } from "./shared.ts";
 
@@ -19,7 +20,7 @@ export const remove = defineCommand({
     ["Delete a package of an organization", "tongs package delete generic/charts --owner tidewater"],
   ],
   async run(context) {
-    const { args, flags, forge, prompt, server, system } = context;
+    const { args, flags, http, prompt, server, system } = context;
     const typed = await readTargets(args.package, system);
     const wanted = typed.map((one) => parsePackage(one));
     const owner = await ownerOf(flags, context);
@@ -30,9 +31,9 @@ export const remove = defineCommand({
       async ({ version, ...of }) => {
         const target = { owner, ...of, version };
         if (version === undefined) {
-          const found = await explainPackage(forge.packages.deleteAll(target), target);
+          const found = await explainPackage(packagesApi(http).deleteAll(target), target);
           if (found === undefined) throw missingPackage(target);
-        } else await explainPackage(forge.packages.delete({ owner, ...of, version }), target);
+        } else await explainPackage(packagesApi(http).delete({ owner, ...of, version }), target);
         return { message: `Deleted package ${packageLabel(target)} of ${owner} ${accountLabel(server)}` };
       },
       context,

@@ -5,7 +5,7 @@ import { displayName } from "../../archive/archive-failure.ts";
 import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type PackageFile, packageFile, packageFileSize } from "../../forge/packages.ts";
+import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -30,7 +30,7 @@ export const download = defineCommand({
   flags: {
     ...ownerFlag,
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
-    dir: text("folder to download into (default: .)", { short: "D", placeholder: "DIR" }),
+    dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("keep existing files, and skip files that exist"),
@@ -44,11 +44,11 @@ export const download = defineCommand({
     ["Download one file of an organization's package", "tongs package download charts@1.0.0 map.txt --owner tidewater"],
   ],
   async run(context) {
-    const { args, flags, forge, out, options, server, system } = context;
+    const { args, flags, http, out, options, server, system } = context;
     if (args.file.length > 0 && flags.pattern.length > 0) throw new UsageError("Specify either FILE or --pattern");
     const version = await findVersion(args.package, await ownerOf(flags, context), context, "generic");
     const label = `${packageLabel(version)} of ${version.owner}`;
-    const all = (await explainPackage(forge.packages.files(version), version)) ?? [];
+    const all = (await explainPackage(packagesApi(http).files(version), version)) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);
     const into = resolve(system.cwd, flags.dir ?? ".");
@@ -71,7 +71,7 @@ export const download = defineCommand({
         const { isExisting } = await saveFile(
           {
             ...{ into, fileName, size, onExisting, sha256: file.sha256, key: fileNameKey(fileName) },
-            open: (headers) => forge.packages.download(version, file.name, headers),
+            open: (headers) => packagesApi(http).download(version, file.name, headers),
             source: `${addressText(server.base)} package ${label} file ${file.id} ${file.sha256 ?? ""}`,
           },
           { ...{ signal, sleep, random }, maxBytes: flags.maxSize, onProgress: bar.at },

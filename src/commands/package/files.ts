@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type PackageFile, packageFile, packageFileSize } from "../../forge/packages.ts";
+import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./shared.ts";
@@ -27,9 +27,9 @@ export const files = defineCommand({
     uses: ["owner"],
   },
   async run(context) {
-    const { args, flags, forge, out } = context;
+    const { args, flags, http, out } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);
-    const found = (await explainPackage(forge.packages.files(version), version)) ?? [];
+    const found = (await explainPackage(packagesApi(http).files(version), version)) ?? [];
     await out.list(found, columns, { unlimited: true });
   },
 });

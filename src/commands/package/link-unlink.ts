@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many, one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { packageVersion } from "../../forge/packages.ts";
+import { packagesApi, packageVersion } from "../../forge/packages.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -20,7 +20,7 @@ export const link = defineCommand({
   exits: { invalid: "the package is already linked to the repository" },
   examples: [["Link a package to a repository", "tongs package link generic/charts harbor"]],
   async run(context) {
-    const { args, flags, forge, out, server } = context;
+    const { args, flags, http, out, server } = context;
     const named = args.repository.includes("/") ? parseRepo(args.repository) : undefined;
     const owner = flags.owner ?? named?.owner ?? (await ownerOf(flags, context));
     if (named !== undefined && named.owner.toLowerCase() !== owner.toLowerCase()) {
@@ -28,9 +28,9 @@ export const link = defineCommand({
     }
     const target = wholePackage(args.package, owner);
     const repo = named?.name ?? args.repository;
-    await explainPackage(forge.packages.link(target, repo), target);
+    await explainPackage(packagesApi(http).link(target, repo), target);
     await out.done(`Linked package ${packageLabel(target)} to ${owner}/${repo} ${accountLabel(server)}`, {
-      record: () => forge.packages.latest(target),
+      record: () => packagesApi(http).latest(target),
     });
   },
 });
@@ -46,16 +46,16 @@ export const unlink = defineCommand({
   exits: { invalid: "the package is not linked", partly: "some packages were unlinked, some failed" },
   examples: [["Unlink a package", "tongs package unlink generic/charts"]],
   async run(context) {
-    const { args, flags, forge, server, system } = context;
+    const { args, flags, http, server, system } = context;
     const typed = await readTargets(args.package, system);
     const owner = await ownerOf(flags, context);
     const targets = typed.map((one) => wholePackage(one, owner));
     return batch(
       targets,
       async (target) => {
-        await explainPackage(forge.packages.unlink(target), target);
+        await explainPackage(packagesApi(http).unlink(target), target);
         const message = `Unlinked package ${packageLabel(target)} of ${owner} ${accountLabel(server)}`;
-        return { message, record: () => forge.packages.latest(target) };
+        return { message, record: () => packagesApi(http).latest(target) };
       },
       context,
       { name: packageLabel },

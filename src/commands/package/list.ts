@@ -3,7 +3,7 @@ import { filtered, pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Package, packageVersion } from "../../forge/packages.ts";
+import { type Package, packagesApi, packageVersion } from "../../forge/packages.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -45,7 +45,7 @@ export const list = defineCommand({
     uses: ["owner", "type", "query"],
   },
   async run(context) {
-    const { args, flags, forge, out } = context;
+    const { args, flags, http, out } = context;
     const { type, query: q } = flags;
     if (args.package !== undefined && (type !== undefined || q !== undefined)) {
       throw new UsageError("Specify either PACKAGE, or filters: --type and --query");
@@ -53,8 +53,8 @@ export const list = defineCommand({
     const owner = await ownerOf(flags, context);
     const found =
       args.package === undefined
-        ? forge.packages.ofOwner(owner, { type, q })
-        : forge.packages.versions(wholePackage(args.package, owner));
+        ? packagesApi(http).ofOwner(owner, { type, q })
+        : packagesApi(http).versions(wholePackage(args.package, owner));
     await out.list(found, columns);
   },
 });

@@ -2,7 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { PackageName, VersionName } from "../../forge/packages.ts";
+import { type PackageName, packagesApi, type VersionName } from "../../forge/packages.ts";
 import { NotFoundError } from "../../http/errors.ts";
 
 /** The owner of packages. */
@@ -47,7 +47,7 @@ export function parsePackage(typed: string, type?: string): Typed {
 /** The package that was typed, which must not have a version. Throws a usage error. */
 export function wholePackage(typed: string, owner: string): PackageName {
   const { type, name, version } = parsePackage(typed);
-  if (version !== undefined) throw new UsageError(`'${typed}' is a version: give the package as ${type}/${name}`);
+  if (version !== undefined) throw new UsageError(`'${typed}' is a version: pass the package as ${type}/${name}`);
   return { owner, type, name };
 }
 
@@ -55,12 +55,12 @@ export function wholePackage(typed: string, owner: string): PackageName {
 export async function findVersion(
   typed: string,
   owner: string,
-  { forge }: ServerContext,
+  { http }: ServerContext,
   type?: string,
 ): Promise<VersionName> {
   const { version, ...of } = parsePackage(typed, type);
   if (version !== undefined) return { owner, ...of, version };
-  const latest = await explainPackage(forge.packages.latest({ owner, ...of }), { owner, ...of });
+  const latest = await explainPackage(packagesApi(http).latest({ owner, ...of }), { owner, ...of });
   if (latest === undefined) throw missingPackage({ owner, ...of });
   return { owner, ...of, version: latest.version };
 }

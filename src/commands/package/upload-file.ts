@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type PackageFile, packageFileSize, type VersionName } from "../../forge/packages.ts";
+import { type PackageFile, packageFileSize, packagesApi, type VersionName } from "../../forge/packages.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { sizeText } from "../../text/format.ts";
@@ -23,14 +23,14 @@ interface LocalFile {
 export async function uploadFile(
   version: VersionName,
   file: LocalFile,
-  { forge, server, system }: Pick<BaseContext & ServerContext, "forge" | "server" | "system">,
+  { http, server, system }: Pick<BaseContext & ServerContext, "http" | "server" | "system">,
 ): Promise<{ readonly message: string; readonly record: PackageFile | undefined }> {
   const { name, size } = file;
   const label = `${packageLabel(version)} of ${version.owner}`;
-  const stored = async () => (await forge.packages.files(version))?.find((one) => one.name === name);
+  const stored = async () => (await packagesApi(http).files(version))?.find((one) => one.name === name);
   let sent: string;
   try {
-    sent = await forge.packages.upload(version, name, file);
+    sent = await packagesApi(http).upload(version, name, file);
   } catch (error) {
     // The server refuses every file that exists, also that of an interrupted run.
     if (!(error instanceof RefusedError) || error.exchange.status !== 409) throw error;
@@ -45,7 +45,7 @@ export async function uploadFile(
   }
   const record = await stored();
   if (record === undefined || !isSame(record, { size, sha256: sent })) {
-    throw new Failure("damaged", "failure", `The server stored another content of ${name} than was sent`, {
+    throw new Failure("damaged", "failure", `The content of ${name} on the server differs from what was sent`, {
       hint: `Delete the version and upload it again: tongs package delete ${packageLabel(version)}`,
     });
   }

@@ -16,9 +16,9 @@ import { applied, appliedChanges, changeLine, summary } from "./rows.ts";
 export const apply = defineCommand({
   summary: "Apply a policy file",
   details:
-    "Shows what changes and asks, then works on several repositories at a time. Run it again after an interruption: it " +
-    "continues with what is left. Only with 'prune: true' are things removed that the file does not have. Secrets are " +
-    "read from the environment variables that the file names; one that cannot be checked is set again.",
+    "Shows what changes and prompts, then works on several repositories at a time. Run it again after an interruption: it " +
+    "continues with what is left. Items that are not in the file are removed only with 'prune: true'. Secrets are " +
+    "read from the environment variables named in the file; a secret that cannot be checked is set again.",
   on: "server",
   effect: "destroy",
   args: fileArg,
@@ -83,10 +83,10 @@ function stepOf(change: Change, { env }: System): Step[] {
 }
 
 /** Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. */
-async function applyStep({ change, changed, all, secrets }: Step, { forge, server }: ServerContext) {
+async function applyStep({ change, changed, all, secrets }: Step, { http, server }: ServerContext) {
   const { repository, kind, name, item, action } = change;
   const { owner, name: repoName } = parseRepo(repository);
-  const place = { forge, repo: { owner, name: repoName } };
+  const place = { http, repo: { owner, name: repoName } };
   if (action === "delete") {
     await item?.remove?.();
     return { stored: undefined, secrets: [] };

@@ -28,14 +28,14 @@ export const exportPolicy = defineCommand({
   flags: selectionFlags,
   output: record({ defaults: map(anything), repositories: map(anything) }),
   examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],
-  async run({ args, flags, forge, out, system }) {
+  async run({ args, flags, http, out, system }) {
     const path = args.file === "-" ? undefined : fullPath(args.file, system);
     const exists = () => new UsageError(`${args.file} exists`, "Write to another file, or delete it first.");
     if (path !== undefined && existsSync(path)) throw exists();
-    const repos = await selectRepos(flags, forge);
+    const repos = await selectRepos(flags, http);
     const found = await pMap(
       repos,
-      (repo) => sectionOf(repo, { forge }, (item, why) => out.warn(`Left out ${item}: ${why}`)),
+      (repo) => sectionOf(repo, { http }, (item, why) => out.warn(`Left out ${item}: ${why}`)),
       { concurrency: 8 },
     );
     const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
@@ -61,14 +61,14 @@ type Described = Readonly<Record<string, Values | readonly string[] | Readonly<R
 /** Everything that exists in a repository. */
 async function sectionOf(
   repo: RepoName,
-  { forge }: Pick<ServerContext, "forge">,
+  { http }: Pick<ServerContext, "http">,
   leaveOut: LeaveOut,
 ): Promise<Described> {
   const all = await pMap(kindNames, async (name): Promise<[string, Described[string]]> => {
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
     const kind = kinds[name];
-    const items = await kind.read({ forge, repo }, undefined);
+    const items = await kind.read({ http, repo }, undefined);
     return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${fullName(repo)}`, why))];
   });
   return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
@@ -92,7 +92,7 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
       return [];
     }
   });
-  return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
+  return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries([...new Map(all)].toReversed());
 }
 
 /** Moves what all repositories share to the defaults. */

@@ -61,6 +61,8 @@ class Reader {
     const found = new Map<KindName, Claims>();
     const map = this.#map(value, at);
     for (const [key, claims] of map) {
+      // A kind without a value, such as one whose items are comments, is not claimed: with prune all would be removed.
+      if (isKindName(key) && isNull(claims)) continue;
       if (isKindName(key)) found.set(key, this.#claims(kinds[key], claims, `${at}.${key}`));
       else if (key !== "prune") this.#unknown(`${at}.${key}`, key, ["prune", ...kindNames]);
     }
@@ -77,7 +79,7 @@ class Reader {
     const named = new Map<string, Values | null>();
     for (const [name, item] of this.#map(value, at)) {
       const key = spelled(kind, name);
-      if (named.has(key)) this.problems.push(`${at}.${name} is there twice`);
+      if (named.has(key)) this.problems.push(`${at}.${name} is listed twice`);
       named.set(key, isNull(item) ? null : this.#fields(kind, item, `${at}.${name}`));
     }
     return named;

@@ -34,7 +34,7 @@ export function openFingerprints(system: System): Fingerprints {
   const stored = read(path);
   return {
     compare(place, secret) {
-      const known = stored.hashes[JSON.stringify(place)];
+      const known = stored.hashes[keyOf(place)];
       if (known === undefined || secret === undefined) return "unknown";
       return known === hash(stored.key, secret) ? "same" : "different";
     },
@@ -43,7 +43,7 @@ export function openFingerprints(system: System): Fingerprints {
       const release = await locked(path, system);
       try {
         const now = read(path);
-        const added = applied.map(([place, secret]) => [JSON.stringify(place), hash(now.key, secret)]);
+        const added = applied.map(([place, secret]) => [keyOf(place), hash(now.key, secret)]);
         createFolders(folder, 0o700);
         replace(path, JSON.stringify({ ...now, hashes: { ...now.hashes, ...Object.fromEntries(added) } }));
       } catch (error) {
@@ -53,6 +53,11 @@ export function openFingerprints(system: System): Fingerprints {
       }
     },
   };
+}
+
+/** Servers take the names of repositories in any case. */
+function keyOf([server, repository, ...rest]: SecretPlace): string {
+  return JSON.stringify([server, repository.toLowerCase(), ...rest]);
 }
 
 function hash(key: string, secret: string): string {

@@ -10,7 +10,7 @@ import { type Policy, readPolicy } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
-import { selectRepos, wantedFor } from "./wanted.ts";
+import { selectRepos, unmatched, wantedFor } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
@@ -28,7 +28,7 @@ const jobs = 8;
 export async function changesIn(
   repo: RepoName,
   policy: Policy,
-  { forge, server, system }: ServerContext & Pick<BaseContext, "system">,
+  { http, server, system }: ServerContext & Pick<BaseContext, "system">,
   fingerprints: Fingerprints,
 ): Promise<Change[]> {
   const wanted = wantedFor(policy, repo);
@@ -37,7 +37,7 @@ export async function changesIn(
   const changes = await pMap([...wanted.kinds], async ([kind, items]) =>
     compare({
       ...{ repository, kind, wanted: items, prune: wanted.prune },
-      found: await kinds[kind].read({ forge, repo }, new Set(items.keys())),
+      found: await kinds[kind].read({ http, repo }, items),
       secretState: ({ name, field, variable }) =>
         fingerprints.compare([address, repository, kind, name, field], system.env[variable]),
     }),
@@ -54,12 +54,14 @@ function archivedLast(changes: readonly Change[]): Change[] {
 
 /** Reads the file and compares it with what exists, several repositories at a time. */
 export async function makePlan(
-  context: ServerContext & Pick<BaseContext, "system">,
+  context: ServerContext & Pick<BaseContext, "system" | "out">,
   file: string,
   selection: { readonly org: string | undefined; readonly repo: readonly string[] },
 ): Promise<{ readonly changes: readonly Change[]; readonly fingerprints: Fingerprints; readonly repos: number }> {
   const policy = await readPolicy(file, context.system);
-  const repos = await selectRepos(selection, context.forge, policy);
+  const repos = await selectRepos(selection, context.http, policy);
+  const alone = selection.org === undefined ? [] : unmatched(policy, selection.org, repos);
+  if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
   const work = (repo: RepoName) => changesIn(repo, policy, context, fingerprints);
   const changes = (await pMap(repos, work, { concurrency: jobs })).flat();
@@ -72,7 +74,7 @@ const notChecked =
 /** `tongs policy plan`: compares a policy file with what exists. */
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
-  details: `Prints one row per field, with its old and new value. Only with 'prune: true' are things removed that the file does not have. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
   on: "server",
   effect: "read",
   args: fileArg,

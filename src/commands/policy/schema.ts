@@ -8,7 +8,7 @@ import type { Kind } from "./kinds/kind.ts";
 export const schema = defineCommand({
   summary: "Print the JSON Schema of policy files, for editors",
   details:
-    "Editors that use yaml-language-server find it by a first line in the policy file: " +
+    "Editors with yaml-language-server use it if the policy file starts with this line: " +
     "# yaml-language-server: $schema=policy.schema.json. The output is JSON even without --json.",
   on: "nothing",
   effect: "read",

@@ -1,6 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
 import { collect } from "../../forge/listings.ts";
+import { reposApi } from "../../forge/repos.ts";
+import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Policy, Section } from "./file.ts";
@@ -41,6 +42,16 @@ function mergedClaims(sections: readonly Section[], kind: KindName): ReadonlyMap
   return merged;
 }
 
+/** The patterns of a policy for repositories of an organization that match none of them. */
+export function unmatched({ repositories }: Policy, org: string, repos: readonly RepoName[]): string[] {
+  const names = repos.map((repo) => fullName(repo).toLowerCase());
+  const patterns = repositories.map(([pattern]) => pattern);
+  return patterns.filter((pattern) => {
+    const typed = pattern.toLowerCase();
+    return typed.startsWith(`${org.toLowerCase()}/`) && !names.some(contextPattern(typed));
+  });
+}
+
 /** Which repositories a command works on. */
 export interface Selection {
   readonly org: string | undefined;
@@ -51,14 +62,17 @@ export interface Selection {
  * The repositories of an organization, those that were given, or those that the file names without a pattern. Throws a
  * usage error if there are none.
  */
-export async function selectRepos({ org, repo }: Selection, forge: Forge, policy?: Policy): Promise<RepoName[]> {
+export async function selectRepos({ org, repo }: Selection, http: Http, policy?: Policy): Promise<RepoName[]> {
+  if (org !== undefined && repo.length > 0) throw new UsageError("Cannot use --org with --repo");
   if (org !== undefined) {
-    const found = await collect(forge.repos.ofOrg(org));
+    const found = await collect(reposApi(http).ofOrg(org));
     return found.map(({ full_name }) => parseRepo(full_name));
   }
   const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !/[*?[\]{}\\!]/.test(pattern));
   const given = repo.length > 0 ? repo : (named ?? []);
-  if (given.length > 0) return [...new Set(given)].map((typed) => repoOnly(typed));
+  // Servers take names in any case.
+  const byName = new Map(given.map(repoOnly).map((one) => [fullName(one).toLowerCase(), one]));
+  if (byName.size > 0) return [...byName.values()];
   throw new UsageError("No repositories selected", "Pass --org ORG or --repo OWNER/NAME.");
 }
 

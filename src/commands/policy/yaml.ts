@@ -1,4 +1,6 @@
+import type { Document } from "yaml";
 import { UsageError } from "../../failure/failure.ts";
+import { loadYaml, parseYamlDocument } from "../../text/yaml.ts";
 
 /** A number, boolean or null of YAML, with its spelling: `1.0` can be a name, and 000000 a color. */
 export class Literal {
@@ -11,33 +13,27 @@ export class Literal {
 /** A YAML value: text, a literal, a list, or a map whose keys are text as they are spelled. */
 export type Yaml = string | Literal | readonly Yaml[] | ReadonlyMap<string, Yaml>;
 
-type Library = typeof import("yaml");
-type Parsed = ReturnType<Library["parseDocument"]>;
-
 /** How many values a file can have, aliases included. */
 const maxValues = 200_000;
 
-async function loadYaml(): Promise<Library> {
-  // In the bundle, the library has only a default export.
-  const library: Library & { readonly default?: Library } = await import("yaml");
-  return library.default ?? library;
-}
-
 /** Parses YAML, which includes JSON. Throws a usage error with the line if it is not valid, or has too many values. */
 export async function parseYaml(text: string, file: string): Promise<Yaml> {
-  const library = await loadYaml();
-  const parsed = library.parseDocument(text);
-  const [problem] = parsed.errors;
-  if (problem !== undefined) throw new UsageError(`${file}: ${problem.message.replace(/:?\n.*/s, "")}`);
-  return converter(library, parsed, file)(parsed.contents, 0);
+  const parsed = await parseYamlDocument(text).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
+  });
+  return converter(await loadYaml(), parsed, file)(parsed.contents, 0);
 }
 
-function converter(library: Library, parsed: Parsed, file: string) {
+function converter(library: Awaited<ReturnType<typeof loadYaml>>, parsed: Document, file: string) {
   let left = maxValues;
   return function convert(node: unknown, depth: number): Yaml {
     left -= 1;
     if (left < 0 || depth > 100) throw new UsageError(`${file} has too many values`);
-    if (library.isAlias(node)) return convert(node.resolve(parsed), depth + 1);
+    if (library.isAlias(node)) {
+      const target = node.resolve(parsed);
+      if (target === undefined) throw new UsageError(`${file}: alias *${node.source} has no anchor`);
+      return convert(target, depth + 1);
+    }
     if (library.isMap(node)) {
       const entries = node.items.map((pair): [string, Yaml] => [keyOf(pair.key), convert(pair.value, depth + 1)]);
       return new Map(entries);

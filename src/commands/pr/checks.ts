@@ -3,9 +3,9 @@ import { repoPage } from "../../app/web.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { commitStatus } from "../../forge/commits.ts";
+import { commitStatus, statusesApi } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
 import { type CheckRow, type Checks, checkRows, checksText, overall, summary, type Verdict } from "./check-rows.ts";
 import { findNumber, findPull, pullSelector } from "./find.ts";
@@ -45,14 +45,14 @@ export const checks = defineCommand({
     const load = async (current: PullRequest): Promise<Checks> => {
       const sha = current.head?.sha ?? "";
       const rows = checkRows(
-        ...(await Promise.all([collect(context.forge.statuses.latest(context.repo, sha)), required])),
+        ...(await Promise.all([collect(statusesApi(context.http).latest(context.repo, sha)), required])),
       );
       return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await load(pull);
     if (flags.watch && found.rows.length > 0) {
       const { watchChecks } = await import("./watch-checks.ts");
-      const reload = async () => load(await context.forge.pulls.get(context.repo, pull.number));
+      const reload = async () => load(await pullsApi(context.http).get(context.repo, pull.number));
       found = await watchChecks(found, reload, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
     if (out.records && !(flags.watch && out.format === "jsonl" && found.rows.length > 0)) {

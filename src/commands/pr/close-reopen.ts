@@ -1,6 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { branchesApi } from "../../forge/branches.ts";
+import { commentsApi } from "../../forge/comments.ts";
+import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
@@ -18,17 +20,21 @@ async function setState(
   state: "closed" | "open",
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
 ): Promise<PullRequest> {
-  const { args, forge, repo, out } = context;
+  const { args, http, repo, out } = context;
   const number = await findNumber(args.pr, context);
   const name = pullName(context, number);
-  const pull = await forge.pulls.edit(repo, number, { state }).catch((error: unknown) => {
-    throw explainStateError(error, name);
-  });
-  if (text !== undefined && text !== "") {
-    await forge.comments.create(repo, number, text).catch((error: unknown) => {
-      out.warn(`${done} ${name}, but the comment was not added`);
-      throw error;
+  const pull = await pullsApi(http)
+    .edit(repo, number, { state })
+    .catch((error: unknown) => {
+      throw explainStateError(error, name);
     });
+  if (text !== undefined && text !== "") {
+    await commentsApi(http)
+      .create(repo, number, text)
+      .catch((error: unknown) => {
+        out.warn(`${done} ${name}, but the comment was not added`);
+        throw error;
+      });
   }
   return pull;
 }
@@ -58,10 +64,12 @@ export const close = defineCommand({
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
   const { head } = pull;
   if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch is deleted already.");
-  await context.forge.branches.delete(parseRepo(head.repo.full_name), head.ref).catch((error: unknown) => {
-    context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
-    throw error;
-  });
+  await branchesApi(context.http)
+    .delete(parseRepo(head.repo.full_name), head.ref)
+    .catch((error: unknown) => {
+      context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
+      throw error;
+    });
 }
 
 /** `tongs pr reopen`: PATCH the state, POST the comment. */

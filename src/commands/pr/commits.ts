@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
+import { pullsApi } from "../../forge/pulls.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -26,10 +27,10 @@ export const commits = defineCommand({
     page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "commits"),
   },
   async run(context) {
-    const { forge, repo, out } = context;
+    const { http, repo, out } = context;
     const number = await findNumber(context.args.pr, context);
     // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
-    await out.list(forge.pulls.commits(repo, number, query), commitColumns(!out.terminal));
+    await out.list(pullsApi(http).commits(repo, number, query), commitColumns(!out.terminal));
   },
 });

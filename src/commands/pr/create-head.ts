@@ -54,7 +54,7 @@ async function currentBranchHead({ git, repo }: HeadContext, base: string): Prom
   if (local === undefined)
     throw new UsageError(
       "Could not determine the current branch: not on any branch",
-      "Give the head branch with --head.",
+      "Pass the head branch with --head.",
     );
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();

@@ -3,8 +3,12 @@ import { pickMany, pickOne } from "../../app/pick.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { milestonesApi } from "../../forge/milestones.ts";
 import type { CreatePullRequestOption } from "../../forge/pulls.ts";
+import { reposApi } from "../../forge/repos.ts";
+import { teamsApi } from "../../forge/teams.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -80,9 +84,9 @@ function isEmptyList(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "nothing_to_choose";
 }
 
-async function pickLabels({ forge, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const own = await collect(forge.labels.ofRepo(repo));
-  const all = [...own, ...(await collect(forge.labels.ofOrg(repo.owner)).catch(noneIfMissing))];
+async function pickLabels({ http, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
+  const own = await collect(labelsApi(http).ofRepo(repo));
+  const all = [...own, ...(await collect(labelsApi(http).ofOrg(repo.owner)).catch(noneIfMissing))];
   const chosen = await pickMany(prompt, all, {
     ...{ message: "Labels", flag: "--label", what: `labels in ${fullName(repo)}`, name: (label) => label.name },
     isChosen: ({ id }) => before.labels?.includes(id) === true,
@@ -90,8 +94,8 @@ async function pickLabels({ forge, repo, prompt }: NextContext, before: PullMeta
   return { labels: chosen.map(({ id }) => id) };
 }
 
-async function pickAssignees({ forge, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const chosen = await pickMany(prompt, await collect(forge.repos.assignable(repo)), {
+async function pickAssignees({ http, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
+  const chosen = await pickMany(prompt, await collect(reposApi(http).assignable(repo)), {
     ...{ message: "Assignees", flag: "--assignee", what: `users to assign in ${fullName(repo)}` },
     ...{ name: ({ login }) => login, describe: ({ full_name }) => full_name },
     isChosen: ({ login }) => before.assignees?.includes(login) === true,
@@ -101,10 +105,10 @@ async function pickAssignees({ forge, repo, prompt }: NextContext, before: PullM
 
 /** Users, and teams of the organization as `ORG/TEAM`. The author cannot review. */
 async function pickReviewers(context: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const { forge, repo, prompt } = context;
+  const { http, repo, prompt } = context;
   const author = (await currentUser(context)).toLowerCase();
-  const users = (await collect(forge.repos.reviewers(repo))).filter(({ login }) => login.toLowerCase() !== author);
-  const teams = await collect(forge.teams.ofOrg(repo.owner)).catch(noneIfMissing);
+  const users = (await collect(reposApi(http).reviewers(repo))).filter(({ login }) => login.toLowerCase() !== author);
+  const teams = await collect(teamsApi(http).ofOrg(repo.owner)).catch(noneIfMissing);
   const all = [
     ...users.map(({ login, full_name }) => ({ name: login, login, team: undefined, full_name })),
     ...teams.map((team) => ({ name: `${repo.owner}/${team.name}`, login: undefined, team: team.name, full_name: "" })),
@@ -122,8 +126,8 @@ async function pickReviewers(context: NextContext, before: PullMetadata): Promis
   };
 }
 
-async function pickMilestone({ forge, repo, prompt }: NextContext): Promise<PullMetadata> {
-  const chosen = await pickOne(prompt, await collect(forge.milestones.list(repo, "open")), {
+async function pickMilestone({ http, repo, prompt }: NextContext): Promise<PullMetadata> {
+  const chosen = await pickOne(prompt, await collect(milestonesApi(http).list(repo, "open")), {
     ...{ message: "Milestone", flag: "--milestone", what: `open milestones in ${fullName(repo)}` },
     name: ({ title = "" }) => title,
   });

@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
+import { branchesApi } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import type { GitResult } from "../../git/git.ts";
 import type { Remote } from "../../git/remotes.ts";
@@ -25,7 +26,7 @@ export interface PushPlan {
  * or has further commits here. In a script a branch that is not pushed is a usage error, and further commits a warning.
  */
 export async function planPush(context: PushContext, head: PullHead, given: boolean): Promise<PushPlan | undefined> {
-  const { forge, git, out, prompt } = context;
+  const { http, git, out, prompt } = context;
   const { local, remote } = head;
   if (given && remote === undefined) {
     throw new UsageError(`No git remote found for ${fullName(head.repo)}`, "Add one: git remote add NAME URL");
@@ -34,10 +35,12 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
   if (local === undefined) return undefined;
   const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${remote.name}` };
   if (given) return plan;
-  const found = await forge.branches.get(head.repo, head.branch).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  const found = await branchesApi(http)
+    .get(head.repo, head.branch)
+    .catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
   const canAsk = prompt.able && plan !== undefined;
   const ask = (what: string) =>
     prompt.confirm({ message: `Push ${what} to ${remote?.name}?`, flag: "--push", default: true });
@@ -100,12 +103,12 @@ function isDenied({ stderr }: GitResult): boolean {
 
 /** Offers a fork of the base repository, adds it as a remote, and pushes there. */
 async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, denied: Failure): Promise<PullHead> {
-  const { forge, repo, git, out, prompt, server, system } = context;
+  const { http, repo, git, out, prompt, server, system } = context;
   if (!prompt.able) throw denied;
   out.warn(denied.message);
   const message = `Fork ${fullName(repo)} and push ${plan.local} there?`;
   if (!(await prompt.confirm({ message, flag: "--push", default: true }))) throw denied;
-  const { fork, isNew } = await forkOrExisting(forge, repo, {});
+  const { fork, isNew } = await forkOrExisting(http, repo, {});
   const place = { owner: fork.owner?.login ?? "", name: fork.name ?? repo.name };
   if (isNew) out.note(`Created fork ${fullName(place)}`);
   const url = remoteUrl(server, { ...place, ssh_url: fork.ssh_url }, gitProtocol(system));

@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Content, contentText } from "../../forge/contents.ts";
+import { commitsApi } from "../../forge/commits.ts";
+import { type Content, contentsApi, contentText } from "../../forge/contents.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -33,7 +34,7 @@ interface Message {
 export function checkText({ title, fill }: TextFlags, able: boolean): void {
   if (title?.trim() === "") throw new UsageError("--title must not be empty");
   if (title === undefined && !fill && !able) {
-    throw new UsageError("--title is missing", "Cannot prompt here. Pass --title, or --fill to use the commits.");
+    throw new UsageError("--title is required", "To use the commits instead, pass --fill.");
   }
 }
 
@@ -92,7 +93,7 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
 
 /** The messages of the commits between base and head, oldest first: from the local git, or from the server. */
 async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
-  const { forge, git, repo } = context;
+  const { http, git, repo } = context;
   if (head.local !== undefined) {
     const remotes = await git.remotes();
     const into = remotes.find((remote) => fullName({ owner: remote.owner, name: remote.repo }) === fullName(repo));
@@ -112,7 +113,7 @@ async function newCommits(context: TextContext, head: PullHead, base: string): P
         .map(splitMessage)
         .filter(({ subject }) => subject !== "");
   }
-  const { commits } = await forge.commits.compare(repo, base, head.label, { files: false });
+  const { commits } = await commitsApi(http).compare(repo, base, head.label, { files: false });
   return [...(commits ?? [])]
     .reverse()
     .filter(({ parents }) => (parents ?? []).length < 2)
@@ -128,17 +129,17 @@ function splitMessage(text: string): Message {
 const folders = [".forgejo", ".gitea", ".github"];
 
 /** The pull request template on a branch, without front matter; undefined if there is none. */
-async function readTemplate({ forge, repo }: RepositoryContext, base: string): Promise<string | undefined> {
+async function readTemplate({ http, repo }: RepositoryContext, base: string): Promise<string | undefined> {
   try {
-    const top = await forge.contents.folder(repo, "", base);
+    const top = await contentsApi(http).folder(repo, "", base);
     let found = top.find(isTemplate);
     for (const folder of folders) {
       if (found !== undefined) break;
       if (!top.some(({ name, type }) => name === folder && type === "dir")) continue;
-      found = (await forge.contents.folder(repo, folder, base)).find(isTemplate);
+      found = (await contentsApi(http).folder(repo, folder, base)).find(isTemplate);
     }
     if (found === undefined) return undefined;
-    const text = contentText(await forge.contents.file(repo, found.path, base));
+    const text = contentText(await contentsApi(http).file(repo, found.path, base));
     return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

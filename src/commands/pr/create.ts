@@ -8,7 +8,7 @@ import { Failure } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { openPage } from "../../output/browser.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -72,11 +72,11 @@ export const create = defineCommand({
     ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
   async run(context) {
-    const { flags, forge, repo, server, out, prompt, options } = context;
+    const { flags, http, repo, server, out, prompt, options } = context;
     const body = await givenText(context.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const given = { title: flags.title, body, fill: flags.fill };
     checkText(given, prompt.able);
-    const base = flags.base ?? defaultBranch(await forge.repos.get(repo));
+    const base = flags.base ?? defaultBranch(await reposApi(http).get(repo));
     const head = await resolveHead(context, flags.head, base);
     // Before anything is typed or pushed. Otherwise the server says so.
     if (prompt.able || flags.push) await refuseExisting(context, { head, base });
@@ -105,7 +105,7 @@ export const create = defineCommand({
       const title = next.draft ? draftTitle(written.title) : written.title;
       const pullFields = { head: pushed.label, base, title, body: written.body, ...next.metadata };
       const option = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
-      const made = await createPull(forge, repo, option).catch(async (error: unknown) => {
+      const made = await createPull(http, repo, option).catch(async (error: unknown) => {
         throw await explainCreateError(context, { head: pushed, base }, error);
       });
       return { ...made, label: pushed.label };
@@ -162,14 +162,14 @@ interface NameFlags {
 
 /** Resolves the names in flags to what the API takes. Looks up only what was given. */
 async function resolveNames(context: RepositoryContext, flags: NameFlags) {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const login = () => currentUser(context);
   const [labels, assignees, reviewers, teams, milestone] = await allSettledOrThrow([
-    resolveLabels(forge, repo, flags.label),
-    resolveUsers(forge, repo, flags.assignee, login),
-    resolveUsers(forge, repo, flags.reviewer, login),
-    resolveTeams(forge, repo.owner, flags.teamReviewer),
-    flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
+    resolveLabels(http, repo, flags.label),
+    resolveUsers(http, repo, flags.assignee, login),
+    resolveUsers(http, repo, flags.reviewer, login),
+    resolveTeams(http, repo.owner, flags.teamReviewer),
+    flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
   ]);
   if (reviewers.length > 0) rejectSelfReview(reviewers, await login());
   const some = <T>(list: readonly T[]) => (list.length === 0 ? undefined : list);

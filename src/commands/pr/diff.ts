@@ -4,6 +4,7 @@ import { collectAll } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import { pullsApi } from "../../forge/pulls.ts";
 import { showDiff } from "../../output/diff-colors.ts";
 import { type FileStat, statLines } from "../../output/diff-stat.ts";
 import { list } from "../../shape/shape.ts";
@@ -21,7 +22,7 @@ const flags = {
 export const diff = defineCommand({
   summary: "View changes in a pull request",
   details:
-    "On a terminal, the diff is colored and shown in $PAGER. In a pipe, it is printed exactly as the server sends it. " +
+    "On a terminal, the diff is colored and shown in the pager. In a pipe, it is printed exactly as the server sends it. " +
     "The JSON formats print the changed files.",
   on: "repository",
   effect: "read",
@@ -37,11 +38,11 @@ export const diff = defineCommand({
     page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "files"),
   },
   async run(context) {
-    const { forge, repo, out, options } = context;
+    const { http, repo, out, options } = context;
     const number = await findNumber(context.args.pr, context);
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, context);
 
-    const files = await collectAll(forge.pulls.files(repo, number), options);
+    const files = await collectAll(pullsApi(http).files(repo, number), options);
     if (out.records) return out.items(files);
     const joinLines = (lines: readonly (string | Styled)[]) => Styled.join([...lines, ""], "\n");
     if (context.flags.stat) await out.raw(joinLines(await statLines(files.map(statOf), out)));
@@ -52,8 +53,8 @@ export const diff = defineCommand({
 type DiffContext = CommandContext<"repository", { pr: typeof pullSelector }, typeof flags>;
 
 async function showPullDiff(number: number, context: DiffContext): Promise<void> {
-  const { forge, repo, flags } = context;
-  const { body: pieces } = await (flags.patch ? forge.pulls.patch(repo, number) : forge.pulls.diff(repo, number));
+  const { http, repo, flags } = context;
+  const { body: pieces } = await (flags.patch ? pullsApi(http).patch(repo, number) : pullsApi(http).diff(repo, number));
   await showDiff(pieces, context);
 }
 

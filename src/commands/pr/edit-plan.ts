@@ -49,18 +49,18 @@ export interface EditPlan {
 
 /** Resolves every name and drops the changes that are already made. Throws before anything is sent. */
 export async function planEdit(context: RepositoryContext, pull: PullRequest, flags: EditFlags): Promise<EditPlan> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const login = () => currentUser(context);
-  const people = (names: readonly string[]) => resolveUsers(forge, repo, names, login);
+  const people = (names: readonly string[]) => resolveUsers(http, repo, names, login);
   const current = pull.labels ?? [];
   const assigned = (pull.assignees ?? []).map(({ login }) => login.toLowerCase());
   const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
 
   const [addLabels, removeLabels, milestone, addPeople, removePeople, requestReviewers, removeReviewers] =
     await allSettledOrThrow([
-      resolveLabels(forge, repo, flags.addLabel),
+      resolveLabels(http, repo, flags.addLabel),
       labelsToRemove(context, pull, flags.removeLabel),
-      flags.milestone === undefined ? undefined : resolveMilestone(forge, repo, flags.milestone),
+      flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
       people(flags.addAssignee),
       allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? login() : name))),
       reviewersToRequest(context, pull, flags.addReviewer),
@@ -98,11 +98,11 @@ async function labelsToRemove(
   pull: PullRequest,
   typed: readonly string[],
 ): Promise<Label[]> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const on = `on ${pullName(context, pull.number)}`;
   const found = typed.map((name) => findLabel(pull.labels ?? [], name, on));
   await resolveLabels(
-    forge,
+    http,
     repo,
     typed.filter((_, index) => found[index] === undefined),
   );
@@ -116,10 +116,10 @@ async function reviewersToRequest(
   typed: readonly string[],
 ): Promise<Reviewers | undefined> {
   if (typed.length === 0) return undefined;
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const [reviewers, team_reviewers] = await allSettledOrThrow([
-    resolveUsers(forge, repo, typed.filter(isUser), () => currentUser(context)),
-    resolveTeams(forge, repo.owner, typed.filter(isTeam)),
+    resolveUsers(http, repo, typed.filter(isUser), () => currentUser(context)),
+    resolveTeams(http, repo.owner, typed.filter(isTeam)),
   ]);
   rejectSelfReview(reviewers, pull.user?.login);
   return { reviewers, team_reviewers };

@@ -2,8 +2,12 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { pickMany, pickOne } from "../../app/pick.ts";
 import { endOfDay } from "../../command/due-date.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { branchesApi } from "../../forge/branches.ts";
+import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { milestonesApi } from "../../forge/milestones.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
+import { reposApi } from "../../forge/repos.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { EditFlags } from "./edit-plan.ts";
 
@@ -43,17 +47,17 @@ async function askBody({ prompt }: PromptContext, pull: PullRequest): Promise<Ed
   return { body: await prompt.editor({ message: "Body", flag: "--body", default: pull.body ?? "" }) };
 }
 
-async function askBase({ prompt, forge, repo }: PromptContext): Promise<Edits> {
-  const branch = await pickOne(prompt, await collect(forge.branches.list(repo)), {
+async function askBase({ prompt, http, repo }: PromptContext): Promise<Edits> {
+  const branch = await pickOne(prompt, await collect(branchesApi(http).list(repo)), {
     ...{ message: "Base branch", flag: "--base", what: `branches in ${fullName(repo)}` },
     name: ({ name }) => name,
   });
   return { base: branch.name };
 }
 
-async function askReviewers({ prompt, forge, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
+async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
   const requested = (pull.requested_reviewers ?? []).map(({ login }) => login);
-  const users = await collect(forge.repos.reviewers(repo));
+  const users = await collect(reposApi(http).reviewers(repo));
   const names = users.map(({ login }) => login).filter((login) => login !== pull.user?.login);
   const { added, removed } = await pickChange(prompt, names, requested, {
     ...{ message: "Reviewers", flag: "--add-reviewer", what: `users who can review in ${fullName(repo)}` },
@@ -61,26 +65,26 @@ async function askReviewers({ prompt, forge, repo }: PromptContext, pull: PullRe
   return { addReviewer: added, removeReviewer: removed };
 }
 
-async function askAssignees({ prompt, forge, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
+async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
   const assigned = (pull.assignees ?? []).map(({ login }) => login);
-  const names = (await collect(forge.repos.assignable(repo))).map(({ login }) => login);
+  const names = (await collect(reposApi(http).assignable(repo))).map(({ login }) => login);
   const { added, removed } = await pickChange(prompt, names, assigned, {
     ...{ message: "Assignees", flag: "--add-assignee", what: `users to assign in ${fullName(repo)}` },
   });
   return { addAssignee: added, removeAssignee: removed };
 }
 
-async function askLabels({ prompt, forge, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
+async function askLabels({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
   const current = (pull.labels ?? []).map(({ name }) => name);
-  const names = (await collect(forge.labels.ofRepo(repo))).map(({ name }) => name);
+  const names = (await collect(labelsApi(http).ofRepo(repo))).map(({ name }) => name);
   const { added, removed } = await pickChange(prompt, names, current, {
     ...{ message: "Labels", flag: "--add-label", what: `labels in ${fullName(repo)}` },
   });
   return { addLabel: added, removeLabel: removed };
 }
 
-async function askMilestone({ prompt, forge, repo }: PromptContext): Promise<Edits> {
-  const open = (await collect(forge.milestones.list(repo, "open"))).map(({ title = "" }) => title);
+async function askMilestone({ prompt, http, repo }: PromptContext): Promise<Edits> {
+  const open = (await collect(milestonesApi(http).list(repo, "open"))).map(({ title = "" }) => title);
   const chosen = await pickOne(prompt, [undefined, ...open], {
     ...{ message: "Milestone", flag: "--milestone", what: `milestones in ${fullName(repo)}` },
     name: (title) => title ?? "(none)",

@@ -1,6 +1,9 @@
 import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
-import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
+import { issuesApi } from "../../forge/issues.ts";
+import { labelsApi } from "../../forge/labels.ts";
+import { type EditPullRequestOption, type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { reviewersApi } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
@@ -33,7 +36,7 @@ export async function applyEdit(context: PullContext, pull: PullRequest, plan: E
 }
 
 function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const { number } = pull;
   const all: Step[] = [];
   const add = (wanted: unknown, what: string, run: () => Promise<unknown>) => {
@@ -44,76 +47,82 @@ function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Ste
   add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
   add(Object.keys(fields).length > 0, fieldNames(fields).join(", "), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
-    const answer = await forge.issues.setMilestone(repo, number, 0);
+    const answer = await issuesApi(http).setMilestone(repo, number, 0);
     if (answer.milestone !== null) throw ignoredError(context, number, ["milestone"]);
   });
   const { addLabels, removeLabels } = plan;
   add(addLabels.length > 0, "labels", () =>
-    forge.labels.add(
+    labelsApi(http).add(
       repo,
       number,
       addLabels.map(({ id }) => id),
     ),
   );
-  for (const { id, name } of removeLabels) add(true, `label ${name}`, () => forge.labels.remove(repo, number, id));
+  for (const { id, name } of removeLabels) add(true, `label ${name}`, () => labelsApi(http).remove(repo, number, id));
   add(assignees.add.length + assignees.remove.length > 0, "assignees", () =>
-    changeAssignees(forge, repo, number, assignees),
+    changeAssignees(http, repo, number, assignees),
   );
-  add(requestReviewers, "reviewers", () => forge.reviewers.request(repo, number, requestReviewers ?? {}));
-  add(removeReviewers, "removed reviewers", () => forge.reviewers.remove(repo, number, removeReviewers ?? {}));
+  add(requestReviewers, "reviewers", () => reviewersApi(http).request(repo, number, requestReviewers ?? {}));
+  add(removeReviewers, "removed reviewers", () => reviewersApi(http).remove(repo, number, removeReviewers ?? {}));
   return all;
 }
 
 async function changeBase(context: PullContext, pull: PullRequest, base: string): Promise<void> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const name = pullName(context, pull.number);
-  const answer = await forge.pulls.edit(repo, pull.number, { base }).catch((error: unknown) => {
-    if (!(error instanceof HttpError)) throw error;
-    if (error.status === 404 && /new base/.test(error.serverMessage)) {
-      const details = { status: error.status, method: error.method, path: error.path, cause: error };
-      throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
-    }
-    const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
-    if (error.status === 409 && other !== undefined) {
-      throw refusedError(
-        "exists",
-        `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
-      );
-    }
-    if (error.status === 422 && /closed/.test(error.serverMessage)) {
-      throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
-        hint: `Reopen it: tongs pr reopen ${pull.number}`,
-      });
-    }
-    throw error;
-  });
+  const answer = await pullsApi(http)
+    .edit(repo, pull.number, { base })
+    .catch((error: unknown) => {
+      if (!(error instanceof HttpError)) throw error;
+      if (error.status === 404 && /new base/.test(error.serverMessage)) {
+        const details = { status: error.status, method: error.method, path: error.path, cause: error };
+        throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
+      }
+      const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
+      if (error.status === 409 && other !== undefined) {
+        throw refusedError(
+          "exists",
+          `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
+        );
+      }
+      if (error.status === 422 && /closed/.test(error.serverMessage)) {
+        throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
+          hint: `Reopen it: tongs pr reopen ${pull.number}`,
+        });
+      }
+      throw error;
+    });
   if (answer.base?.ref === base) return;
   if (answer.merged) throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
   throw ignoredError(context, pull.number, ["base"]);
 }
 
 async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const body = { allow_maintainer_edit: allow };
-  const answer = await forge.pulls.edit(repo, pull.number, body).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
-    const { status, method, path } = error;
-    const message = "You need write access to the head repository to change whether maintainers can edit";
-    throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
-  });
+  const answer = await pullsApi(http)
+    .edit(repo, pull.number, body)
+    .catch((error: unknown) => {
+      if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
+      const { status, method, path } = error;
+      const message = "You need write access to the head repository to change whether maintainers can edit";
+      throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
+    });
   if (answer.allow_maintainer_edit !== allow) throw ignoredError(context, pull.number, ["maintainer edit"]);
 }
 
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
-  const { forge, repo } = context;
-  const answer = await forge.pulls.edit(repo, pull.number, fields).catch((error: unknown) => {
-    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
-    const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
-    throw refusedError("edit_conflict", message, {
-      hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
-      cause: error,
+  const { http, repo } = context;
+  const answer = await pullsApi(http)
+    .edit(repo, pull.number, fields)
+    .catch((error: unknown) => {
+      if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
+      const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
+      throw refusedError("edit_conflict", message, {
+        hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
+        cause: error,
+      });
     });
-  });
   const unchanged = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
     ...(fields.body !== undefined && answer.body !== fields.body ? ["body"] : []),

@@ -3,7 +3,7 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
@@ -48,13 +48,13 @@ export const edit = defineCommand({
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system, prompt } = context;
+    const { args, flags, http, repo, server, out, system, prompt } = context;
     const { bodyFile, ...given } = flags;
     const body = await givenText(system, { text: flags.body, file: bodyFile, flag: "--body-file" });
     const hasEdits = Object.values(flags).some(isGiven) || flags.maintainerEdit !== undefined;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     if (!hasEdits && !prompt.able) {
-      throw new UsageError("Nothing to change: give at least one flag", "Run tongs pr edit --help for the flags.");
+      throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
     }
     const pull = await findPull(args.pr, context);
     const name = pullName(context, pull.number);
@@ -68,7 +68,7 @@ export const edit = defineCommand({
       return;
     }
     const message = `Edited pull request ${name} (${[...new Set(done)].join(", ")}) ${accountLabel(server)}`;
-    await out.done(message, { record: () => forge.pulls.get(repo, pull.number) });
+    await out.done(message, { record: () => pullsApi(http).get(repo, pull.number) });
   },
 });
 

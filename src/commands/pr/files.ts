@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
+import { pullsApi } from "../../forge/pulls.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -37,9 +38,9 @@ export const files = defineCommand({
     page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context), "files"),
   },
   async run(context) {
-    const { forge, repo, out, flags } = context;
+    const { http, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);
     const whitespace = flags.ignoreWhitespace === undefined ? undefined : `ignore-${flags.ignoreWhitespace}`;
-    await out.list(forge.pulls.files(repo, number, { whitespace }), fileColumns);
+    await out.list(pullsApi(http).files(repo, number, { whitespace }), fileColumns);
   },
 });

@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { pushesToUpstream } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
@@ -62,7 +62,7 @@ type FindContext = RepositoryContext & Pick<BaseContext, "git">;
 
 /** Fetches the selected pull request: one API request for a number, else the list is searched. */
 export async function findPull(selector: PullSelector, context: FindContext): Promise<PullRequest> {
-  if (selector.by === "number") return context.forge.pulls.get(context.repo, selector.number);
+  if (selector.by === "number") return pullsApi(context.http).get(context.repo, selector.number);
   return findByBranch(selector.by === "current" ? await currentHeadBranch(context) : selector, context);
 }
 
@@ -77,7 +77,7 @@ async function currentHeadBranch({ git, repo }: FindContext): Promise<HeadBranch
   if (branch === undefined) {
     throw new UsageError(
       "Could not determine the current branch: not on any branch",
-      "Give a number, a URL or a branch.",
+      "Pass a number, a URL or a branch.",
     );
   }
   const { stdout } = await git.attempt(["config", "--get-regexp", `^branch\\.${escaped(branch)}\\.(merge|remote)$`]);
@@ -102,10 +102,10 @@ async function findByBranch(
   head: HeadBranch & { readonly number?: number },
   context: FindContext,
 ): Promise<PullRequest> {
-  const { forge, repo } = context;
-  if (head.number !== undefined) return forge.pulls.get(repo, head.number);
+  const { http, repo } = context;
+  if (head.number !== undefined) return pullsApi(http).get(repo, head.number);
   for (const state of ["open", "closed"] as const) {
-    for await (const pull of forge.pulls.list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
+    for await (const pull of pullsApi(http).list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
       if (isFromBranch(pull, { branch: head.branch, owner: head.owner ?? repo.owner })) return pull;
     }
   }
@@ -123,16 +123,16 @@ async function findByBranch(
 export async function findBetweenBranches(
   base: string,
   head: string,
-  { forge, repo }: RepositoryContext,
+  { http, repo }: RepositoryContext,
 ): Promise<PullRequest> {
-  const direct = await forge.pulls.byBranches(repo, base, head).catch(undefinedIfMissing);
+  const direct = await pullsApi(http).byBranches(repo, base, head).catch(undefinedIfMissing);
   if (direct?.state === "open") return direct;
 
   const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
   const from: HeadBranch = { branch, owner: owner ?? repo.owner };
   const matches = (pull: PullRequest) => pull.base?.ref === base && isFromBranch(pull, from);
   let newest: PullRequest | undefined;
-  const all = filterListing(forge.pulls.list(repo, { state: "all", base_branch: base }), matches);
+  const all = filterListing(pullsApi(http).list(repo, { state: "all", base_branch: base }), matches);
   for await (const pull of all.take(Number.POSITIVE_INFINITY)) {
     if (pull.state === "open") return pull;
     newest ??= pull;

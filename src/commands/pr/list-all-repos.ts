@@ -1,8 +1,9 @@
 import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { issuesApi } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { inOrder } from "../../system/concurrency.ts";
@@ -16,7 +17,7 @@ const concurrency = 8;
  * Filters are tested here, because the search ignores unknown names (docs/server-differences.md, "Issues").
  */
 export async function searchPulls(filters: PullFilters, context: ServerContext): Promise<Listing<PullRequest>> {
-  const { forge } = context;
+  const { http } = context;
   if (filters.sort !== undefined && filters.sort !== "newest") {
     throw new UsageError("--sort cannot be used with --all-repos or --everywhere", "They list the newest first.");
   }
@@ -24,7 +25,7 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const me = named.includes("@me") ? await currentUser(context) : "";
   const [author, assignee] = named.map((name) => (name === "@me" ? me : name));
   const state = filters.state === "merged" ? "closed" : filters.state;
-  const found = forge.issues.search({
+  const found = issuesApi(http).search({
     ...{ type: "pulls", state, q: filters.search },
     created: filters.author === "@me" || undefined,
     assigned: filters.assignee === "@me" || undefined,
@@ -41,7 +42,7 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const pulls: Listing<PullRequest> = {
     take: (limit) =>
       inOrder(found.take(limit), concurrency, ({ repository, number }) =>
-        forge.pulls.get(parseRepo(repository?.full_name ?? ""), number),
+        pullsApi(http).get(parseRepo(repository?.full_name ?? ""), number),
       ),
     get total() {
       return found.total;

@@ -5,8 +5,9 @@ import { currentUser } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { issuesApi } from "../../forge/issues.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
-import { type PullRequest, type PullSort, pullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, type PullSort, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -54,7 +55,7 @@ export const list = defineCommand({
   },
   exclusive: [["allRepos", "everywhere"]],
   output: listOf(record({ ...pullRequest.fields, ...serverField })),
-  exits: { partly: "with --everywhere: some servers did not answer" },
+  exits: { partly: "with --everywhere: some servers did not respond" },
   examples: [
     ["List open pull requests", "tongs pr list"],
     ["List pull requests merged into a branch", "tongs pr list --state merged --base release/1.2"],
@@ -99,7 +100,7 @@ function branchOf({ head, base }: PullRequest): string {
  * reading more pages until enough match. Without filters, the first page takes one request.
  */
 async function listPulls(filters: PullFilters, context: RepositoryContext): Promise<Listing<PullRequest>> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const searched = filters.search !== undefined || filters.assignee !== undefined;
   if (searched && filters.sort === "priority") {
     throw new UsageError(
@@ -123,15 +124,15 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
       ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
       labels: label === undefined ? undefined : [label.id],
     };
-    return applyFilters(forge.pulls.list(repo, query), predicates);
+    return applyFilters(pullsApi(http).list(repo, query), predicates);
   }
   if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone);
-  const found = forge.issues.pulls(repo, {
+  const found = issuesApi(http).pulls(repo, {
     ...{ state, q: filters.search, created_by: author, assigned_by: assignee },
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = applyFilters(
-    fetchPulls(found, (number) => forge.pulls.get(repo, number)),
+    fetchPulls(found, (number) => pullsApi(http).get(repo, number)),
     predicates,
   );
   const compare = comparisons[filters.sort ?? "newest"];
@@ -173,16 +174,16 @@ async function resolveLogin(typed: string | undefined, context: RepositoryContex
   return typed === "@me" ? currentUser(context) : typed;
 }
 
-async function resolveLabelFilter({ label }: PullFilters, { forge, repo }: RepositoryContext) {
+async function resolveLabelFilter({ label }: PullFilters, { http, repo }: RepositoryContext) {
   if (label.length === 0) return [];
   const { resolveLabels } = await import("../../forge/names.ts");
-  return resolveLabels(forge, repo, label);
+  return resolveLabels(http, repo, label);
 }
 
-async function resolveMilestoneFilter({ milestone }: PullFilters, { forge, repo }: RepositoryContext) {
+async function resolveMilestoneFilter({ milestone }: PullFilters, { http, repo }: RepositoryContext) {
   if (milestone === undefined) return undefined;
   const { resolveMilestone } = await import("../../forge/names.ts");
-  return (await resolveMilestone(forge, repo, milestone)).id;
+  return (await resolveMilestone(http, repo, milestone)).id;
 }
 
 /** How many search results are fetched at the same time. */

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { pinsApi } from "../../forge/pins.ts";
+import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
 import { pullName } from "./shared.ts";
@@ -12,15 +13,15 @@ export const lock = defineCommand({
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
-  flags: { reason: text("reason, which the pull request shows", { short: "r", placeholder: "REASON" }) },
+  flags: { reason: text("reason, shown on the pull request", { short: "r", placeholder: "REASON" }) },
   output: pullRequest,
   examples: [["Lock a pull request", 'tongs pr lock 12 --reason "Too heated"']],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await forge.pins.lock(repo, number, flags.reason);
+    await pinsApi(http).lock(repo, number, flags.reason);
     await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
-      record: () => forge.pulls.get(repo, number),
+      record: () => pullsApi(http).get(repo, number),
     });
   },
 });
@@ -35,11 +36,11 @@ export const unlock = defineCommand({
   output: pullRequest,
   examples: [["Unlock a pull request", "tongs pr unlock 12"]],
   async run(context) {
-    const { args, forge, repo, server, out } = context;
+    const { args, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await forge.pins.unlock(repo, number);
+    await pinsApi(http).unlock(repo, number);
     await out.done(`Unlocked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
-      record: () => forge.pulls.get(repo, number),
+      record: () => pullsApi(http).get(repo, number),
     });
   },
 });

@@ -1,6 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
+import { statusesApi } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import {
@@ -34,21 +35,21 @@ export type MergeOutcome = "merged" | "scheduled";
  * fail at once.
  */
 export async function attemptMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
-  const { forge, repo, system, out } = context;
+  const { http, repo, system, out } = context;
   const timer = retryTimer(context);
   for (;;) {
     try {
-      return (await forge.pulls.merge(repo, request.number, request.body)) === 201 ? "scheduled" : "merged";
+      return (await pullsApi(http).merge(repo, request.number, request.body)) === 201 ? "scheduled" : "merged";
     } catch (error) {
       if (!isTryAgain(error)) return handleMergeError(context, request, error);
     }
-    let pull = await forge.pulls.get(repo, request.number);
+    let pull = await pullsApi(http).get(repo, request.number);
     for (;;) {
       await throwIfUnmergeable(context, pull, timer);
       if (timer.waited() === 0) out.note(`The server is still checking ${pullName(context, request.number)}; retrying`);
       await timer.pause(system.signal);
       if (pull.mergeable) break;
-      pull = await forge.pulls.get(repo, request.number);
+      pull = await pullsApi(http).get(repo, request.number);
     }
   }
 }
@@ -124,7 +125,7 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   if (error instanceof NoAnswerError && error.progress === "sent") return handleLostResponse(context, request, error);
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
-    requireOpen(await context.forge.pulls.get(context.repo, request.number), pullName(context, request.number));
+    requireOpen(await pullsApi(context.http).get(context.repo, request.number), pullName(context, request.number));
     throw error;
   }
   if (error.status === 405) throw await explainNotAllowed(context, request, error);
@@ -132,7 +133,9 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   if (error.status !== 403 && error.status !== 500) throw error;
   // Forgejo answers so when only deleting the head branch failed
   // (docs/server-differences.md, "Pull requests: merging").
-  const pull = await context.forge.pulls.get(context.repo, request.number).catch(() => undefined);
+  const pull = await pullsApi(context.http)
+    .get(context.repo, request.number)
+    .catch(() => undefined);
   if (pull?.merged) {
     context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
@@ -146,7 +149,9 @@ async function handleLostResponse(
   request: MergeRequest,
   error: NoAnswerError,
 ): Promise<MergeOutcome> {
-  const pull = await context.forge.pulls.get(context.repo, request.number).catch(() => undefined);
+  const pull = await pullsApi(context.http)
+    .get(context.repo, request.number)
+    .catch(() => undefined);
   if (pull === undefined) throw error;
   if (!pull.merged) throw error;
   context.out.warn(`${error.message}; the pull request is merged nevertheless`);
@@ -159,25 +164,25 @@ async function handleLostResponse(
  * request is merged at once, if the server allows it.
  */
 export async function scheduleMerge(context: PullContext, request: MergeRequest): Promise<MergeOutcome> {
-  const { forge, repo, out } = context;
+  const { http, repo, out } = context;
   const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
   if ((await attemptMerge(context, scheduling)) === "merged") return "merged";
-  const pull = await forge.pulls.get(repo, request.number);
+  const pull = await pullsApi(http).get(repo, request.number);
   if (pull.merged) return "merged";
-  const statuses = await collect(forge.statuses.latest(repo, pull.head?.sha ?? ""));
+  const statuses = await collect(statusesApi(http).latest(repo, pull.head?.sha ?? ""));
   const waiting = statuses.filter(({ status }) => ["pending", "failure", "error"].includes(status));
   if (waiting.length > 0) {
     out.note(`Waiting for: ${shortList(waiting.map(({ context: check, status }) => `${check} (${status})`))}`);
     return "scheduled";
   }
   try {
-    await forge.pulls.merge(repo, request.number, request.body);
+    await pullsApi(http).merge(repo, request.number, request.body);
     out.note("No checks are pending, so it was merged now.");
     return "merged";
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // The scheduled merge may have run in the meantime.
-    if ((await forge.pulls.get(repo, request.number)).merged) return "merged";
+    if ((await pullsApi(http).get(repo, request.number)).merged) return "merged";
     out.note(`Waiting for: ${error.serverMessage || error.message}`);
     return "scheduled";
   }
@@ -185,14 +190,14 @@ export async function scheduleMerge(context: PullContext, request: MergeRequest)
 
 /** Cancels a scheduled merge. Throws if none is scheduled. */
 export async function cancelScheduledMerge(context: PullContext, number: number): Promise<void> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const name = pullName(context, number);
   try {
-    await forge.pulls.cancelAutoMerge(repo, number);
+    await pullsApi(http).cancelAutoMerge(repo, number);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // 404 means no scheduled merge or no pull request; the second fails here again.
-    const pull = await forge.pulls.get(repo, number);
+    const pull = await pullsApi(http).get(repo, number);
     if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
     throw new Failure("not_scheduled", "notFound", `No automatic merge is scheduled for ${name}`, { cause: error });
   }

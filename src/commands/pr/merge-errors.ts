@@ -1,7 +1,9 @@
 import type { Failure } from "../../failure/failure.ts";
+import { commitsApi } from "../../forge/commits.ts";
+import { dependenciesApi } from "../../forge/dependencies.ts";
 import { collect } from "../../forge/listings.ts";
-import type { MergePullRequestOption, PullRequest } from "../../forge/pulls.ts";
-import type { MergeStyle, Repository } from "../../forge/repos.ts";
+import { type MergePullRequestOption, type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { type MergeStyle, type Repository, reposApi } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
@@ -31,14 +33,14 @@ export async function explainNotAllowed(
   request: MergeRequest,
   error: HttpError,
 ): Promise<Failure> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const name = pullName(context, request.number);
   // Forgejo sends no message if it is already merged (docs/server-differences.md, "Pull requests: merging").
   if (error.serverMessage === "" || /already merged/i.test(error.serverMessage)) {
-    requireOpen(await forge.pulls.get(repo, request.number), name);
+    requireOpen(await pullsApi(http).get(repo, request.number), name);
   }
   if (/not allowed an allowed merge style|merge style/i.test(error.serverMessage)) {
-    const allowed = allowedStyles(await forge.repos.get(repo));
+    const allowed = allowedStyles(await reposApi(http).get(repo));
     const hint = allowed.length === 0 ? "No merge style is allowed." : `Allowed: ${allowed.join(", ")}`;
     return refusedError("style_not_allowed", `Merge style "${request.body.Do}" is not allowed in this repository`, {
       hint,
@@ -79,7 +81,7 @@ export async function explainConflict(context: PullContext, request: MergeReques
     return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, { cause: error });
   }
   if (/head out of date/.test(error.serverMessage)) {
-    const head = (await context.forge.pulls.get(context.repo, number)).head?.sha ?? "";
+    const head = (await pullsApi(context.http).get(context.repo, number)).head?.sha ?? "";
     return headChangedError(name, head, body.head_commit_id ?? "", error);
   }
   if (/merge push out of date/.test(error.serverMessage)) {
@@ -96,7 +98,7 @@ export async function explainConflict(context: PullContext, request: MergeReques
     });
   }
   if (body.Do === "manually-merged") {
-    const hint = "Give the merge commit on the base branch: --merge-commit SHA";
+    const hint = "Pass the merge commit on the base branch: --merge-commit SHA";
     return refusedError("wrong_commit", `Commit ${body.MergeCommitID} is not a merge of ${name} on its base branch`, {
       hint,
       cause: error,
@@ -104,7 +106,7 @@ export async function explainConflict(context: PullContext, request: MergeReques
   }
   if (error.serverMessage === "") {
     // A conflict found during the merge may come without a body (seen on Gitea).
-    const pull = await context.forge.pulls.get(context.repo, number);
+    const pull = await pullsApi(context.http).get(context.repo, number);
     requireOpen(pull, name);
     const { certain, files } = await findConflict(context, pull);
     if (certain !== "no" && files.length > 0) return conflictError({ name, number }, files, { cause: error });
@@ -163,7 +165,7 @@ export async function explainServerError(
     });
   }
   const all = await collect(
-    context.forge.dependencies.list({ of: "dependencies", repo: context.repo, index: request.number }),
+    dependenciesApi(context.http).list({ of: "dependencies", repo: context.repo, index: request.number }),
   ).catch(() => []);
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return undefined;
@@ -204,11 +206,11 @@ async function findConflictWithGit({ git }: PullContext, pull: PullRequest): Pro
 }
 
 /** The files changed in both the pull request and its base since the merge base. */
-async function changedOnBothSides({ forge, repo }: PullContext, pull: PullRequest): Promise<string[]> {
+async function changedOnBothSides({ http, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
   const [ours, theirs] = await allSettledOrThrow([
-    collect(forge.pulls.files(repo, pull.number)),
-    forge.commits.compareCommits(
+    collect(pullsApi(http).files(repo, pull.number)),
+    commitsApi(http).compareCommits(
       repo,
       // The base has the same new commits since the merge base as since the head branch.
       { sha: pull.merge_base, branch: headBranch(pull) },

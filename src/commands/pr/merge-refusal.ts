@@ -1,4 +1,5 @@
 import { Failure, withHint } from "../../failure/failure.ts";
+import { pullsApi } from "../../forge/pulls.ts";
 import type { PullContext } from "./shared.ts";
 
 /** The failures of a merge that can have more reasons than the one that the server names. */
@@ -11,7 +12,7 @@ const explained = new Set(["not_mergeable", "blocked"]);
 export async function withReasons(failure: unknown, context: PullContext, number: number): Promise<unknown> {
   if (!(failure instanceof Failure) || !explained.has(failure.code)) return failure;
   const { explainPull } = await import("./why-reasons.ts");
-  const found = await context.forge.pulls
+  const found = await pullsApi(context.http)
     .get(context.repo, number)
     .then((pull) => explainPull(context, pull))
     .catch((error: unknown) => {
@@ -23,7 +24,8 @@ export async function withReasons(failure: unknown, context: PullContext, number
   // Without the rules of the base branch little is known.
   if (reasons.some(({ code }) => code === "base_missing")) return failure;
   const [only] = reasons;
-  if (only === undefined || (reasons.length === 1 && only.code === failure.code)) return failure;
+  const isSame = only !== undefined && (only.code === failure.code || failure.hint === only.clear);
+  if (only === undefined || (reasons.length === 1 && isSame)) return failure;
   const lines = reasons.map(({ message, clear }) => `- ${message}. ${clear}.`);
-  return withHint(failure, ["What keeps it from being merged:", ...lines].join("\n"));
+  return withHint(failure, ["Reasons that it cannot be merged:", ...lines].join("\n"));
 }

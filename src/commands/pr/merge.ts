@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type MergePullRequestOption, type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { commitsApi } from "../../forge/commits.ts";
+import { type MergePullRequestOption, type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -81,7 +82,7 @@ function checkFlags(flags: MergeFlags, style: MergeStyle, hasText: boolean): voi
     throw new UsageError(`--title and --message cannot be used with --style ${style}, which creates no merge commit`);
   }
   if ((style === "manually-merged") !== (flags.mergeCommit !== undefined)) {
-    const hint = "Give the merge commit on the base branch: --style manually-merged --merge-commit SHA";
+    const hint = "Pass the merge commit on the base branch: --style manually-merged --merge-commit SHA";
     throw new UsageError("--merge-commit and --style manually-merged must be used together", hint);
   }
 }
@@ -128,11 +129,11 @@ export const merge = defineCommand({
     ["Merge automatically when the checks succeed, then delete the branch", "tongs pr merge 12 --auto --delete-branch"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system, prompt, options } = context;
+    const { args, flags, http, repo, server, out, system, prompt, options } = context;
     let pull = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
     const number = args.pr.by === "number" ? args.pr.number : (pull?.number ?? 0);
     const name = pullName(context, number);
-    const record = () => forge.pulls.get(repo, number);
+    const record = () => pullsApi(http).get(repo, number);
 
     if (flags.cancelAuto || flags.disableAuto) {
       await cancelScheduledMerge(context, number);
@@ -141,7 +142,7 @@ export const merge = defineCommand({
     }
 
     const loadPull = async () => {
-      pull ??= await forge.pulls.get(repo, number);
+      pull ??= await pullsApi(http).get(repo, number);
       return pull;
     };
     const head = pinnedHead(flags);
@@ -213,8 +214,8 @@ async function resolvePinnedHead(
   return head;
 }
 
-async function resolveCommit({ forge, repo }: PullContext, typed: string): Promise<string> {
-  return isFullHash(typed) ? typed : (await forge.commits.get(repo, typed)).sha;
+async function resolveCommit({ http, repo }: PullContext, typed: string): Promise<string> {
+  return isFullHash(typed) ? typed : (await commitsApi(http).get(repo, typed)).sha;
 }
 
 /** Gitea does not report that it could not delete the head branch. */

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { pullName } from "./shared.ts";
 import { pullSheet } from "./view.ts";
@@ -14,12 +14,12 @@ export const merged = defineCommand({
   exits: { ok: "merged", failure: "not merged" },
   examples: [["Test it in a script", "tongs pr merged 12 && echo merged"]],
   async run(context) {
-    const { args, forge, repo, out } = context;
+    const { args, http, repo, out } = context;
     if (args.pr.by === "number" && !out.records) {
       const { number } = args.pr;
-      if (await forge.pulls.merged(repo, number)) return report(true, number);
+      if (await pullsApi(http).merged(repo, number)) return report(true, number);
       // 404 means "not merged", "no such pull request" or "no such repository".
-      return report((await forge.pulls.get(repo, number)).merged, number);
+      return report((await pullsApi(http).get(repo, number)).merged, number);
     }
     const pull = await findPull(args.pr, context);
     if (out.records) await out.record(pull, (shown) => pullSheet(shown));

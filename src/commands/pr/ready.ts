@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { draftTitle, explainEditDenied, pullName, readyTitle, refusedError } from "./shared.ts";
@@ -19,7 +19,7 @@ export const ready = defineCommand({
     ["Convert it to a draft", "tongs pr ready 12 --undo"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const pull = await findPull(args.pr, context);
     const name = pullName(context, pull.number);
     const goal = flags.undo ? "a draft" : "ready for review";
@@ -32,9 +32,11 @@ export const ready = defineCommand({
       const hint = `Change the title: tongs pr edit ${pull.number} --title TITLE`;
       throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, { hint });
     }
-    const edited = await forge.pulls.edit(repo, pull.number, { title }).catch((error: unknown) => {
-      throw explainEditDenied(error, name);
-    });
+    const edited = await pullsApi(http)
+      .edit(repo, pull.number, { title })
+      .catch((error: unknown) => {
+        throw explainEditDenied(error, name);
+      });
     if (edited.draft !== flags.undo) {
       const hint = "The server may use other draft prefixes than WIP: and [WIP].";
       throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, {

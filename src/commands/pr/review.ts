@@ -4,7 +4,7 @@ import { givenText } from "../../app/input.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Review, review as reviewRecord } from "../../forge/reviews.ts";
+import { type Review, review as reviewRecord, reviewsApi } from "../../forge/reviews.ts";
 import { state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -49,7 +49,7 @@ export const review = defineCommand({
     ["Request changes", 'tongs pr review 12 --request-changes --body "The tide table is last year\'s."'],
   ],
   async run(context) {
-    const { forge, repo, server, flags, out, system, prompt } = context;
+    const { http, repo, server, flags, out, system, prompt } = context;
     const comments = lineComments(flags.file);
     const verdict = verdicts[await chooseVerdict(flags, prompt)];
     const isOnLines = verdict.event === "COMMENT" && comments.length > 0;
@@ -63,7 +63,7 @@ export const review = defineCommand({
       throw new UsageError(`--body must not be empty when the review is not an approval`);
     }
     const number = await findNumber(context.args.pr, context);
-    const made = await forge.reviews.create(repo, number, {
+    const made = await reviewsApi(http).create(repo, number, {
       ...{ event: verdict.event, body },
       ...(comments.length === 0 ? {} : { comments }),
     });
@@ -105,9 +105,9 @@ export const reviews = defineCommand({
   examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],
   web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
-    const { forge, repo, out } = context;
+    const { http, repo, out } = context;
     const number = await findNumber(context.args.pr, context);
-    await out.list(forge.reviews.list(repo, number), reviewColumns);
+    await out.list(reviewsApi(http).list(repo, number), reviewColumns);
   },
 });
 

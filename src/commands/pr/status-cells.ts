@@ -1,8 +1,9 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import type { Forge } from "../../forge/index.ts";
+import { branchesApi } from "../../forge/branches.ts";
+import { statusesApi } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import type { Review } from "../../forge/reviews.ts";
+import { type Review, reviewsApi } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { type Cell, state } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
@@ -17,16 +18,16 @@ export interface PullStatus {
 }
 
 /** A branch with the requirements of its protection. */
-type Branch = Awaited<ReturnType<Forge["branches"]["get"]>>;
+type Branch = Awaited<ReturnType<ReturnType<typeof branchesApi>["get"]>>;
 
 /** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
 export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {
   if (pull.state !== "open") return undefined;
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const [branch, statuses, reviews] = await Promise.all([
     readable(baseBranch(pull, context)),
-    pull.head?.sha ? readable(collect(forge.statuses.latest(repo, pull.head.sha))) : undefined,
-    readable(collect(forge.reviews.list(repo, pull.number))),
+    pull.head?.sha ? readable(collect(statusesApi(http).latest(repo, pull.head.sha))) : undefined,
+    readable(collect(reviewsApi(http).list(repo, pull.number))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
   const latest = latestReviews(reviews ?? []);
@@ -53,10 +54,10 @@ function ownReasons({ draft, mergeable, base }: PullRequest): string[] {
 /** The base branch with its rules, read from the branch record, which needs only read access. */
 export async function baseBranch(
   { base }: PullRequest,
-  { forge, repo }: RepositoryContext,
+  { http, repo }: RepositoryContext,
 ): Promise<Branch | undefined> {
   try {
-    return await forge.branches.get(repo, base?.ref ?? "");
+    return await branchesApi(http).get(repo, base?.ref ?? "");
   } catch (error) {
     // The base branch of an old pull request may be deleted: then nothing is required.
     if (error instanceof NotFoundError) return undefined;

@@ -4,7 +4,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, record } from "../../shape/shape.ts";
@@ -27,14 +27,14 @@ export const status = defineCommand({
   on: "repository",
   effect: "read",
   output: record({ current: nullable(pullRequest), created: list(pullRequest), review_requested: list(pullRequest) }),
-  examples: [["Show what waits for you", "tongs pr status"]],
+  examples: [["Show what is waiting for you", "tongs pr status"]],
   web: { page: () => pagePath("pulls") },
   async run(context) {
-    const { forge, repo, out } = context;
+    const { http, repo, out } = context;
     const me = (await currentUser(context)).toLowerCase();
     const [current, open] = await allSettledOrThrow([
       pullOfCurrentBranch(context),
-      collect(forge.pulls.list(repo, { state: "open" })),
+      collect(pullsApi(http).list(repo, { state: "open" })),
     ]);
     const created = open.filter(({ user }) => user?.login.toLowerCase() === me);
     const requested = open.filter(({ requested_reviewers }) =>

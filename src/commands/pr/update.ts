@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { commitsApi } from "../../forge/commits.ts";
+import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
@@ -30,12 +31,12 @@ export const update = defineCommand({
     ["Rebase it onto the base branch", "tongs pr update 12 --style rebase"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
     const name = pullName(context, number);
-    const record = () => forge.pulls.get(repo, number);
+    const record = () => pullsApi(http).get(repo, number);
     try {
-      await forge.pulls.update(repo, number, flags.style);
+      await pullsApi(http).update(repo, number, flags.style);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!(await isUpToDate(context, { number, style: flags.style, error }))) throw error;
@@ -59,9 +60,11 @@ interface Refusal {
 async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boolean> {
   const { number, style, error } = refusal;
   if (error.status === 404 || error.status === 401) return false;
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const name = pullName(context, number);
-  const pull = await forge.pulls.get(repo, number).catch(() => undefined);
+  const pull = await pullsApi(http)
+    .get(repo, number)
+    .catch(() => undefined);
   if (pull === undefined) return false;
   // Forgejo answers 422 without a message (docs/server-differences.md, "Pull requests: updating").
   requireOpen(pull, name);
@@ -88,7 +91,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
 }
 
 /** Whether the head contains every commit of its base. The record's `merge_base` may be older than the last push. */
-async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Promise<boolean> {
+async function isBaseInHead({ http, repo }: PullContext, pull: PullRequest): Promise<boolean> {
   if (!pull.head?.sha || !pull.base?.sha) return false;
   if (pull.merge_base === pull.base.sha) return true;
   const [head, base] = [
@@ -96,7 +99,7 @@ async function isBaseInHead({ forge, repo }: PullContext, pull: PullRequest): Pr
     { sha: pull.base.sha, branch: pull.base.ref },
   ];
   try {
-    const missing = await forge.commits.compareCommits(repo, head, base, { files: false });
+    const missing = await commitsApi(http).compareCommits(repo, head, base, { files: false });
     return missing.total_commits === 0;
   } catch (error) {
     // The comparison only explains the refusal: if it fails, the refusal itself is reported.

@@ -3,10 +3,10 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Comment, comment } from "../../forge/comments.ts";
+import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { type Review, review } from "../../forge/reviews.ts";
+import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
 import { shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
@@ -127,10 +127,10 @@ interface Discussion {
 }
 
 /** Fetches the comments and the reviews in parallel. */
-async function fetchDiscussion(number: number, { forge, repo }: RepositoryContext): Promise<Discussion> {
+async function fetchDiscussion(number: number, { http, repo }: RepositoryContext): Promise<Discussion> {
   const [comments, reviews] = await Promise.all([
-    collect(forge.comments.list(repo, number)),
-    collect(forge.reviews.list(repo, number)),
+    collect(commentsApi(http).list(repo, number)),
+    collect(reviewsApi(http).list(repo, number)),
   ]);
   return { comments, reviews };
 }

@@ -1,7 +1,8 @@
-import type { CommitStatus } from "../../forge/commits.ts";
+import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { runState } from "../../forge/run-or-task.ts";
+import { runsApi } from "../../forge/runs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { jobsOf } from "../run/find-job.ts";
 import { failureOf } from "../run/why.ts";
@@ -16,9 +17,9 @@ import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape
  */
 export async function checkReasons(context: PullContext, pull: PullRequest, { branch }: Rules): Promise<Reason[]> {
   if (!branch.enable_status_check) return [];
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const contexts = branch.status_check_contexts ?? [];
-  const statuses = await collect(forge.statuses.latest(repo, pull.head.sha));
+  const statuses = await collect(statusesApi(http).latest(repo, pull.head.sha));
   const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
   const found: Reason[] = [];
 
@@ -47,9 +48,11 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
       lines: [],
     }));
     const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => name))}`;
-    found.push(reason("checks_missing", message, "Start what reports them, or change the required checks", { checks }));
+    found.push(
+      reason("checks_missing", message, "Start the jobs that report them, or change the required checks", { checks }),
+    );
   } else if (contexts.length === 0 && rows.length === 0) {
-    const clear = "Start what reports the checks, or change the required checks";
+    const clear = "Start the jobs that report the checks, or change the required checks";
     found.push(reason("checks_missing", "No checks were reported, but the base branch requires them", clear));
   }
   return found;
@@ -73,12 +76,12 @@ function plainCheck({ server }: PullContext, { context, status, target_url }: Co
 
 /** A failed check with the lines of its job's log that explain it, if a run of this server reported it. */
 async function explainCheck(context: PullContext, status: CommitStatus): Promise<BlockingCheck> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const plain = plainCheck(context, status);
   const [page, run, job] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(status.target_url ?? "") ?? [];
   if (page === undefined || !plain.url?.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
   try {
-    const record = await forge.runs.get(repo, Number(run));
+    const record = await runsApi(http).get(repo, Number(run));
     const jobs = await jobsOf(record, context);
     const found = jobs.find(({ id }) => id === Number(job)) ?? jobs[Number(job)];
     // Where the page has the number of a run, it may be the ID of another (docs/server-differences.md, "Commit statuses").

@@ -1,4 +1,4 @@
-import type { PullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { findConflict } from "./merge-errors.ts";
 import type { PullContext } from "./shared.ts";
 
@@ -22,7 +22,7 @@ const idleTime = 20_000;
  * `mergeable` says right after a push is not trusted (docs/server-differences.md, "Pull requests: mergeability").
  */
 export async function settledMergeability(context: PullContext, first: PullRequest): Promise<Mergeability> {
-  const { forge, repo, system } = context;
+  const { http, repo, system } = context;
   let pull = first;
   let waited = 0;
   let pause = 500;
@@ -48,7 +48,7 @@ export async function settledMergeability(context: PullContext, first: PullReque
     await system.sleep(pause, system.signal);
     waited += pause;
     pause = Math.min(pause * 1.5, 2_000);
-    pull = await forge.pulls.get(repo, pull.number);
+    pull = await pullsApi(http).get(repo, pull.number);
   }
 }
 

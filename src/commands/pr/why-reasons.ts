@@ -1,5 +1,8 @@
+import { branchesApi } from "../../forge/branches.ts";
+import { dependenciesApi } from "../../forge/dependencies.ts";
 import { collect } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
+import { mergeRulesApi } from "../../forge/merge-rules.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
@@ -43,16 +46,18 @@ function finishedReason(pull: PullRequest): Reason | undefined {
 }
 
 /** The rules of the base branch, or undefined if it does not exist. */
-async function readRules({ forge, repo }: PullContext, pull: PullRequest): Promise<Rules | undefined> {
+async function readRules({ http, repo }: PullContext, pull: PullRequest): Promise<Rules | undefined> {
   try {
-    const branch = await forge.branches.view(repo, pull.base.ref);
+    const branch = await branchesApi(http).view(repo, pull.base.ref);
     const name = branch.effective_branch_protection_name;
     // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
     if (!branch.protected || !name) return { branch, protection: undefined };
-    const protection = await forge.mergeRules.get(repo, name).catch((error: unknown) => {
-      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
-      throw error;
-    });
+    const protection = await mergeRulesApi(http)
+      .get(repo, name)
+      .catch((error: unknown) => {
+        if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
+        throw error;
+      });
     return { branch, protection };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
@@ -93,7 +98,7 @@ function* permissionReasons(pull: PullRequest, { branch, protection }: Rules): G
 
 /** Outdated branches, protected files and signatures: rules that only administrators of the repository can read. */
 async function protectionReasons(
-  { forge, repo }: PullContext,
+  { http, repo }: PullContext,
   pull: PullRequest,
   { branch, protection }: Rules,
   unchecked: string[],
@@ -110,14 +115,14 @@ async function protectionReasons(
   const patterns = protection.protected_file_patterns ?? "";
   if (patterns !== "") {
     const isProtected = filePatterns(patterns);
-    const changed = await collect(forge.pulls.files(repo, pull.number));
+    const changed = await collect(pullsApi(http).files(repo, pull.number));
     const files = changed.map(({ filename }) => filename).filter(isProtected);
     const message = `It changes protected files: ${shortList(files)}`;
     const clear = `Remove the changes to files that match ${patterns}`;
     if (files.length > 0) found.push(reason("protected_files", message, clear, { files }));
   }
   if (protection.require_signed_commits) {
-    const commits = await collect(forge.mergeRules.pullCommits(repo, pull.number));
+    const commits = await collect(mergeRulesApi(http).pullCommits(repo, pull.number));
     const unsigned = commits.filter(({ commit }) => commit?.verification?.verified !== true);
     if (unsigned.length > 0) {
       const shown = shortList(unsigned.map(({ sha }) => sha.slice(0, 10)));
@@ -125,7 +130,7 @@ async function protectionReasons(
         reason("unsigned_commits", `Commits without a verified signature: ${shown}`, "Sign the commits and push"),
       );
     }
-    if ((await forge.mergeRules.hasKey(repo)) === false) {
+    if ((await mergeRulesApi(http).hasKey(repo)) === false) {
       const clear = "Ask an administrator of the server to set up a signing key";
       found.push(reason("no_signing_key", "The server has no key to sign the merge with", clear));
     }
@@ -133,8 +138,8 @@ async function protectionReasons(
   return found;
 }
 
-async function dependencyReasons({ forge, repo }: PullContext, number: number): Promise<Reason[]> {
-  const all = await collect(forge.dependencies.list({ of: "dependencies", repo, index: number })).catch(
+async function dependencyReasons({ http, repo }: PullContext, number: number): Promise<Reason[]> {
+  const all = await collect(dependenciesApi(http).list({ of: "dependencies", repo, index: number })).catch(
     (error: unknown) => {
       // Dependencies can be switched off, and the issues of another repository can be hidden.
       if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];

@@ -1,6 +1,7 @@
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import type { Review } from "../../forge/reviews.ts";
+import { reposApi } from "../../forge/repos.ts";
+import { type Review, reviewsApi } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { shortList } from "./merge-errors.ts";
 import type { PullContext } from "./shared.ts";
@@ -17,8 +18,8 @@ export async function reviewReasons(
   unchecked: string[],
 ): Promise<Reason[]> {
   if (!branch.protected) return [];
-  const { forge, repo } = context;
-  const reviews = (await collect(forge.reviews.list(repo, pull.number))).filter(({ official }) => official);
+  const { http, repo } = context;
+  const reviews = (await collect(reviewsApi(http).list(repo, pull.number))).filter(({ official }) => official);
   const current = reviews.filter(({ dismissed }) => !dismissed);
   const found: Reason[] = [];
 
@@ -65,7 +66,7 @@ function reviewersOf(reviews: readonly Review[]): string[] {
 
 /** Who can give the missing approvals: the allowlist, or else users with write access, without the author. */
 async function approvers(
-  { forge, repo }: PullContext,
+  { http, repo }: PullContext,
   pull: PullRequest,
   { protection }: Rules,
   counted: readonly Review[],
@@ -79,7 +80,7 @@ async function approvers(
 
   async function writers(): Promise<string[]> {
     try {
-      return (await collect(forge.repos.assignable(repo))).map(({ login }) => login);
+      return (await collect(reposApi(http).assignable(repo))).map(({ login }) => login);
     } catch (error) {
       if (error instanceof HttpError) return [];
       throw error;

@@ -19,7 +19,7 @@ export const set = defineCommand({
     "request, as NAME=VARIABLE separated by commas; the values are in these environment variables. token_command: a " +
     "program with its arguments that prints the token; it is started without a shell when a token is needed. insecure_http: true to allow plain HTTP. " +
     "proxy: the address of a proxy, or none to connect directly. " +
-    "rules: comma-separated hosts of git remotes, and folders, that select this profile. " +
+    "rules: comma-separated hosts of git remotes, and directories, that select this profile. " +
     "An empty VALUE removes the setting; - reads the value from stdin.",
   on: "profiles",
   effect: "write",
@@ -35,7 +35,7 @@ export const set = defineCommand({
     ["Take the token from a password manager", "tongs profile set work token_command 'pass show tongs/work'"],
     ["Identify with a client certificate", "tongs profile set work client_cert ~/work.pem"],
     [
-      "Pass an access proxy",
+      "Authenticate to an access proxy",
       "tongs profile set work headers CF-Access-Client-Id=CF_ID,CF-Access-Client-Secret=CF_SECRET",
     ],
     ["Bypass the proxy set in the environment", "tongs profile set work proxy none"],

@@ -4,7 +4,7 @@ import pMap from "p-map";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Release, ReleaseAsset } from "../../forge/releases.ts";
+import { type Release, type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { shellWord } from "./shared.ts";
@@ -23,7 +23,7 @@ export const defaultJobs = 4;
 
 /**
  * Looks up the files to upload, given as `FILE` or `FILE#NAME`. Throws a usage error, before anything is sent, if one does
- * not exist or is no file, or if two have the same name.
+ * not exist or is not a file, or if two have the same name.
  */
 export async function readAssetFiles(typed: readonly string[], { cwd }: BaseContext["system"]): Promise<AssetFile[]> {
   const files = await Promise.all(typed.map((one) => assetFile(one, cwd)));
@@ -74,7 +74,7 @@ type UploadContext = Pick<BaseContext, "system" | "out" | "options"> & Repositor
 export async function uploadAssets(
   { id }: Pick<Release, "id">,
   files: readonly AssetFile[],
-  { forge, repo, system, out, options }: UploadContext,
+  { http, repo, system, out, options }: UploadContext,
   jobs = defaultJobs,
 ): Promise<Uploaded> {
   const { bars } = await import("../../output/bars.ts");
@@ -83,7 +83,7 @@ export async function uploadAssets(
     const bar = progress.add(file.name);
     const onProgress = (done: number) => bar.at(done, file.size);
     try {
-      const asset = await forge.releaseAssets.upload(repo, id, file.name, { ...file, onProgress });
+      const asset = await releaseAssetsApi(http).upload(repo, id, file.name, { ...file, onProgress });
       if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
       return asset;
     } catch (error) {

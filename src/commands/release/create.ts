@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
-import { type Release, type ReleaseOption, release } from "../../forge/releases.ts";
+import { type Release, type ReleaseOption, release, releasesApi } from "../../forge/releases.ts";
+import { tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -32,8 +33,8 @@ export const create = defineCommand({
   summary: "Create a release",
   details:
     "Uses the tag if it exists, or creates it when the release is published. Files are uploaded to a draft, which is " +
-    "published when all are there; if an upload fails, the draft stays. Generated notes list the merged pull requests " +
-    "by label. --notes is put in front of generated notes.",
+    "published when all uploads have finished; if an upload fails, the draft stays. Generated notes list the merged pull requests " +
+    "by label. The text of --notes is placed before generated notes.",
   on: "repository",
   effect: "write",
   args: {
@@ -57,7 +58,7 @@ export const create = defineCommand({
     ["Save a draft", 'tongs release create v2.0.0 --draft --title "Version 2" --notes-file notes.md'],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, http, repo, server, out, system } = context;
     // The servers say 500 for an invalid name, without a reason.
     if (!isBranchName(args.tag)) throw new UsageError(`'${args.tag}' is not a valid tag name`);
     if (flags.notesStartTag !== undefined && !flags.generateNotes) {
@@ -68,13 +69,15 @@ export const create = defineCommand({
     const body = { ...(await releaseText(args.tag, flags, context, tagExists)), ...optionsOf(context) };
     if (flags.tagMessage !== undefined) {
       const target = flags.target;
-      await forge.tags.create(repo, { tag_name: args.tag, target, message: flags.tagMessage });
+      await tagsApi(http).create(repo, { tag_name: args.tag, target, message: flags.tagMessage });
       out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
     }
     const draft = flags.draft || files.length > 0;
-    const made = await forge.releases.create(repo, { ...body, draft }).catch((error: unknown) => {
-      throw explainCreate(error, context);
-    });
+    const made = await releasesApi(http)
+      .create(repo, { ...body, draft })
+      .catch((error: unknown) => {
+        throw explainCreate(error, context);
+      });
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
     const kind = uploaded.draft ? "draft " : "";
@@ -94,14 +97,14 @@ function optionsOf({ args, flags }: CreateContext): ReleaseOption & { readonly t
 }
 
 /** `--verify-tag`: throws if the tag does not exist. */
-async function checkTag({ args, forge, repo }: CreateContext): Promise<true> {
+async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
   try {
-    await forge.tags.get(repo, args.tag);
+    await tagsApi(http).get(repo, args.tag);
     return true;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new Failure("not_found", "notFound", `Tag ${args.tag} does not exist in ${fullName(repo)}`, {
-      hint: "Push it first, or leave out --verify-tag.",
+      hint: "Push it first, or omit --verify-tag.",
       cause: error,
     });
   }
@@ -110,7 +113,7 @@ async function checkTag({ args, forge, repo }: CreateContext): Promise<true> {
 /** Uploads the files and publishes the release. Throws a failure that says how to go on if one is not uploaded. */
 async function withFiles(made: Release, files: readonly AssetFile[], context: CreateContext): Promise<Release> {
   if (files.length === 0) return made;
-  const { flags, forge, repo, system, out } = context;
+  const { flags, http, repo, system, out } = context;
   const publish = flags.draft ? "" : ` && ${publishCommand(made, context)}`;
   const uploaded = await uploadAssets(made, files, context).catch((error: unknown) => {
     if (system.signal.aborted) {
@@ -128,19 +131,21 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
       uploaded.assets.length > 0 ? "partly" : failure.exit,
       `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
       {
-        hint: `The release is a draft. To go on: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
+        hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
         cause: failure,
       },
     );
   }
-  if (flags.draft) return forge.releases.byTag(repo, made.tag_name);
-  return forge.releases.edit(repo, made.id, { draft: false }).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error;
-    throw withHint(
-      error,
-      `The files are uploaded, but the release is a draft. To go on: ${publishCommand(made, context)}`,
-    );
-  });
+  if (flags.draft) return releasesApi(http).byTag(repo, made.tag_name);
+  return releasesApi(http)
+    .edit(repo, made.id, { draft: false })
+    .catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      throw withHint(
+        error,
+        `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made, context)}`,
+      );
+    });
 }
 
 function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {

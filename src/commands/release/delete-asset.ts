@@ -3,6 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many, one } from "../../command/args.ts";
 import { oneNamed } from "../../forge/names.ts";
+import { releaseAssetsApi } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
 
@@ -18,7 +19,7 @@ export const deleteAsset = defineCommand({
   exits: { partly: "some assets were deleted, some failed" },
   examples: [["Delete an asset", "tongs release delete-asset v1.2.0 tongs.tar.gz --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.asset, system);
     const found = await findRelease(args.tag, context);
     const name = releaseName(found, context);
@@ -29,7 +30,7 @@ export const deleteAsset = defineCommand({
       async (target) => {
         const about = { kind: "asset", nameOf: (one: { readonly name: string }) => one.name, where: `in ${name}` };
         const asset = oneNamed(assetsOf(found), target, about);
-        await forge.releaseAssets.delete(repo, found.id, asset.id);
+        await releaseAssetsApi(http).delete(repo, found.id, asset.id);
         return { message: `Deleted asset '${asset.name}' of ${name} ${accountLabel(server)}` };
       },
       context,

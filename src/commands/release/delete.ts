@@ -4,6 +4,8 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
+import { releasesApi } from "../../forge/releases.ts";
+import { tagsApi } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -25,7 +27,7 @@ export const remove = defineCommand({
   exits: { partly: "some releases were deleted, some failed" },
   examples: [["Delete a release and its tag", "tongs release delete v1.2.0-rc1 --cleanup-tag --yes"]],
   async run(context) {
-    const { args, flags, forge, prompt, repo, server, system } = context;
+    const { args, flags, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.tag, system);
     const what = targets.length === 1 ? `release ${targets[0]}` : `${targets.length} releases`;
     const tags = flags.cleanupTag ? ` and ${targets.length === 1 ? "its tag" : "their tags"}` : "";
@@ -34,16 +36,18 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = await findRelease(target, context);
-        await forge.releases.delete(repo, found.id);
+        await releasesApi(http).delete(repo, found.id);
         const name = releaseName(found, context);
         if (!flags.cleanupTag) return { message: `Deleted ${name} ${accountLabel(server)}` };
-        await forge.tags.delete(repo, found.tag_name).catch((error: unknown) => {
-          // A draft has no tag.
-          if (error instanceof NotFoundError && found.draft) return;
-          if (!(error instanceof Failure)) throw error;
-          const hint = `The release was deleted, its tag was not: tongs tag delete ${shellWord(found.tag_name)}`;
-          throw withHint(error, hint);
-        });
+        await tagsApi(http)
+          .delete(repo, found.tag_name)
+          .catch((error: unknown) => {
+            // A draft has no tag.
+            if (error instanceof NotFoundError && found.draft) return;
+            if (!(error instanceof Failure)) throw error;
+            const hint = `The release was deleted, its tag was not: tongs tag delete ${shellWord(found.tag_name)}`;
+            throw withHint(error, hint);
+          });
         return { message: `Deleted ${name} and its tag ${accountLabel(server)}` };
       },
       context,

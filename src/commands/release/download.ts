@@ -27,7 +27,7 @@ export const download = defineCommand({
   flags: {
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
     archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
-    dir: text("folder to download into (default: .)", { short: "D", placeholder: "DIR" }),
+    dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
     output: text("write a single asset to this file; - is stdout", { short: "O", placeholder: "F" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     clobber: toggle("replace existing files"),
@@ -70,7 +70,7 @@ export const download = defineCommand({
     }
     const [only] = wanted;
     if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {
-      throw new UsageError(`--output needs a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
+      throw new UsageError(`--output requires a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
     }
     if (flags.output === "-" && only !== undefined) return printWanted(only, context);
     const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";

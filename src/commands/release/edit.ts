@@ -3,7 +3,7 @@ import { changedFields, ignoredFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { release } from "../../forge/releases.ts";
+import { release, releasesApi } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { givenNotes, tagMessage } from "./notes.ts";
@@ -31,7 +31,7 @@ export const edit = defineCommand({
     ["Replace the notes", "tongs release edit latest --notes-file notes.md"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, system } = context;
+    const { args, flags, http, repo, server, out, system } = context;
     if (flags.tag !== undefined && !isBranchName(flags.tag)) {
       throw new UsageError(`'${flags.tag}' is not a valid tag name`);
     }
@@ -52,7 +52,7 @@ export const edit = defineCommand({
     const found = await findRelease(args.tag, context);
     const fromTag = flags.notesFromTag ? { body: await tagMessage(flags.tag ?? found.tag_name, context) } : {};
     const body = { ...given, ...fromTag };
-    const edited = await forge.releases.edit(repo, found.id, body);
+    const edited = await releasesApi(http).edit(repo, found.id, body);
     const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
     const ignored = ignoredFields(body, edited);

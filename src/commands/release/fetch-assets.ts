@@ -6,7 +6,7 @@ import type { OnExisting } from "../../archive/move-into-place.ts";
 import type { OpenSource } from "../../download/download.ts";
 import { saveFile } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { ReleaseAsset } from "../../forge/releases.ts";
+import { type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
 import type { Bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -107,13 +107,14 @@ export async function printWanted(wanted: Wanted, context: FetchContext): Promis
   for await (const piece of body) await context.out.raw(piece);
 }
 
-function opener(wanted: Wanted, { forge, repo }: RepositoryContext): OpenSource {
-  if ("archive" in wanted) return (headers) => forge.releaseAssets.archive(repo, wanted.tag, wanted.archive, headers);
+function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
+  if ("archive" in wanted)
+    return (headers) => releaseAssetsApi(http).archive(repo, wanted.tag, wanted.archive, headers);
   const { uuid } = wanted.asset;
   if (uuid === undefined || uuid === "") {
     throw new Failure("broken_answer", "serverFailed", `The server returned no UUID of ${wanted.asset.name}`);
   }
-  return (headers) => forge.releaseAssets.download(uuid, headers);
+  return (headers) => releaseAssetsApi(http).download(uuid, headers);
 }
 
 function tooLarge(max: number): Failure {

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { choiceOr, toggle, yesNo } from "../../command/flags.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
-import { type Release, release } from "../../forge/releases.ts";
+import { type Release, release, releasesApi } from "../../forge/releases.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -35,14 +35,14 @@ export const list = defineCommand({
     ["Print the tags of published releases", "tongs release list --no-draft --all --jq '.[].tag_name'"],
   ],
   web: { page: ({ repo }) => repoPage(repo, "releases") },
-  async run({ flags, forge, repo, out }) {
+  async run({ flags, http, repo, out }) {
     const draft = flags.excludeDrafts ? false : flags.draft;
     const prerelease = flags.excludePreReleases ? false : flags.prerelease;
     // The servers take `false` as no filter for some of them, so it is applied here, too.
     const fits = (one: Release) =>
       (draft === undefined || (one.draft ?? false) === draft) &&
       (prerelease === undefined || (one.prerelease ?? false) === prerelease);
-    const all = forge.releases.list(repo, { draft, prerelease });
+    const all = releasesApi(http).list(repo, { draft, prerelease });
     const found = draft === undefined && prerelease === undefined ? all : filterListing(all, fits);
     const time = ({ created_at }: Release) => Date.parse(created_at ?? "") || 0;
     await out.list(

@@ -1,9 +1,11 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
 import { Failure } from "../../failure/failure.ts";
+import { commitsApi } from "../../forge/commits.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
-import type { PullRequest } from "../../forge/pulls.ts";
-import type { Release } from "../../forge/releases.ts";
+import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { type Release, releasesApi } from "../../forge/releases.ts";
+import { tagsApi } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -19,9 +21,9 @@ export function givenNotes(
 }
 
 /** The message of an existing tag. Throws a failure with code `not_found` if the tag does not exist. */
-export async function tagMessage(tag: string, { forge, repo }: RepositoryContext): Promise<string> {
+export async function tagMessage(tag: string, { http, repo }: RepositoryContext): Promise<string> {
   try {
-    return ((await forge.tags.get(repo, tag)).message ?? "").trimEnd();
+    return ((await tagsApi(http).get(repo, tag)).message ?? "").trimEnd();
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new Failure("not_found", "notFound", `Tag ${tag} does not exist in ${fullName(repo)}`, {
@@ -55,9 +57,9 @@ export async function generateNotes(range: NotesRange, context: NotesContext): P
   return `${groupedNotes(merged)}**Full Changelog**: ${link}\n`;
 }
 
-/** The newest release that is no draft, except the one that the notes are for. */
-async function lastRelease(tag: string, { forge, repo, out }: NotesContext): Promise<Release | undefined> {
-  const others = filterListing(forge.releases.list(repo, {}), (one) => !one.draft && one.tag_name !== tag);
+/** The newest release that is not a draft, except the one that the notes are for. */
+async function lastRelease(tag: string, { http, repo, out }: NotesContext): Promise<Release | undefined> {
+  const others = filterListing(releasesApi(http).list(repo, {}), (one) => !one.draft && one.tag_name !== tag);
   for await (const found of others.take(1)) {
     out.note(`Generating notes since ${found.tag_name}.`);
     return found;
@@ -72,12 +74,15 @@ interface Since {
 }
 
 /** The commits between two refs; without a start, all commits that lead to the head. */
-async function commitsSince(start: string | undefined, head: string, { forge, repo }: NotesContext): Promise<Since> {
+async function commitsSince(start: string | undefined, head: string, { http, repo }: NotesContext): Promise<Since> {
   if (start === undefined) {
-    const all = await collect(forge.commits.list(repo, { sha: head, verification: false, files: false }));
+    const all = await collect(commitsApi(http).list(repo, { sha: head, verification: false, files: false }));
     return { shas: new Set(all.map(({ sha }) => sha)), time: undefined };
   }
-  const [first, shas] = await Promise.all([forge.commits.get(repo, start), forge.commits.hashes(repo, start, head)]);
+  const [first, shas] = await Promise.all([
+    commitsApi(http).get(repo, start),
+    commitsApi(http).hashes(repo, start, head),
+  ]);
   return { shas: new Set(shas), time: Date.parse(first.created ?? "") };
 }
 
@@ -85,9 +90,9 @@ async function commitsSince(start: string | undefined, head: string, { forge, re
  * The pull requests whose merge is among the commits, newest first; reads no further than to those that were updated
  * before the last release.
  */
-async function mergedPulls({ shas, time }: Since, { forge, repo }: NotesContext): Promise<PullRequest[]> {
+async function mergedPulls({ shas, time }: Since, { http, repo }: NotesContext): Promise<PullRequest[]> {
   const found: PullRequest[] = [];
-  const closed = forge.pulls.list(repo, { state: "closed", sort: "recentupdate" });
+  const closed = pullsApi(http).list(repo, { state: "closed", sort: "recentupdate" });
   for await (const pull of closed.take(Number.POSITIVE_INFINITY)) {
     // A pull request is updated when it is merged, which is after the last release.
     if (time !== undefined && Date.parse(pull.updated_at ?? "") < time) break;

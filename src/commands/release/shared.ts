@@ -1,7 +1,8 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Release, ReleaseAsset } from "../../forge/releases.ts";
+import { type Release, type ReleaseAsset, releasesApi } from "../../forge/releases.ts";
+import { reposApi } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -28,17 +29,17 @@ export const settingFlags = {
 /** The flag that reads the notes from the tag. */
 export const notesFromTag = toggle("use the message of the tag as release notes");
 
-/** The release of a tag; `latest` is the newest one that is no draft and no prerelease. */
-export async function findRelease(tag: string, { forge, repo }: RepositoryContext): Promise<Release> {
+/** The release of a tag; `latest` is the newest one that is neither a draft nor a prerelease. */
+export async function findRelease(tag: string, { http, repo }: RepositoryContext): Promise<Release> {
   try {
-    return await (tag === "latest" ? forge.releases.latest(repo) : forge.releases.byTag(repo, tag));
+    return await (tag === "latest" ? releasesApi(http).latest(repo) : releasesApi(http).byTag(repo, tag));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // Throws a better error if the repository does not exist.
-    await forge.repos.get(repo);
+    await reposApi(http).get(repo);
     const message =
       tag === "latest"
-        ? `No release in ${fullName(repo)} that is no draft and no prerelease`
+        ? `No release in ${fullName(repo)} that is neither a draft nor a prerelease`
         : `Release ${tag} not found in ${fullName(repo)}`;
     throw new Failure("not_found", "notFound", message, { hint: "List the releases with: tongs release list" });
   }

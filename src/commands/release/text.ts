@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
+import { tagsApi } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
@@ -38,10 +39,7 @@ export async function releaseText(
   const given = await givenNotes(flags, system);
   if (given === undefined && !flags.generateNotes && !flags.notesFromTag) {
     if (!prompt.able) {
-      throw new UsageError(
-        "--notes, --notes-file, --notes-from-tag or --generate-notes is required",
-        "Cannot prompt here.",
-      );
+      throw new UsageError("--notes, --notes-file, --notes-from-tag or --generate-notes is required");
     }
     const name = flags.title ?? (await prompt.text({ message: "Title", flag: "--title", default: tag }));
     return { name, body: await askNotes(tag, flags, context) };
@@ -58,9 +56,9 @@ async function generatedFor(tag: string, flags: TextFlags, context: TextContext,
   return generateNotes({ tag, head, start: flags.notesStartTag }, context);
 }
 
-async function hasTag(tag: string, { forge, repo }: RepositoryContext): Promise<boolean> {
+async function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<boolean> {
   try {
-    await forge.tags.get(repo, tag);
+    await tagsApi(http).get(repo, tag);
     return true;
   } catch (error) {
     if (error instanceof NotFoundError) return false;
@@ -68,8 +66,8 @@ async function hasTag(tag: string, { forge, repo }: RepositoryContext): Promise<
   }
 }
 
-async function mainBranch({ forge, repo }: RepositoryContext): Promise<string> {
-  return defaultBranch(await forge.repos.get(repo));
+async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {
+  return defaultBranch(await reposApi(http).get(repo));
 }
 
 async function askNotes(tag: string, flags: TextFlags, context: TextContext): Promise<string> {

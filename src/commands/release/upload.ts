@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { releaseAsset } from "../../forge/releases.ts";
+import { releaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -30,7 +30,7 @@ export const upload = defineCommand({
     ["Replace an asset", "tongs release upload v1.2.0 dist/tongs.tar.gz --clobber"],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, system } = context;
+    const { args, flags, http, repo, server, system } = context;
     const files = await readAssetFiles(args.file, system);
     const found = await findRelease(args.tag, context);
     const name = releaseName(found, context);
@@ -46,7 +46,7 @@ export const upload = defineCommand({
       const [record] = assets;
       if (record === undefined) throw failed[0]?.failure ?? new Error("nothing was uploaded");
       for (const old of assetsOf(found).filter((asset) => asset.name === file.name)) {
-        await forge.releaseAssets.delete(repo, found.id, old.id);
+        await releaseAssetsApi(http).delete(repo, found.id, old.id);
       }
       const message = `Uploaded ${file.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
       return { message, prints: record.browser_download_url ?? record.id, record };

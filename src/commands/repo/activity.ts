@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { activity as activityRecord } from "../../forge/activities.ts";
+import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
@@ -13,8 +13,8 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
   web: { page: ({ repo }) => repoPage(repo, "activity") },
-  async run({ flags, forge, repo, out }) {
-    await out.list(forge.activities.ofRepo(repo, { date: flags.date }), activityColumns, {
+  async run({ flags, http, repo, out }) {
+    await out.list(activitiesApi(http).ofRepo(repo, { date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

@@ -1,6 +1,7 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
+import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { repoArgument } from "./shared.ts";
@@ -13,8 +14,8 @@ export const set = defineCommand({
   effect: "write",
   args: { file: one("image file; - reads stdin"), repo: repoArgument },
   examples: [["Set the avatar", "tongs repo avatar set anchor.png"]],
-  async run({ args, forge, out, repo, server, system }) {
-    await forge.repoSettings.setAvatar(repo, await readAvatar(args.file, system));
+  async run({ args, http, out, repo, server, system }) {
+    await repoSettingsApi(http).setAvatar(repo, await readAvatar(args.file, system));
     await out.done(`Set the avatar of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });
@@ -26,8 +27,8 @@ export const remove = defineCommand({
   effect: "write",
   args: { repo: repoArgument },
   examples: [["Delete the avatar", "tongs repo avatar delete"]],
-  async run({ forge, out, repo, server }) {
-    await forge.repoSettings.deleteAvatar(repo);
+  async run({ http, out, repo, server }) {
+    await repoSettingsApi(http).deleteAvatar(repo);
     await out.done(`Deleted the avatar of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });

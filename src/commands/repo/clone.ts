@@ -2,7 +2,8 @@ import { basename, resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, optional } from "../../command/args.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
+import { usersApi } from "../../forge/users.ts";
 import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -10,7 +11,7 @@ import { cloneRepository } from "./clone-repository.ts";
 
 const repoToClone: Arg<string> = {
   count: "one",
-  description: "OWNER/NAME, HOST/OWNER/NAME, URL, or NAME for a repository of yours",
+  description: "OWNER/NAME, HOST/OWNER/NAME, URL, or NAME for one of your own repositories",
   read: (typed) => typed[0] ?? "",
   locate: (typed) => (typed[0]?.includes("/") ? typed[0] : undefined),
   source: "repository",
@@ -32,8 +33,8 @@ export const clone = defineCommand({
     ["Clone into another directory", "tongs repo clone mara/harbor quay"],
   ],
   async run(context) {
-    const { args, forge, out, server, system } = context;
-    const found = await forge.repos.get(await repoToCloneName(args.repo, context));
+    const { args, http, out, server, system } = context;
+    const found = await reposApi(http).get(await repoToCloneName(args.repo, context));
     const done = await cloneRepository(context, found, { dir: args.dir, protocol: protocolOf(args.repo) });
     if (done === undefined) return;
     const into = basename(done.path) === found.name ? "" : ` into ${args.dir ?? basename(done.path)}`;
@@ -47,8 +48,8 @@ export const clone = defineCommand({
 
 async function repoToCloneName(
   typed: string,
-  { locate, server, forge }: BaseContext & ServerContext,
+  { locate, server, http }: BaseContext & ServerContext,
 ): Promise<RepoName> {
   if (typed.includes("/")) return locate();
-  return { owner: server.user ?? (await forge.users.me()).login, name: typed };
+  return { owner: server.user ?? (await usersApi(http).me()).login, name: typed };
 }

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { languages } from "../../forge/repo-settings.ts";
+import { languages, repoSettingsApi } from "../../forge/repo-settings.ts";
 import { column } from "../../output/table.ts";
 import { list, string } from "../../shape/shape.ts";
 import { repoArgument } from "./shared.ts";
@@ -14,8 +14,8 @@ export const license = defineCommand({
   output: list(string),
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
-  async run({ forge, repo, out }) {
-    await out.list(forge.repoSettings.licenses(repo), [column<string>("LICENSE", (name) => name)]);
+  async run({ http, repo, out }) {
+    await out.list(repoSettingsApi(http).licenses(repo), [column<string>("LICENSE", (name) => name)]);
   },
 });
 
@@ -37,8 +37,8 @@ export const language = defineCommand({
     ["Print the bytes of code per language", "tongs repo language --json"],
   ],
   web: { page: ({ repo }) => repoPage(repo) },
-  async run({ forge, repo, out }) {
-    const found = await forge.repoSettings.languages(repo);
+  async run({ http, repo, out }) {
+    const found = await repoSettingsApi(http).languages(repo);
     if (out.records) return out.record(found, () => ({ title: "", fields: [] }));
     const entries = Object.entries(found).sort(([, one], [, other]) => other - one);
     const total = entries.reduce((sum, [, bytes]) => sum + bytes, 0);

@@ -4,7 +4,7 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refusedError } from "../pr/shared.ts";
@@ -36,7 +36,7 @@ export const create = defineCommand({
     ["Create a repository in an organization", "tongs repo create charts --org tidewater"],
   ],
   async run(context) {
-    const { args, flags, forge, server, out } = context;
+    const { args, flags, http, server, out } = context;
     const { org, name } = await ownerAndName(context, args.name, flags.org);
     if (!flags.init && (flags.gitignore ?? flags.license) !== undefined) {
       throw new UsageError("--gitignore and --license require --init");
@@ -53,7 +53,7 @@ export const create = defineCommand({
       gitignores: flags.gitignore,
       license: flags.license,
     };
-    const creating = org === undefined ? forge.repos.create(body) : forge.repos.createInOrg(org, body);
+    const creating = org === undefined ? reposApi(http).create(body) : reposApi(http).createInOrg(org, body);
     const created = await creating.catch(async (error: unknown) => {
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
@@ -23,16 +23,18 @@ export const remove = defineCommand({
   args: { repo: requiredRepo },
   output: repository,
   examples: [["Delete a repository", "tongs repo delete mara/scratch"]],
-  async run({ forge, repo, server, out, prompt }) {
-    const found = await forge.repos.get(repo);
+  async run({ http, repo, server, out, prompt }) {
+    const found = await reposApi(http).get(repo);
     // Servers redirect from the old name of a renamed repository, even for DELETE.
     if (found.full_name.toLowerCase() !== fullName(repo).toLowerCase()) {
       const hint = `To delete it, run: tongs repo delete ${found.full_name}`;
       throw new UsageError(`${fullName(repo)} was renamed to ${found.full_name}`, hint);
     }
-    out.note(`${found.full_name}: ${found.open_issues_count} open issues, ${found.open_pr_counter} open pull requests`);
+    const { open_issues_count: issues, open_pr_counter: pulls } = found;
+    const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
+    out.note(`${found.full_name}: ${open}`);
     await prompt.confirmAction({ what: `Permanently delete ${found.full_name}`, typed: found.full_name });
-    await forge.repos.delete(repo);
+    await reposApi(http).delete(repo);
     await out.done(`Deleted ${found.full_name} ${accountLabel(server)}`, { record: found });
   },
 });

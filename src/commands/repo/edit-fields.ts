@@ -10,25 +10,25 @@ export const editFields = {
   private: yesNo("make the repository private"),
   template: yesNo("make the repository a template"),
   archived: yesNo("archive the repository"),
-  hasCode: yesNo("code (Gitea only)"),
-  hasIssues: yesNo("issues"),
-  hasPullRequests: yesNo("pull requests"),
-  hasWiki: yesNo("wiki"),
-  hasProjects: yesNo("projects"),
-  hasReleases: yesNo("releases"),
-  hasPackages: yesNo("packages"),
-  hasActions: yesNo("Actions"),
+  hasCode: yesNo("enable code (Gitea only)"),
+  hasIssues: yesNo("enable issues"),
+  hasPullRequests: yesNo("enable pull requests"),
+  hasWiki: yesNo("enable the wiki"),
+  hasProjects: yesNo("enable projects"),
+  hasReleases: yesNo("enable releases"),
+  hasPackages: yesNo("enable packages"),
+  hasActions: yesNo("enable Actions"),
   projectsMode: choice(["repo", "owner", "all"], "which projects are shown (Gitea only)"),
-  allowMergeCommits: yesNo("merge style merge"),
-  allowRebase: yesNo("merge style rebase"),
-  allowRebaseExplicit: yesNo("merge style rebase-merge"),
-  allowSquashMerge: yesNo("merge style squash"),
-  allowFastForwardOnlyMerge: yesNo("merge style fast-forward-only"),
-  allowManualMerge: yesNo("merge style manually-merged"),
+  allowMergeCommits: yesNo("allow the merge style merge"),
+  allowRebase: yesNo("allow the merge style rebase"),
+  allowRebaseExplicit: yesNo("allow the merge style rebase-merge"),
+  allowSquashMerge: yesNo("allow the merge style squash"),
+  allowFastForwardOnlyMerge: yesNo("allow the merge style fast-forward-only"),
+  allowManualMerge: yesNo("allow the merge style manually-merged"),
   autodetectManualMerge: yesNo("detect manual merges"),
   defaultMergeStyle: choice(mergeStyles, "default merge style"),
-  allowMergeUpdate: yesNo("update pull requests by merging (Gitea only)"),
-  allowRebaseUpdate: yesNo("update pull requests by rebasing"),
+  allowMergeUpdate: yesNo("allow updating pull requests by merging (Gitea only)"),
+  allowRebaseUpdate: yesNo("allow updating pull requests by rebasing"),
   defaultUpdateStyle: choice(["merge", "rebase"], "default style of updates (Gitea only)"),
   defaultDeleteBranchAfterMerge: yesNo("delete the branch of a merged pull request by default"),
   defaultAllowMaintainerEdit: yesNo("allow edits by maintainers by default"),
@@ -37,28 +37,28 @@ export const editFields = {
   globallyEditableWiki: yesNo("let every user edit the wiki (Forgejo only)"),
   mirrorInterval: text("interval of a pull mirror: 8h0m0s", { placeholder: "DURATION" }),
   enablePrune: yesNo("prune a pull mirror"),
-  mirrorUsername: text("user name for the source of a pull mirror (Gitea only)", { placeholder: "USER" }),
+  mirrorUsername: text("username for the source of a pull mirror (Gitea only)", { placeholder: "USER" }),
 };
 
 /** The flags of the three records within the body. */
 export const trackerFields = {
   externalTrackerUrl: text("use an external issue tracker at this address", { placeholder: "URL" }),
   externalTrackerFormat: text("address of an issue there: https://…/{index}", { placeholder: "URL" }),
-  externalTrackerStyle: choice(["numeric", "alphanumeric", "regexp"], "how its issues are numbered"),
-  externalTrackerRegexpPattern: text("pattern of its numbers", { placeholder: "REGEXP" }),
+  externalTrackerStyle: choice(["numeric", "alphanumeric", "regexp"], "how issues are numbered there"),
+  externalTrackerRegexpPattern: text("pattern of the numbers", { placeholder: "REGEXP" }),
 };
 export const internalFields = {
-  enableTimeTracker: yesNo("time tracking"),
+  enableTimeTracker: yesNo("enable time tracking"),
   allowOnlyContributorsToTrackTime: yesNo("let only contributors track time"),
-  enableIssueDependencies: yesNo("dependencies of issues"),
+  enableIssueDependencies: yesNo("enable dependencies of issues"),
 };
 export const wikiFields = { externalWikiUrl: text("use an external wiki at this address", { placeholder: "URL" }) };
 
 /** The flags for topics, which another operation sets. */
 export const topicFlags = {
-  topic: names("topics; replaces all", { placeholder: "TOPIC" }),
-  addTopic: names("topics to add", { placeholder: "TOPIC" }),
-  removeTopic: names("topics to remove", { placeholder: "TOPIC" }),
+  topic: names("set the topics, replacing all others", { placeholder: "TOPIC" }),
+  addTopic: names("add topics", { placeholder: "TOPIC" }),
+  removeTopic: names("remove topics", { placeholder: "TOPIC" }),
 };
 
 /** The flags for secrets of a pull mirror, which are read from files. */

@@ -4,8 +4,9 @@ import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import type { EditRepoOption } from "../../forge/repo-settings.ts";
-import { type Repository, repository } from "../../forge/repos.ts";
+import { type EditRepoOption, repoSettingsApi } from "../../forge/repo-settings.ts";
+import { type Repository, reposApi, repository } from "../../forge/repos.ts";
+import { topicsApi } from "../../forge/topics.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
@@ -43,7 +44,7 @@ export const edit = defineCommand({
     ["Add a topic and set the website", "tongs repo edit mara/harbor --add-topic tides --website https://example.org"],
   ],
   async run(context) {
-    const { forge, out, repo, server, system } = context;
+    const { http, out, repo, server, system } = context;
     const values: FlagValues<typeof flags> = context.flags;
     const { topic, addTopic, removeTopic } = values;
     const hasTopics = [...topic, ...addTopic, ...removeTopic].length > 0;
@@ -54,25 +55,28 @@ export const edit = defineCommand({
       ...bodyOf(wikiFields, values),
     };
     const changed = changedFields({ ...plain, ...nested, topics: hasTopics || undefined });
-    const before = await forge.repos.get(repo);
+    const before = await reposApi(http).get(repo);
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
     const isEdited = Object.keys(body).length > 0;
     const edited = isEdited
-      ? await forge.repoSettings.edit(repo, body).catch((error: unknown) => {
-          throw explainNameTaken(error, repo.owner, plain.name);
-        })
+      ? await repoSettingsApi(http)
+          .edit(repo, body)
+          .catch((error: unknown) => {
+            throw explainNameTaken(error, repo.owner, plain.name);
+          })
       : before;
     if (hasTopics) {
-      const current = topic.length > 0 ? topic : await collect(forge.topics.list(repo));
+      const current = topic.length > 0 ? topic : await collect(topicsApi(http).list(repo));
       const next = topic.length > 0 ? topic : (changedList(current, { add: addTopic, remove: removeTopic }) ?? []);
-      await forge.topics.set({ owner: repo.owner, name: edited.name ?? repo.name }, next);
+      await topicsApi(http).set({ owner: repo.owner, name: edited.name ?? repo.name }, next);
     }
     const ignored = isEdited ? ignoredFields(plain, edited) : [];
     if (ignored.length > 0) {
       const message = `The server did not change ${ignored.join(", ")} of ${fullName(repo)}`;
       throw new Failure("ignored", "refused", message, { hint: hintFor(ignored) });
     }
-    const record = () => (hasTopics ? forge.repos.get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited);
+    const record = () =>
+      hasTopics ? reposApi(http).get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited;
     await out.done(`Updated ${edited.full_name} (${changed}) ${accountLabel(server)}`, {
       record: async () => record(),
     });

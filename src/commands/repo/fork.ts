@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
@@ -16,7 +16,7 @@ import { repoArgument } from "./shared.ts";
 export const fork = defineCommand({
   summary: "Fork a repository",
   details:
-    "Forks into your account, or into an organization. A fork that exists is used. --remote adds the fork to the clone in " +
+    "Forks into your account, or into an organization. An existing fork is used. --remote adds the fork to the clone in " +
     "the current directory as origin, and renames the remote of the original repository to upstream; on a terminal, tongs " +
     "offers that, or to clone the fork if REPO is given.",
   on: "repository",
@@ -36,8 +36,8 @@ export const fork = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, prompt, options } = context;
-    const { fork: made, isNew } = await forkOrExisting(forge, repo, { organization: flags.org }).catch(
+    const { args, flags, http, repo, server, out, prompt, options } = context;
+    const { fork: made, isNew } = await forkOrExisting(http, repo, { organization: flags.org }).catch(
       (error: unknown) => {
         throw unknownOrganization(error, flags.org);
       },
@@ -57,7 +57,7 @@ export const fork = defineCommand({
       await addRemote(context, { ...place, ssh_url: made.ssh_url });
     }
     if (flags.clone ?? (args.repo !== undefined && (await offer("Clone the fork?", "--clone")))) {
-      const cloned = await cloneRepository(context, await forge.repos.get(place));
+      const cloned = await cloneRepository(context, await reposApi(http).get(place));
       if (cloned !== undefined) out.note(`Cloned ${fullName(place)} into ${cloned.path}`);
     }
   },
@@ -81,7 +81,7 @@ async function addRemote(
   const url = remoteUrl(server, place, protocol);
   const known = remotes.find((one) => isSameRepo({ owner: one.owner, name: one.repo }, place));
   if (known !== undefined) {
-    out.note(`The remote ${known.name} is ${fullName(place)}`);
+    out.note(`The remote ${known.name} already points to ${fullName(place)}`);
     return;
   }
   const taken = (name: string) => remotes.some((one) => one.name === name);

@@ -4,6 +4,7 @@ import { currentUser } from "../../app/shared.ts";
 import { type Arg, one } from "../../command/args.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -47,12 +48,12 @@ export const generate = defineCommand({
     ["Copy the labels, too", "tongs repo generate mara/skeleton tidewater/tugboat --git-content --labels"],
   ],
   async run(context) {
-    const { args, flags, forge, out, repo, server } = context;
+    const { args, flags, http, out, repo, server } = context;
     const { owner: typedOwner, name } = ownerAndName(args.name);
     const chosen = bodyOf(items, flags);
     const owner = typedOwner ?? (await currentUser(context));
     const isChosen = Object.values(chosen).some((item) => item === true);
-    const created = await forge.repoSettings
+    const created = await repoSettingsApi(http)
       .generate(repo, {
         ...bodyOf(fields, flags),
         ...chosen,

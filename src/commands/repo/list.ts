@@ -3,7 +3,8 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { type Repository, repository } from "../../forge/repos.ts";
+import { type Repository, reposApi, repository } from "../../forge/repos.ts";
+import { watchesApi } from "../../forge/watches.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -23,7 +24,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
-  flags: { watched: toggle("list the repositories that you, or the user, watch instead") },
+  flags: { watched: toggle("list the repositories that you, or the user, watch") },
   output: listOf(repository),
   examples: [
     ["List your repositories", "tongs repo list"],
@@ -31,10 +32,10 @@ export const list = defineCommand({
     ["List the repositories that you watch", "tongs repo list --watched"],
   ],
   web: { page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories` },
-  async run({ args, flags, forge, server, out }) {
+  async run({ args, flags, http, server, out }) {
     const { owner } = args;
-    const owned = () => (owner === undefined ? forge.repos.mine() : forge.repos.ofUser(owner));
-    const watched = () => (owner === undefined ? forge.watches.mine() : forge.watches.ofUser(owner));
+    const owned = () => (owner === undefined ? reposApi(http).mine() : reposApi(http).ofUser(owner));
+    const watched = () => (owner === undefined ? watchesApi(http).mine() : watchesApi(http).ofUser(owner));
     const listing = flags.watched ? watched() : owned();
     await out.list(listing, columns).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;

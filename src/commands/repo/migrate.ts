@@ -6,7 +6,8 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type Repository, repository } from "../../forge/repos.ts";
+import { repoSettingsApi } from "../../forge/repo-settings.ts";
+import { type Repository, reposApi, repository } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -27,7 +28,7 @@ const items = {
 
 /** The fields of `POST /repos/migrate` that are sent as they are. */
 const fields = {
-  service: choice(services, "what runs at the address (default: git); use gitea for Forgejo"),
+  service: choice(services, "type of the server at the address (default: git); use gitea for Forgejo"),
   description: text("description of the new repository", { short: "d" }),
   private: yesNo("make the new repository private"),
   mirror: yesNo("keep the new repository a mirror of the address"),
@@ -35,7 +36,7 @@ const fields = {
   wiki: yesNo("migrate the wiki"),
   lfs: yesNo("migrate LFS files"),
   lfsEndpoint: text("address of the LFS files", { placeholder: "URL" }),
-  authUsername: text("user name at the address", { placeholder: "USER" }),
+  authUsername: text("username at the address", { placeholder: "USER" }),
   awsAccessKeyId: text("with --service codecommit, the access key ID", { placeholder: "ID" }),
   ...items,
 };
@@ -59,7 +60,7 @@ const longestMilliseconds = 3_600_000;
 export const migrate = defineCommand({
   summary: "Migrate a repository from another server",
   details:
-    "The server copies the repository. If that takes longer than --timeout, tongs asks for the new repository until it is " +
+    "The server copies the repository. If that takes longer than --timeout, tongs checks the new repository until it is " +
     "complete, for up to an hour.",
   on: "server",
   effect: "write",
@@ -76,7 +77,7 @@ export const migrate = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, forge, out, server } = context;
+    const { args, http, out, server } = context;
     const values: FlagValues<typeof flags> = context.flags;
     checkAddress(args.address);
     checkItems(values);
@@ -92,10 +93,12 @@ export const migrate = defineCommand({
       ...(values.repoOwner === undefined ? {} : { repo_owner: values.repoOwner }),
     };
     out.note(`Migrating ${args.address} to ${fullName(repo)}…`);
-    const migrated = await forge.repoSettings.migrate(body).catch((error: unknown) => {
-      if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
-      throw explainNameTaken(error, owner, name);
-    });
+    const migrated = await repoSettingsApi(http)
+      .migrate(body)
+      .catch((error: unknown) => {
+        if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
+        throw explainNameTaken(error, owner, name);
+      });
     await out.done(`Migrated ${args.address} to ${migrated.full_name} ${accountLabel(server)}`, {
       prints: migrated.html_url,
       record: migrated,
@@ -104,18 +107,20 @@ export const migrate = defineCommand({
 });
 
 /** Asks for the repository until it has content. While it is copied it is empty; if that fails, the server deletes it. */
-async function waitFor(repo: RepoName, { forge, out, system }: BaseContext & ServerContext): Promise<Repository> {
+async function waitFor(repo: RepoName, { http, out, system }: BaseContext & ServerContext): Promise<Repository> {
   out.note("The server is still copying; waiting until it is done.");
   const began = system.now().getTime();
   let noted = began;
   for (;;) {
-    const found = await forge.repos.get(repo).catch((error: unknown) => {
-      if (!(error instanceof NotFoundError)) throw error;
-      throw new Failure("migration_failed", "serverFailed", `The migration to ${fullName(repo)} failed`, {
-        hint: "The server deleted the incomplete repository. See its log for the cause.",
-        cause: error,
+    const found = await reposApi(http)
+      .get(repo)
+      .catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        throw new Failure("migration_failed", "serverFailed", `The migration to ${fullName(repo)} failed`, {
+          hint: "The server deleted the incomplete repository. See its log for the cause.",
+          cause: error,
+        });
       });
-    });
     if (found.empty === false) return found;
     const now = system.now().getTime();
     if (now - began >= longestMilliseconds) {

@@ -1,7 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
+import { forksApi } from "../../forge/forks.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
+import { watchesApi } from "../../forge/watches.ts";
 import { list } from "../../shape/shape.ts";
 import { userColumns } from "../follow/list.ts";
 import { repoArgument, repositoryColumns } from "./shared.ts";
@@ -15,8 +17,8 @@ export const stargazers = defineCommand({
   output: list(user),
   examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "stars") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.watches.stargazers(repo), userColumns, { what: "stargazers" });
+  async run({ http, repo, out }) {
+    await out.list(watchesApi(http).stargazers(repo), userColumns, { what: "stargazers" });
   },
 });
 
@@ -29,8 +31,8 @@ export const watchers = defineCommand({
   output: list(user),
   examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "watchers") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.watches.watchers(repo), userColumns, { what: "watchers" });
+  async run({ http, repo, out }) {
+    await out.list(watchesApi(http).watchers(repo), userColumns, { what: "watchers" });
   },
 });
 
@@ -43,7 +45,7 @@ export const forks = defineCommand({
   output: list(repository),
   examples: [["List the forks", "tongs repo forks mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "forks") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.forks.list(repo), repositoryColumns);
+  async run({ http, repo, out }) {
+    await out.list(forksApi(http).list(repo), repositoryColumns);
   },
 });

@@ -1,5 +1,5 @@
 import type { ServerContext } from "../../app/context.ts";
-import { type Content, contentBytes } from "../../forge/contents.ts";
+import { type Content, contentBytes, contentsApi } from "../../forge/contents.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 
@@ -20,12 +20,12 @@ const extensions = ["md", "markdown", "txt", ""];
 export async function readmeOf(
   repo: RepoName,
   branch: string | undefined,
-  { forge }: Pick<ServerContext, "forge">,
+  { http }: Pick<ServerContext, "http">,
 ): Promise<Readme | undefined> {
   try {
-    const path = readmeIn(await forge.contents.root(repo, branch));
+    const path = readmeIn(await contentsApi(http).root(repo, branch));
     if (path === undefined) return undefined;
-    const file = await forge.contents.get(repo, path, branch);
+    const file = await contentsApi(http).get(repo, path, branch);
     const bytes = "path" in file ? contentBytes(file) : undefined;
     if (bytes === undefined || bytes.includes(0)) return undefined;
     return { path, text: bytes.toString("utf8"), isMarkdown: /\.(md|markdown)$/i.test(path) };

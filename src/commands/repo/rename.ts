@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -19,18 +20,20 @@ export const rename = defineCommand({
   output: repository,
   exits: { refused: "another repository has that name" },
   examples: [["Rename a repository", "tongs repo rename quay -R mara/harbor"]],
-  async run({ args, forge, out, repo, server }) {
+  async run({ args, http, out, repo, server }) {
     if (args.name.includes("/")) {
       const hint = "To move a repository to another owner, run: tongs repo transfer NEW-OWNER";
       throw new UsageError(`'${args.name}' is not a valid repository name`, hint);
     }
-    const current = await currentRepo(forge, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
+    const current = await currentRepo(http, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
     if (args.name === current.name) {
       return out.done(`No change: ${current.full_name} has this name`, { prints: current.html_url, record: current });
     }
-    const renamed = await forge.repoSettings.edit(repo, { name: args.name }).catch((error: unknown) => {
-      throw explainNameTaken(error, repo.owner, args.name);
-    });
+    const renamed = await repoSettingsApi(http)
+      .edit(repo, { name: args.name })
+      .catch((error: unknown) => {
+        throw explainNameTaken(error, repo.owner, args.name);
+      });
     await out.done(`Renamed ${fullName(repo)} to ${renamed.full_name} ${accountLabel(server)}`, {
       prints: renamed.html_url,
       record: renamed,

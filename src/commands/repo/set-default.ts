@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
 import { pickOne } from "../../app/pick.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -14,7 +14,7 @@ import { repoArgument } from "./shared.ts";
 export const setDefault = defineCommand({
   summary: "Set the default repository of a clone",
   details:
-    "Commands in this clone then work on that repository, whichever remotes there are. It must be one of the remotes. " +
+    "Commands in this clone then work on that repository, whatever the remotes are named. It must be one of the remotes. " +
     "Without REPO, tongs offers them on a terminal.",
   on: "server",
   effect: "write",
@@ -23,10 +23,10 @@ export const setDefault = defineCommand({
   output: repository,
   examples: [["Work on the original repository in a clone of a fork", "tongs repo set-default mara/harbor"]],
   async run(context) {
-    const { args, forge, git, out, options } = context;
+    const { args, http, git, out, options } = context;
     const remotes = await serverRemotes(context);
     const remote = args.repo === undefined ? await chosenRemote(context, remotes) : await namedRemote(context, remotes);
-    const found = await forge.repos.get({ owner: remote.owner, name: remote.repo });
+    const found = await reposApi(http).get({ owner: remote.owner, name: remote.repo });
     const key = `remote.${remote.name}.tongs-default`;
     if (options.dryRun) return printGitDryRun(["config", "--local", key, "true"], context);
     for (const { name } of await git.remotes())
@@ -59,7 +59,7 @@ async function namedRemote({ locate }: SetContext, remotes: readonly Remote[]): 
   if (found !== undefined) return found;
   const known = remotes.map(({ owner, repo }) => `${owner}/${repo}`).join(", ");
   throw new UsageError(
-    `No git remote is ${fullName(wanted)}`,
+    `No git remote points to ${fullName(wanted)}`,
     `The remotes are ${known}. Add another with: git remote add`,
   );
 }

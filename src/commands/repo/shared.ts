@@ -1,8 +1,8 @@
 import type { BaseContext } from "../../app/context.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
-import type { Repository } from "../../forge/repos.ts";
+import { type Repository, reposApi } from "../../forge/repos.ts";
+import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
@@ -37,12 +37,8 @@ export async function reposOrCurrent(
  * The record of a repository under its current name. Servers redirect from the old name of a renamed repository, even for
  * writes; throws a usage error then, with the command line to run instead.
  */
-export async function currentRepo(
-  forge: Forge,
-  repo: RepoName,
-  command: (name: string) => string,
-): Promise<Repository> {
-  const found = await forge.repos.get(repo);
+export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
+  const found = await reposApi(http).get(repo);
   if (found.full_name.toLowerCase() === fullName(repo).toLowerCase()) return found;
   throw new UsageError(
     `${fullName(repo)} was renamed to ${found.full_name}`,

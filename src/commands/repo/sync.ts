@@ -3,7 +3,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { divergedError, syncFork } from "../../forge/fork-steps.ts";
 import { syncResult } from "../../forge/forks.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -34,12 +34,12 @@ export const sync = defineCommand({
     ["Sync the default branch of a fork", "tongs repo sync priya/harbor"],
     ["Sync another branch, without a merge commit", "tongs repo sync --branch release --ff-only"],
   ],
-  async run({ flags, forge, repo, server, out }) {
-    const found = await forge.repos.get(repo);
+  async run({ flags, http, repo, server, out }) {
+    const found = await reposApi(http).get(repo);
     if (found.fork === false) throw refusedError("not_a_fork", `${fullName(repo)} is not a fork`);
     const branch = flags.branch ?? defaultBranch(found);
     const from = parentOf(found.parent);
-    const result = await syncFork(forge, repo, { branch, ffOnly: flags.ffOnly }).catch((error: unknown) => {
+    const result = await syncFork(http, repo, { branch, ffOnly: flags.ffOnly }).catch((error: unknown) => {
       throw explainSyncError(error, { repo, branch, from });
     });
     const source = from === undefined ? "its parent" : fullName(from);

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { integer, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Repository, repository } from "../../forge/repos.ts";
+import { type Repository, reposApi, repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { readmeOf } from "./readme.ts";
@@ -28,19 +28,20 @@ export const view = defineCommand({
     ["Print the default branch", "tongs repo view mara/harbor --jq .default_branch"],
   ],
   web: {
-    async page({ args, flags, forge, locate }) {
+    async page({ args, flags, http, locate }) {
       if (args.repo !== undefined || flags.id === undefined) {
         return repoPage(await locate(), ...(flags.branch === undefined ? [] : ["src/branch", flags.branch]));
       }
-      return pagePath((await forge.repos.byId(flags.id)).full_name);
+      return pagePath((await reposApi(http).byId(flags.id)).full_name);
     },
     uses: ["id", "branch"],
   },
   async run(context) {
-    const { args, flags, forge, locate, out } = context;
+    const { args, flags, http, locate, out } = context;
     if (flags.id !== undefined && args.repo !== undefined)
       throw new UsageError("--id cannot be used with a repository");
-    const found = flags.id === undefined ? await forge.repos.get(await locate()) : await forge.repos.byId(flags.id);
+    const found =
+      flags.id === undefined ? await reposApi(http).get(await locate()) : await reposApi(http).byId(flags.id);
     if (out.records) return out.record(found, repoSheet);
     const [owner = "", name = ""] = found.full_name.split("/");
     const readme = found.empty === true ? undefined : await readmeOf({ owner, name }, flags.branch, context);

@@ -1,6 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { watch as watchRecord } from "../../forge/watches.ts";
+import { watchesApi, watch as watchRecord } from "../../forge/watches.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -17,9 +17,9 @@ export const watch = defineCommand({
   exits: { partly: "some repositories are watched, some failed" },
   examples: [["Watch a repository", "tongs repo watch mara/harbor"]],
   async run(context) {
-    const { args, forge, server } = context;
+    const { args, http, server } = context;
     const work = async (repo: RepoName) => {
-      const record = await forge.watches.add(repo);
+      const record = await watchesApi(http).add(repo);
       return { message: `Watching ${fullName(repo)} ${accountLabel(server)}`, record };
     };
     return batch(await reposOrCurrent(args.repo, context), work, context, { name: fullName });
@@ -35,11 +35,11 @@ export const unwatch = defineCommand({
   exits: { partly: "some repositories are no longer watched, some failed" },
   examples: [["Stop watching the current repository", "tongs repo unwatch"]],
   async run(context) {
-    const { args, forge, server } = context;
+    const { args, http, server } = context;
     const work = async (repo: RepoName) => {
       // DELETE succeeds in any case, so it is asked first whether there is something to end.
-      const watched = await forge.watches.check(repo);
-      await forge.watches.remove(repo);
+      const watched = await watchesApi(http).check(repo);
+      await watchesApi(http).remove(repo);
       const message = watched ? `Stopped watching ${fullName(repo)}` : `You were not watching ${fullName(repo)}`;
       return { message: `${message} ${accountLabel(server)}` };
     };

@@ -47,7 +47,7 @@ export function duration(started: string | undefined, completed: string | undefi
   return secondsText((end - Date.parse(started ?? "")) / 1000);
 }
 
-/** `5s`, `1m 5s`, `2h 10m`; empty if it is no number. */
+/** `5s`, `1m 5s`, `2h 10m`; empty if it is not a number. */
 export function secondsText(time: number | undefined): string {
   if (time === undefined || Number.isNaN(time)) return "";
   const seconds = Math.max(0, Math.round(time));

@@ -6,7 +6,7 @@ import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, workflowOf } from "../../forge/run-or-task.ts";
-import { type Run, run } from "../../forge/runs.ts";
+import { type Run, run, runsApi } from "../../forge/runs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -55,7 +55,7 @@ export const remove = defineCommand({
     ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --state failure"],
   ],
   async run(context) {
-    const { args, flags, forge, out, prompt, repo, server, system } = context;
+    const { args, flags, http, out, prompt, repo, server, system } = context;
     const status = [...flags.state, ...flags.status];
     const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || status.length > 0;
     if (hasFilters === args.run.length > 0) {
@@ -83,7 +83,7 @@ export const remove = defineCommand({
     });
     const work = async ({ find }: Target) => {
       const one = only ?? (await find());
-      await withStateErrors(workflowOf(one), () => forge.runs.delete(repo, one.id));
+      await withStateErrors(workflowOf(one), () => runsApi(http).delete(repo, one.id));
       return { message: `Deleted ${runName(where, one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });
@@ -92,12 +92,12 @@ export const remove = defineCommand({
 
 /** All finished runs that match the filters. */
 async function filteredRuns(filters: Filters, context: RepositoryContext, now: Date): Promise<Run[]> {
-  const { forge, repo, server } = context;
+  const { http, repo, server } = context;
   const level = { of: "repository", repo } as const;
   const workflow = filters.workflow === undefined ? undefined : await workflowFile(filters.workflow, level, context);
   const status = filters.status.length > 0 ? filters.status : ["completed"];
   const found: Run[] = [];
-  for await (const one of listRuns(forge, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
+  for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
       throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
     const oldEnough =

@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import type { Job } from "../../forge/jobs.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type Job, jobsApi } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
 import { isUnset, styled } from "../../output/cells.ts";
@@ -57,10 +58,10 @@ export const digest = defineCommand({
   effect: "read",
   asTool: "write",
   flags: {
-    since: ageFlag("summarize the runs of this long: 7d, 12h, 4w (default 7d)"),
+    since: ageFlag("summarize the runs of this period: 7d, 12h, 4w (default 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
     branch: text("only this branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
-    svg: text("also draw the results per day to an SVG file", { placeholder: "FILE" }),
+    svg: text("also draw the results per day to an SVG file, or only that to stdout with -", { placeholder: "FILE" }),
   },
   output: runDigest,
   examples: [
@@ -69,17 +70,22 @@ export const digest = defineCommand({
     ["Draw the results on main", "tongs run digest --branch main --svg results.svg"],
   ],
   async run(context) {
-    const { flags, forge, out, repo, system } = context;
+    const { flags, http, out, repo, system } = context;
     const level = { of: "repository", repo } as const;
+    if (flags.svg === "-" && (out.records || out.format === "csv")) {
+      throw new UsageError("Cannot use --svg - with a JSON format or --csv", "Write the chart to a file.");
+    }
     const until = system.now();
     const since = new Date(until.getTime() - (flags.since ?? 7 * 86_400_000));
     const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context);
-    const runs = await runsSince(listRuns(forge, level, { workflow, branch: flags.branch }), since);
+    const runs = await runsSince(listRuns(http, level, { workflow, branch: flags.branch }), since);
     const jobs = runs.some((one) => !isTask(one)) ? await jobsSince(context, repo, since) : [];
     const found = summarize(runs, jobs, { since, until });
     if (flags.svg !== undefined) {
       const title = `Runs of ${fullName(repo)}${flags.branch === undefined ? "" : ` on ${flags.branch}`}`;
-      await writeFile(resolve(system.cwd, flags.svg), digestChart(found.days, title));
+      const chart = digestChart(found.days, title);
+      if (flags.svg === "-") return out.raw(chart);
+      await writeFile(resolve(system.cwd, flags.svg), chart);
       out.note(`Wrote ${flags.svg}`);
     }
     if (out.format === "csv" || (!out.records && !out.terminal)) {
@@ -117,10 +123,10 @@ async function runsSince(
 }
 
 /** The jobs created since a time, newest first, or oldest first on servers that ignore the order. */
-async function jobsSince({ forge }: ServerContext, repo: RepoName, since: Date): Promise<Job[]> {
+async function jobsSince({ http }: ServerContext, repo: RepoName, since: Date): Promise<Job[]> {
   const found: Job[] = [];
   let before: number | undefined;
-  for await (const one of forge.jobs.list({ of: "repository", repo }).take(Number.POSITIVE_INFINITY)) {
+  for await (const one of jobsApi(http).list({ of: "repository", repo }).take(Number.POSITIVE_INFINITY)) {
     const isNewestFirst = before !== undefined && one.id < before;
     before = one.id;
     if (Date.parse(one.created_at) >= since.getTime()) found.push(one);

@@ -1,12 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Job } from "../../forge/jobs.ts";
+import { type Job, jobsApi } from "../../forge/jobs.ts";
 import type { Run } from "../../forge/runs.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The jobs of a run: of the latest attempt, or of the given one. */
-export async function jobsOf(run: Run, { forge, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
-  const listing = attempt === undefined ? forge.jobs.ofRun(repo, run.id) : forge.jobs.ofAttempt(repo, run.id, attempt);
+export async function jobsOf(run: Run, { http, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
+  const listing =
+    attempt === undefined ? jobsApi(http).ofRun(repo, run.id) : jobsApi(http).ofAttempt(repo, run.id, attempt);
   const jobs: Job[] = [];
   for await (const job of listing.take(Number.POSITIVE_INFINITY)) jobs.push(job);
   return jobs;

@@ -3,7 +3,7 @@ import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
-import type { Run, Task } from "../../forge/runs.ts";
+import { type Run, runsApi, type Task, tasksApi } from "../../forge/runs.ts";
 import { NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -38,9 +38,9 @@ export async function findRun(selector: RunSelector, context: FindContext): Prom
 }
 
 async function byId(id: number, context: FindContext): Promise<FoundRun> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   try {
-    return { kind: "run", run: await forge.runs.get(repo, id) };
+    return { kind: "run", run: await runsApi(http).get(repo, id) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const numbered = await runNumbered(id, context).catch(ignoreFailure);
@@ -52,22 +52,24 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
 }
 
 async function byNumber(number: number, context: FindContext): Promise<FoundRun> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const run = await runNumbered(number, context);
   if (run !== undefined) return { kind: "run", run };
-  const other = await forge.runs.get(repo, number).catch(ignoreFailure);
+  const other = await runsApi(http).get(repo, number).catch(ignoreFailure);
   const hint = other && `The run with ID ${number} has number ${other.run_number}. To select it by ID, pass ${number}.`;
   throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
 }
 
 /** The last part of a run's URL is its ID; on older servers it is the run number. */
 async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
-  const { forge, repo } = context;
+  const { http, repo } = context;
   const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url ?? "");
-  const run = await forge.runs.get(repo, segment).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  const run = await runsApi(http)
+    .get(repo, segment)
+    .catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
   if (run !== undefined && ends(run)) return { kind: "run", run };
   const numbered = await runNumbered(segment, context);
   if (numbered !== undefined && ends(numbered)) return { kind: "run", run: numbered };
@@ -75,8 +77,8 @@ async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
 }
 
 /** The run with a number. Lists are newest first and numbers only grow, which limits how many runs have to be read. */
-async function runNumbered(number: number, { forge, repo }: FindContext): Promise<Run | undefined> {
-  const runs = forge.runs.list({ of: "repository", repo }, {});
+async function runNumbered(number: number, { http, repo }: FindContext): Promise<Run | undefined> {
+  const runs = runsApi(http).list({ of: "repository", repo }, {});
   let newest: number | undefined;
   for await (const run of runs.take(50)) {
     if (run.run_number === number) return run;
@@ -106,8 +108,8 @@ async function newestOf(selector: RunSelector, context: FindContext): Promise<Fo
   return tasksOf(found.run_number, context);
 }
 
-async function newest({ forge, repo }: FindContext, branch?: string): Promise<RunOrTask | undefined> {
-  for await (const run of listRuns(forge, { of: "repository", repo }, { branch }).take(1)) return run;
+async function newest({ http, repo }: FindContext, branch?: string): Promise<RunOrTask | undefined> {
+  for await (const run of listRuns(http, { of: "repository", repo }, { branch }).take(1)) return run;
   return undefined;
 }
 
@@ -162,8 +164,8 @@ export function stateOfTasks(tasks: readonly Task[]): string {
   return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
 }
 
-function all({ forge, repo }: FindContext): AsyncGenerator<Task> {
-  return forge.tasks.list(repo).take(Number.POSITIVE_INFINITY);
+function all({ http, repo }: FindContext): AsyncGenerator<Task> {
+  return tasksApi(http).list(repo).take(Number.POSITIVE_INFINITY);
 }
 
 function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {

@@ -1,4 +1,4 @@
-import type { Job } from "../../forge/jobs.ts";
+import { type Job, jobsApi } from "../../forge/jobs.ts";
 import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
@@ -15,7 +15,7 @@ interface FollowedLog {
 }
 
 /** Returns a function that prints the new lines in the logs of jobs at each call, prefixed with the job's name. */
-export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly Job[]) => Promise<void> {
+export function followLogs({ http, repo, out }: FindContext): (jobs: readonly Job[]) => Promise<void> {
   const logs = new Map<number, FollowedLog>();
   return async (jobs) => {
     for (const job of jobs) {
@@ -25,7 +25,7 @@ export function followLogs({ forge, repo, out }: FindContext): (jobs: readonly J
       if (log.ended) continue;
       let piece: Buffer;
       try {
-        piece = await forge.jobs.logFrom(repo, job.id, log.seen);
+        piece = await jobsApi(http).logFrom(repo, job.id, log.seen);
       } catch (error) {
         // A job that has just started may have no log yet; a skipped job has none.
         if (!(error instanceof NotFoundError)) throw error;

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Job, job } from "../../forge/jobs.ts";
+import { type Job, job, jobsApi } from "../../forge/jobs.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { jobColumns, runColumns } from "./columns.ts";
@@ -39,7 +39,7 @@ export const jobs = defineCommand({
     },
   },
   async run(context) {
-    const { args, flags, forge, out, system } = context;
+    const { args, flags, http, out, system } = context;
     const now = system.now();
     const states = [...flags.state, ...flags.status];
     const status = states.length > 0 ? states : undefined;
@@ -50,7 +50,7 @@ export const jobs = defineCommand({
       const level = await levelOf(flags, context);
       const columns = jobColumns(now);
       const ofRun = column<Job>("RUN", (one) => one.run_id);
-      return out.list(forge.jobs.list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)]);
+      return out.list(jobsApi(http).list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)]);
     }
     if (status !== undefined) throw new UsageError("--state requires --all-runs, --user, --org or --admin");
     const inRepo = { ...context, repo: await context.locate() };

@@ -1,9 +1,10 @@
 import pMap from "p-map";
 import { listingOf } from "../../app/everywhere.ts";
-import type { Forge } from "../../forge/index.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { searchApi } from "../../forge/search.ts";
+import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
@@ -20,11 +21,11 @@ export function runTime(item: RunOrTask): string | undefined {
  * The runs of every repository that the caller can see, newest first: no operation lists them, so the newest `most` of each
  * repository are read. Repositories without Actions are left out.
  */
-export async function runsOfAllRepos(forge: Forge, filter: RunFilter, most: number): Promise<Listing<RunOrTask>> {
-  const repos = await collect(forge.search.repos({ q: "", sort: "updated", order: "desc" }));
+export async function runsOfAllRepos(http: Http, filter: RunFilter, most: number): Promise<Listing<RunOrTask>> {
+  const repos = await collect(searchApi(http).repos({ q: "", sort: "updated", order: "desc" }));
   const read = async (name: string): Promise<RunOrTask[]> => {
     try {
-      const runs = listRuns(forge, { of: "repository", repo: parseRepo(name) }, filter);
+      const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter);
       const found = await collect({ take: () => runs.take(most) });
       // Tasks name no repository: --all-repos adds it.
       return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));

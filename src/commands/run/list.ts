@@ -55,7 +55,7 @@ export const list = defineCommand({
     ["state", "status"],
   ],
   output: listOf(record({ ...run.fields, ...taskFields, ...serverField })),
-  exits: { partly: "with --everywhere: some servers did not answer" },
+  exits: { partly: "with --everywhere: some servers did not respond" },
   examples: [
     ["List recent runs", "tongs run list"],
     ["List failed runs on main", "tongs run list --branch main --state failure"],
@@ -87,7 +87,7 @@ export const list = defineCommand({
       const workflow = flags.workflow === undefined ? undefined : fileOfWorkflow(flags.workflow);
       const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
       const list = async (server: ServerContext) =>
-        runsOfAllRepos(server.forge, await filterFor(server, workflow), most);
+        runsOfAllRepos(server.http, await filterFor(server, workflow), most);
       if (flags.everywhere)
         return listEverywhere(
           { list, time: runTime, columns: runColumnsWithRepository, csvFields: csvFieldsWithRepository },
@@ -100,7 +100,7 @@ export const list = defineCommand({
     const level = await levelOf(flags, context);
     const server = await context.connect();
     const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, server);
-    const runs = listRuns(server.forge, level, await filterFor(server, workflow));
+    const runs = listRuns(server.http, level, await filterFor(server, workflow));
     if (level.of === "repository") await out.list(runs, runColumns, { csvFields });
     else await out.list(runs, runColumnsWithRepository, { csvFields: csvFieldsWithRepository });
   },

@@ -1,7 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import type { Job } from "../../forge/jobs.ts";
+import { type Job, jobsApi } from "../../forge/jobs.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -111,10 +111,10 @@ async function* linesOf(
   job: Job,
   isOnly: boolean,
   search: LogSearch | undefined,
-  { forge, repo, out, flags }: LogsContext,
+  { http, repo, out, flags }: LogsContext,
 ): AsyncGenerator<JobLine> {
   try {
-    const log = await forge.jobs.log(repo, job.id);
+    const log = await jobsApi(http).log(repo, job.id);
     const ofSteps = linesOfSteps(job, logLines(log.body), flags.failed);
     const selected = search === undefined ? ofSteps : search.matching(ofSteps);
     yield* flags.tail === undefined ? selected : last(selected, flags.tail);

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { workflowOf } from "../../forge/run-or-task.ts";
-import { run } from "../../forge/runs.ts";
+import { run, runsApi } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { runName } from "./columns.ts";
@@ -28,20 +28,20 @@ export const rerun = defineCommand({
     ["Rerun, and watch the run", "tongs run rerun 31 && tongs run watch 31"],
   ],
   async run(context) {
-    const { flags, forge, out, repo, server } = context;
+    const { flags, http, out, repo, server } = context;
     const found = await findRunRecord("rerun a run", context.args.run, context);
     const send = <T>(work: () => Promise<T>) => withStateErrors(workflowOf(found), work);
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);
-      await send(() => forge.runs.rerunJob(repo, found.id, job.id));
+      await send(() => runsApi(http).rerunJob(repo, found.id, job.id));
       what = `job ${job.name} of `;
     } else if (flags.failed) {
-      await send(() => forge.runs.rerunFailed(repo, found.id));
+      await send(() => runsApi(http).rerunFailed(repo, found.id));
       what = "the failed jobs of ";
-    } else await send(() => forge.runs.rerun(repo, found.id));
+    } else await send(() => runsApi(http).rerun(repo, found.id));
     await out.done(`Requested rerun of ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
-      record: () => forge.runs.get(repo, found.id),
+      record: () => runsApi(http).get(repo, found.id),
     });
   },
 });

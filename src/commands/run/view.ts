@@ -1,8 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer, text } from "../../command/flags.ts";
-import { type Job, job } from "../../forge/jobs.ts";
+import { type Job, job, jobsApi } from "../../forge/jobs.ts";
 import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
-import { type Run, run, type Task, task } from "../../forge/runs.ts";
+import { type Run, run, runsApi, type Task, task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
@@ -44,9 +44,10 @@ export const view = defineCommand({
   ],
   web: { page: async (context) => runPath(await findRun(context.args.run, context), context) },
   async run(context) {
-    const { flags, forge, out, repo, system } = context;
+    const { flags, http, out, repo, system } = context;
     const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
-    if (id !== null) return out.record(await forge.jobs.get(repo, Number(id[0])), (one) => jobSheet(one, system.now()));
+    if (id !== null)
+      return out.record(await jobsApi(http).get(repo, Number(id[0])), (one) => jobSheet(one, system.now()));
     const found = await findRun(context.args.run, context);
     const now = system.now();
     if (found.kind === "tasks") {
@@ -56,7 +57,7 @@ export const view = defineCommand({
       return out.record(shown, () => tasksSheet(found.number, found.tasks, now));
     }
     const { attempt } = flags;
-    const shown = attempt === undefined ? found.run : await forge.runs.attempt(repo, found.run.id, attempt);
+    const shown = attempt === undefined ? found.run : await runsApi(http).attempt(repo, found.run.id, attempt);
     const jobs = await jobsOf(found.run, context, attempt);
     if (flags.job !== undefined) {
       return out.record(findJob(flags.job, jobs, found.run), (one) => jobSheet(one, now));

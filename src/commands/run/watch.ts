@@ -5,7 +5,7 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { isTransient, UsageError } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
 import { isFinished, runState } from "../../forge/run-or-task.ts";
-import { run } from "../../forge/runs.ts";
+import { run, runsApi } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { type FindContext, type FoundRun, findRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
 import { jobsOf } from "./find-job.ts";
@@ -55,7 +55,7 @@ export function waitLimit(
   flags: { readonly wait: number | undefined; readonly timeout: number | undefined },
   { out }: Pick<BaseContext, "out">,
 ): number | undefined {
-  if (flags.timeout !== undefined) out.warn("--timeout is now --wait here, and will be the limit of a request");
+  if (flags.timeout !== undefined) out.warn("--timeout is deprecated here; use --wait");
   return flags.wait ?? flags.timeout;
 }
 
@@ -147,7 +147,7 @@ function exitOf({ jobs, finished, state }: Snapshot, { failFast }: WatchFlags): 
 /** The run and its jobs now. The run is fetched first: if it has completed, the jobs fetched after it have, too. */
 async function takeSnapshot(first: FoundRun, context: WatchContext): Promise<Snapshot> {
   if (first.kind === "run") {
-    const run = await context.forge.runs.get(context.repo, first.run.id);
+    const run = await runsApi(context.http).get(context.repo, first.run.id);
     const jobs = await jobsOf(run, context);
     return { found: { kind: "run", run }, jobs, state: runState(run), finished: run.status === "completed" };
   }

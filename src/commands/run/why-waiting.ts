@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { Job } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
 import { runState } from "../../forge/run-or-task.ts";
-import type { Runner } from "../../forge/runners.ts";
+import { type Runner, runnersApi } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
 import { runPage } from "./find.ts";
 
@@ -24,7 +24,7 @@ export async function whyWaiting(run: Run, jobs: readonly Job[], context: Reposi
 }
 
 /** The runners available to a repository, as far as the user may list them; undefined if the user may not. */
-async function availableRunners({ forge, repo }: RepositoryContext): Promise<Runner[] | undefined> {
+async function availableRunners({ http, repo }: RepositoryContext): Promise<Runner[] | undefined> {
   const levels: readonly (readonly Level[])[] = [
     [{ of: "server" }],
     [
@@ -37,7 +37,7 @@ async function availableRunners({ forge, repo }: RepositoryContext): Promise<Run
     let seen = false;
     for (const level of group) {
       try {
-        for await (const runner of forge.runners.list(level).take(Number.POSITIVE_INFINITY)) found.push(runner);
+        for await (const runner of runnersApi(http).list(level).take(Number.POSITIVE_INFINITY)) found.push(runner);
         seen = true;
       } catch (error) {
         if (!(error instanceof Failure && (error.exit === "denied" || error.exit === "notFound"))) throw error;

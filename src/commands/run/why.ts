@@ -1,6 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import type { Job } from "../../forge/jobs.ts";
+import { type Job, jobsApi } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run as runShape } from "../../forge/runs.ts";
@@ -84,13 +84,13 @@ export const why = defineCommand({
 type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 
 /** The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is read. */
-export async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
+export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
   const failed = new Set(failedSteps(job));
   const [step] = failed;
   const lines: LogLine[] = [];
   try {
     const findStep = stepFinder(job);
-    for await (const line of logLines((await forge.jobs.log(repo, job.id)).body)) {
+    for await (const line of logLines((await jobsApi(http).log(repo, job.id)).body)) {
       const at = findStep(line);
       if (failed.size > 0 && (at === undefined || !failed.has(at))) continue;
       lines.push(line);
@@ -105,9 +105,9 @@ export async function failureOf(job: Job, { forge, repo, out }: WhyContext) {
 }
 
 /** The newest successful run of the same workflow and branch before a run. */
-async function lastSuccessBefore(run: Run, { forge, repo }: RepositoryContext): Promise<Run | null> {
+async function lastSuccessBefore(run: Run, { http, repo }: RepositoryContext): Promise<Run | null> {
   const filter = { workflow: workflowOf(run), status: ["success"], branch: run.head_branch || undefined };
-  for await (const other of listRuns(forge, { of: "repository", repo }, filter).take(100)) {
+  for await (const other of listRuns(http, { of: "repository", repo }, filter).take(100)) {
     if (!isTask(other) && other.run_number < run.run_number && branchOf(other) === branchOf(run)) return other;
   }
   return null;

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
+import { runnersApi } from "../../forge/runners.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnersPage } from "./shared.ts";
 
@@ -16,10 +17,11 @@ export const remove = defineCommand({
   exits: { partly: "some runners were deleted, some failed" },
   examples: [["Delete two runners of the server", "tongs runner delete 3 4 --admin --yes"]],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const level = await levelOf(flags, context);
     const page = runnersPage(level, context);
-    const remove = (id: number) => orWebPage("delete a runner", page, context, () => forge.runners.delete(level, id));
+    const remove = (id: number) =>
+      orWebPage("delete a runner", page, context, () => runnersApi(http).delete(level, id));
     return deleteById({ ids: args.id, noun: "runner", delete: remove }, context);
   },
 });

@@ -3,7 +3,7 @@ import { type Command, defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { runner } from "../../forge/runners.ts";
+import { runner, runnersApi } from "../../forge/runners.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";
@@ -29,11 +29,11 @@ function enableCommand(disabled: boolean): Command {
     exits: { partly: `some runners were ${done?.toLowerCase()}, some failed` },
     examples: [[`${disabled ? "Disable" : "Enable"} a runner of the server`, `tongs runner ${verb} 3 --admin`]],
     async run(context) {
-      const { args, flags, forge, server, system } = context;
+      const { args, flags, http, server, system } = context;
       const ids = await readIds(args.id, system);
       const level = await levelOf(flags, context);
       const work = async (id: number) => {
-        const set = () => forge.runners.setDisabled(level, id, disabled);
+        const set = () => runnersApi(http).setDisabled(level, id, disabled);
         const record = await orWebPage(`${verb} a runner`, runnersPage(level, context), context, set);
         return { message: `${done} runner ${record.name} (${id}) ${accountLabel(server)}`, record };
       };

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { runner } from "../../forge/runners.ts";
+import { runner, runnersApi } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnerColumns, runnersPage } from "./shared.ts";
@@ -27,7 +27,7 @@ export const list = defineCommand({
   },
   async run(context) {
     const level = await levelOf(context.flags, context);
-    const list = () => context.out.list(context.forge.runners.list(level), runnerColumns);
+    const list = () => context.out.list(runnersApi(context.http).list(level), runnerColumns);
     await orWebPage("list runners", runnersPage(level, context), context, list);
   },
 });

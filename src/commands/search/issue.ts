@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
-import { type Issue, issue as issueShape } from "../../forge/issues.ts";
+import { type Issue, issue as issueShape, issuesApi } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { numbered, state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -40,8 +40,8 @@ export const issue = defineCommand({
       filtered(flags.type === "pulls" ? "/pulls" : "/issues", { q: args.text, state: flags.state }),
     uses: ["type", "state"],
   },
-  async run({ args, flags, forge, out }) {
-    const found = forge.issues.search({
+  async run({ args, flags, http, out }) {
+    const found = issuesApi(http).search({
       ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },
       labels: flags.label.length === 0 ? undefined : flags.label.join(","),
       assigned: flags.assigned || undefined,

@@ -3,6 +3,8 @@ import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle, yesNo } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
+import { searchApi } from "../../forge/search.ts";
+import { usersApi } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
 import { repositoryColumns } from "../repo/shared.ts";
 
@@ -18,8 +20,8 @@ export const repo = defineCommand({
     topic: toggle("find repositories with this topic instead"),
     description: toggle("search in descriptions, too"),
     owner: text("filter by owner", { placeholder: "OWNER" }),
-    private: yesNo("filter by visibility: only private ones, or none"),
-    archived: yesNo("filter by archived ones: only these, or none"),
+    private: yesNo("show only private repositories, or none"),
+    archived: yesNo("show only archived repositories, or none"),
     mode: choice(["fork", "source", "mirror", "collaborative"], "filter by kind"),
     sort: choice(sorts, "sort order (default: alpha)"),
     order: choice(["asc", "desc"], "sort direction"),
@@ -34,9 +36,9 @@ export const repo = defineCommand({
     page: ({ args, flags }) => filtered("/explore/repos", { q: args.text, topic: flags.topic ? "1" : undefined }),
     uses: ["topic"],
   },
-  async run({ args, flags, forge, out }) {
-    const owner = flags.owner === undefined ? undefined : await forge.users.get(flags.owner);
-    const found = forge.search.repos({
+  async run({ args, flags, http, out }) {
+    const owner = flags.owner === undefined ? undefined : await usersApi(http).get(flags.owner);
+    const found = searchApi(http).repos({
       q: args.text,
       topic: flags.topic || undefined,
       includeDesc: flags.description || undefined,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type FoundTopic, foundTopic } from "../../forge/search.ts";
+import { type FoundTopic, foundTopic, searchApi } from "../../forge/search.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -21,7 +21,7 @@ export const topic = defineCommand({
   output: list(foundTopic),
   examples: [["Find topics", "tongs search topic sail"]],
   web: { page: ({ args }) => filtered("/explore/repos", { q: args.text, topic: "1" }) },
-  async run({ args, forge, out }) {
-    await out.list(forge.search.topics(args.text), columns);
+  async run({ args, http, out }) {
+    await out.list(searchApi(http).topics(args.text), columns);
   },
 });

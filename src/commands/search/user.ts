@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
+import { searchApi } from "../../forge/search.ts";
 import { type User, user as userRecord } from "../../forge/users.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -22,7 +23,7 @@ export const user = defineCommand({
   output: list(userRecord),
   examples: [["Find users by name", "tongs search user mara"]],
   web: { page: ({ args }) => filtered("/explore/users", { q: args.text }) },
-  async run({ args, forge, out }) {
-    await out.list(forge.search.users(args.text), columns);
+  async run({ args, http, out }) {
+    await out.list(searchApi(http).users(args.text), columns);
   },
 });

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
+import { secretsApi } from "../../forge/secrets.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "../variable/delete-by-name.ts";
 
@@ -15,9 +16,9 @@ export const remove = defineCommand({
   exits: { partly: "some secrets were deleted, some failed" },
   examples: [["Delete a secret of an organization", "tongs secret delete DEPLOY_KEY --org tidewater --yes"]],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const owner = await levelOf(flags, context);
-    const work = (name: string) => forge.secrets.delete(owner, name);
+    const work = (name: string) => secretsApi(http).delete(owner, name);
     return deleteByName({ names: args.name, noun: "secret", owner: ownerName(owner), delete: work }, context);
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { type Secret, secret } from "../../forge/secrets.ts";
+import { type Secret, secret, secretsApi } from "../../forge/secrets.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -15,7 +15,7 @@ const columns = [
 /** `tongs secret list`: GET the Actions secrets of a repository or an organization, without their values. */
 export const list = defineCommand({
   summary: "List secrets",
-  details: "Servers never return the values. They have no list of the secrets of a user.",
+  details: "Servers never return the values. They cannot list the secrets of a user.",
   on: "server",
   effect: "read",
   flags: levelFlags,
@@ -27,7 +27,7 @@ export const list = defineCommand({
     uses: ["org", "user", "admin"],
   },
   async run(context) {
-    const { flags, forge, out } = context;
-    await out.list(forge.secrets.list(await levelOf(flags, context)), columns);
+    const { flags, http, out } = context;
+    await out.list(secretsApi(http).list(await levelOf(flags, context)), columns);
   },
 });

@@ -2,10 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
-import type { Forge } from "../../forge/index.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Secret, secret } from "../../forge/secrets.ts";
+import { type Secret, secret, secretsApi } from "../../forge/secrets.ts";
+import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 import { ownerName } from "../hook/shared.ts";
@@ -33,21 +33,21 @@ export const set = defineCommand({
   output: listOf(record({ ...secret.fields, action })),
   exits: { partly: "some secrets were set, some failed" },
   examples: [
-    ["Set a secret of the current repository; asks for the value", "tongs secret set DEPLOY_KEY"],
+    ["Set a secret of the current repository, prompting for the value", "tongs secret set DEPLOY_KEY"],
     ["Set a secret from a file", "tongs secret set DEPLOY_KEY --body-file deploy.pem"],
     ["Set the secrets of an organization from a file", "tongs secret set --org tidewater -f harbor.env"],
   ],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const owner = await levelOf(flags, context);
     const source = { kind: "secret", body: undefined, bodyFile: flags.bodyFile, envFile: flags.envFile } as const;
     const assignments = await readAssignments({ ...source, name: args.name }, context);
     await checkNames(
       assignments.map(({ name }) => name),
       "secret",
-      forge.secrets.nameProblem,
+      secretsApi(http).nameProblem,
     );
-    const known = await knownSecrets(forge, owner);
+    const known = await knownSecrets(http, owner);
     const changes = assignments.map(({ name: typed, value: data }): Change => {
       const name = typed.toUpperCase();
       const old = known?.get(name);
@@ -56,8 +56,8 @@ export const set = defineCommand({
         name,
         action: known === undefined ? "set" : old === undefined ? "create" : "update",
         before: old ?? {},
-        apply: async () => ((await forge.secrets.set(owner, name, { data, description })) ? "created" : "updated"),
-        after: async () => (await knownSecrets(forge, owner))?.get(name) ?? { name },
+        apply: async () => ((await secretsApi(http).set(owner, name, { data, description })) ? "created" : "updated"),
+        after: async () => (await knownSecrets(http, owner))?.get(name) ?? { name },
       };
     });
     return applyPlan(
@@ -69,9 +69,9 @@ export const set = defineCommand({
 });
 
 /** The secrets by name; undefined if the server does not list them, as those of a user. */
-async function knownSecrets({ secrets }: Forge, owner: Level): Promise<ReadonlyMap<string, Secret> | undefined> {
+async function knownSecrets(http: Http, owner: Level): Promise<ReadonlyMap<string, Secret> | undefined> {
   try {
-    return new Map((await collect(secrets.list(owner))).map((one) => [one.name.toUpperCase(), one]));
+    return new Map((await collect(secretsApi(http).list(owner))).map((one) => [one.name.toUpperCase(), one]));
   } catch (error) {
     if (error instanceof UnknownOperationError) return undefined;
     throw error;

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readPublicKey } from "../../app/public-key.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
+import { sshKeysApi } from "../../forge/keys.ts";
 import { publicKey } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 
@@ -14,9 +15,9 @@ export const add = defineCommand({
   flags: { title: text("title of the key (default: its comment)", { short: "t", placeholder: "TITLE" }) },
   output: publicKey,
   examples: [["Add a key", "tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"]],
-  async run({ args, flags, forge, out, server, system }) {
+  async run({ args, flags, http, out, server, system }) {
     const body = await readPublicKey({ flag: "FILE", file: args.file, title: flags.title }, system);
-    const added = await forge.sshKeys.add(body);
+    const added = await sshKeysApi(http).add(body);
     const message = `Added SSH key ${body.title} to your account ${accountLabel(server)}`;
     await out.done(message, { prints: added.id, record: added });
   },

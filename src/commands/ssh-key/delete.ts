@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
+import { sshKeysApi } from "../../forge/keys.ts";
 
 /** `tongs ssh-key delete`: DELETE /user/keys/{id} for each, after reading it for its title. */
 export const remove = defineCommand({
@@ -11,10 +12,10 @@ export const remove = defineCommand({
   exits: { partly: "some keys were deleted, some failed" },
   examples: [["Delete a key", "tongs ssh-key delete 7 --yes"]],
   async run(context) {
-    const { args, forge } = context;
+    const { args, http } = context;
     const deleteKey = async (id: number) => {
-      const { title } = await forge.sshKeys.get(id);
-      await forge.sshKeys.delete(id);
+      const { title } = await sshKeysApi(http).get(id);
+      await sshKeysApi(http).delete(id);
       return title === undefined ? undefined : { name: title };
     };
     return deleteById({ ids: args.id, noun: "SSH key", owner: "your account", delete: deleteKey }, context);

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
+import { sshKeysApi } from "../../forge/keys.ts";
 import { publicKey } from "../../forge/users.ts";
 import { list as recordsOf } from "../../shape/shape.ts";
 import { keyColumns } from "../user/key/list.ts";
@@ -23,9 +24,9 @@ export const list = defineCommand({
     page: ({ flags }) => (flags.user === undefined ? pagePath("user/settings/keys") : pagePath(`${flags.user}.keys`)),
     uses: ["user"],
   },
-  async run({ flags, forge, out }) {
+  async run({ flags, http, out }) {
     const { user, fingerprint } = flags;
-    const { list: own, listOf: ofUser } = forge.sshKeys;
+    const { list: own, listOf: ofUser } = sshKeysApi(http);
     await out.list(user === undefined ? own(fingerprint) : ofUser(user, fingerprint), keyColumns);
   },
 });

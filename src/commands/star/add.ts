@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
+import { starsApi } from "../../forge/stars.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -19,10 +20,10 @@ export const add = defineCommand({
     ["Star the repositories listed in a file", "tongs star add - < repositories.txt"],
   ],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const work = async (repo: RepoName) => {
-      await forge.stars.add(repo);
-      return { message: `Starred ${fullName(repo)} ${accountLabel(server)}`, record: () => forge.repos.get(repo) };
+      await starsApi(http).add(repo);
+      return { message: `Starred ${fullName(repo)} ${accountLabel(server)}`, record: () => reposApi(http).get(repo) };
     };
     return batch(await readRepositories(args.repository, system), work, context, { name: fullName });
   },

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, one } from "../../command/args.ts";
-import { repository } from "../../forge/repos.ts";
+import { reposApi, repository } from "../../forge/repos.ts";
+import { starsApi } from "../../forge/stars.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 
@@ -19,11 +20,11 @@ export const check = defineCommand({
   output: list(repository),
   exits: { ok: "starred", failure: "not starred" },
   examples: [["Check in a script", "if tongs star check mara/harbor; then echo yes; fi"]],
-  async run({ args, forge, out }) {
+  async run({ args, http, out }) {
     const repo = parseRepo(args.repository);
-    const starred = await forge.stars.check(repo);
+    const starred = await starsApi(http).check(repo);
     // Servers respond with 404 both to "not starred" and to an unknown repository, which is an error here.
-    const record = starred && !out.records ? undefined : await forge.repos.get(repo);
+    const record = starred && !out.records ? undefined : await reposApi(http).get(repo);
     if (out.records) await out.items(starred ? [record] : []);
     else out.note(`You have ${starred ? "" : "not "}starred ${fullName(repo)}`);
     return starred ? undefined : "failure";

@@ -3,6 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
+import { starsApi } from "../../forge/stars.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { repositoryColumns } from "../repo/shared.ts";
 
@@ -21,7 +22,10 @@ export const list = defineCommand({
     page: async (context) => `${pagePath(context.flags.user ?? (await currentUser(context)))}?tab=stars`,
     uses: ["user"],
   },
-  async run({ flags, forge, out }) {
-    await out.list(flags.user === undefined ? forge.stars.mine() : forge.stars.ofUser(flags.user), repositoryColumns);
+  async run({ flags, http, out }) {
+    await out.list(
+      flags.user === undefined ? starsApi(http).mine() : starsApi(http).ofUser(flags.user),
+      repositoryColumns,
+    );
   },
 });

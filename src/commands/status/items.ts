@@ -1,9 +1,10 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
-import type { CommitStatus } from "../../forge/commits.ts";
-import type { Issue } from "../../forge/issues.ts";
+import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
+import { type Issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import type { Notification } from "../../forge/notifications.ts";
+import { type Notification, notificationsApi } from "../../forge/notifications.ts";
+import { pullsApi } from "../../forge/pulls.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { anything, type Infer, integer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
@@ -34,18 +35,18 @@ export interface Part {
 
 /** The requests for one server, side by side: one promise for each kind, in the order in which they are shown. */
 export function partsOf(context: ServerContext, limit: number): readonly Promise<Part>[] {
-  const { forge, server } = context;
+  const { http, server } = context;
   const from = { profile: server.profile ?? null, host: addressText(server.base) };
 
   async function search(kind: StatusItem["kind"], query: object, only: (issue: Issue) => boolean = () => true) {
-    const listing = forge.issues.search({ type: undefined, state: "open", ...query });
+    const listing = issuesApi(http).search({ type: undefined, state: "open", ...query });
     const found = await collect({ take: () => listing.take(limit) });
     const items = found.filter(only).map((issue) => itemOf(issue, kind, [], from));
     return { items, total: listing.total };
   }
 
   async function failing(): Promise<Part> {
-    const listing = forge.issues.search({ type: "pulls", state: "open", created: true });
+    const listing = issuesApi(http).search({ type: "pulls", state: "open", created: true });
     const pulls = await collect({ take: () => listing.take(limit) });
     const checked = await pMap(pulls, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
       concurrency: 8,
@@ -58,7 +59,7 @@ export function partsOf(context: ServerContext, limit: number): readonly Promise
   }
 
   async function news(): Promise<Part> {
-    const listing = forge.notifications.list({ "status-types": ["unread"] });
+    const listing = notificationsApi(http).list({ "status-types": ["unread"] });
     const found = await collect({ take: () => listing.take(limit) });
     return { items: found.map((one) => newsItem(one, from)), total: listing.total };
   }
@@ -78,12 +79,12 @@ function noneIfUnknown(error: unknown): Part {
 }
 
 /** The failed checks of the head of a pull request. */
-async function failedChecks({ repository, number }: Issue, { forge }: ServerContext): Promise<CommitStatus[]> {
+async function failedChecks({ repository, number }: Issue, { http }: ServerContext): Promise<CommitStatus[]> {
   const [owner, name] = repository?.full_name.split("/") ?? [];
   if (owner === undefined || name === undefined) return [];
   const repo = { owner, name };
-  const { head } = await forge.pulls.get(repo, number);
-  const latest = await collect(forge.statuses.latest(repo, head.sha));
+  const { head } = await pullsApi(http).get(repo, number);
+  const latest = await collect(statusesApi(http).latest(repo, head.sha));
   return latest.filter(({ status }) => status === "failure" || status === "error");
 }
 

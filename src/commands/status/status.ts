@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
-import { asFailure, failureJson, failureText, widthOf } from "../../output/report-failure.ts";
+import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -32,18 +32,18 @@ const columns = [
 
 /** `tongs status`: what waits for the user on the servers of all profiles. */
 export const status = defineCommand({
-  summary: "Show what waits for you on all servers",
+  summary: "Show what is waiting for you on all servers",
   details:
     "Lists open pull requests that request your review, open issues and pull requests assigned to you, your open pull " +
     "requests with failed checks, and unread notifications. Asks the servers of all profiles at the same time, or only " +
-    "the one of --profile or --host. A server that does not answer within 2 seconds (--timeout) is named and left out. " +
+    "the one of --profile or --host. A server that does not respond within 2 seconds (--timeout) is named and left out. " +
     "--limit is the number of items of each kind from each server (default: 20).",
   on: "profiles",
   effect: "read",
   output: listOf(statusItem),
-  exits: { partly: "some servers did not answer, or not completely" },
+  exits: { partly: "some servers did not respond, or only in part" },
   examples: [
-    ["What waits for me", "tongs status"],
+    ["What is waiting for me", "tongs status"],
     [
       "The number of reviews requested from me",
       `tongs status --jq '[.[] | select(.kind == "review_requested")] | length'`,
@@ -58,7 +58,7 @@ export const status = defineCommand({
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
-    await out.list(items, columns, { unlimited: true, what: "items that wait for you" });
+    await out.list(items, columns, { unlimited: true, what: "items that are waiting for you" });
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
@@ -69,13 +69,7 @@ export const status = defineCommand({
     if (first === undefined) return undefined;
     const all = results.every(({ answered }) => !answered);
     if (all && results.length === 1 && failed.length === 1) throw first.failure;
-    for (const { label, failure } of failed) {
-      system.stderr.write(
-        out.records
-          ? failureJson(failure)
-          : failureText(failure, out.notePalette, { about: label, width: widthOf(system.stderr) }),
-      );
-    }
+    for (const { label, failure } of failed) reportTarget(label, failure, { out, system });
     return all ? first.failure.exit : "partly";
   },
 });
@@ -121,7 +115,7 @@ async function ask(
     const server = open();
     if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
-    const late = new Failure("no_answer", "noAnswer", `No answer within ${seconds} s`, {
+    const late = new Failure("no_answer", "noAnswer", `No response within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
     });
     const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));

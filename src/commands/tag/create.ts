@@ -3,7 +3,7 @@ import { givenText } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { tag } from "../../forge/tags.ts";
+import { tag, tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -29,12 +29,12 @@ export const create = defineCommand({
     ["Tag the default branch", "tongs tag create v1.2.0"],
     ["Create an annotated tag at a commit", 'tongs tag create v1.2.0 3f2a91c -m "Version 1.2"'],
   ],
-  async run({ args, flags, forge, repo, server, out, system }) {
+  async run({ args, flags, http, repo, server, out, system }) {
     // The servers say 500 for an invalid name, without a reason.
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid tag name`);
     const given = { text: flags.message, file: flags.messageFile, flag: "--message-file" };
     const message = await givenText(system, given);
-    const created = await forge.tags.create(repo, { tag_name: args.name, target: args.ref, message });
+    const created = await tagsApi(http).create(repo, { tag_name: args.name, target: args.ref, message });
     const at = created.commit?.sha.slice(0, 10) ?? "";
     const done = `Created tag ${created.name} at ${at} in ${fullName(repo)} ${accountLabel(server)}`;
     await out.done(done, { prints: created.name, record: created });

@@ -3,6 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
+import { tagsApi } from "../../forge/tags.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -16,17 +17,19 @@ export const remove = defineCommand({
   exits: { refused: "a release has the tag", partly: "some tags were deleted, some failed" },
   examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.tag, system);
     const what = targets.length === 1 ? `tag ${targets[0]}` : `${targets.length} tags`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     return batch(
       targets,
       async (target) => {
-        await forge.tags.delete(repo, target).catch((error: unknown) => {
-          if (error instanceof RefusedError && error.status === 409) throw hasRelease(error, target);
-          throw error;
-        });
+        await tagsApi(http)
+          .delete(repo, target)
+          .catch((error: unknown) => {
+            if (error instanceof RefusedError && error.status === 409) throw hasRelease(error, target);
+            throw error;
+          });
         return { message: `Deleted tag ${target} of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type Tag, tag } from "../../forge/tags.ts";
+import { type Tag, tag, tagsApi } from "../../forge/tags.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -23,9 +23,9 @@ export const list = defineCommand({
   output: listOf(tag),
   examples: [["List tags, newest first", "tongs tag list"]],
   web: { page: ({ repo }) => repoPage(repo, "tags") },
-  async run({ flags, forge, repo, out }) {
+  async run({ flags, http, repo, out }) {
     const { search } = flags;
-    const all = forge.tags.list(repo);
+    const all = tagsApi(http).list(repo);
     const lower = search?.toLowerCase() ?? "";
     const found = search === undefined ? all : filterListing(all, ({ name }) => name.toLowerCase().includes(lower));
     await out.list(found, columns(!out.terminal));

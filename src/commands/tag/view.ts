@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type Tag, tag } from "../../forge/tags.ts";
+import { type Tag, tag, tagsApi } from "../../forge/tags.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -9,16 +9,16 @@ import { addressText } from "../../profiles/server.ts";
 /** `tongs tag view`: GET a tag. */
 export const view = defineCommand({
   summary: "View a tag",
-  details: "The message is that of an annotated tag, or else of its commit.",
+  details: "Shows the message of an annotated tag, or else of its commit.",
   on: "repository",
   effect: "read",
   args: { tag: one("name of the tag", { source: "tag", from: "tag" }) },
   output: tag,
   examples: [["View a tag", "tongs tag view v1.2.0"]],
   web: { page: ({ args, repo }) => repoPage(repo, "src/tag", args.tag) },
-  async run({ args, forge, repo, server, out }) {
+  async run({ args, http, repo, server, out }) {
     const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/src/tag/${args.tag}`;
-    await out.record(await forge.tags.get(repo, args.tag), (shown) => tagSheet(shown, page));
+    await out.record(await tagsApi(http).get(repo, args.tag), (shown) => tagSheet(shown, page));
   },
 });
 

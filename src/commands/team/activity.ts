@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { activity as activityRecord } from "../../forge/activities.ts";
+import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 import { findTeam, teamArgument } from "./find.ts";
@@ -14,9 +14,9 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs team activity tidewater/pilots --date 2026-03-31 --all"]],
   async run(context) {
-    const { args, flags, forge, out } = context;
+    const { args, flags, http, out } = context;
     const { date } = flags;
     const { id } = await findTeam(args.team, context);
-    await out.list(forge.activities.ofTeam(id, { date }), activityColumns, { what: "activities" });
+    await out.list(activitiesApi(http).ofTeam(id, { date }), activityColumns, { what: "activities" });
   },
 });

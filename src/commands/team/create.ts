@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { team } from "../../forge/teams.ts";
+import { team, teamsApi } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
 import { teamArgument, teamName } from "./find.ts";
-import { accessFlags, teamFields } from "./shared.ts";
+import { accessFlags, checkVisibility, teamFields } from "./shared.ts";
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
 export const create = defineCommand({
@@ -16,16 +16,17 @@ export const create = defineCommand({
   flags: { ...teamFields, ...accessFlags },
   output: team,
   examples: [
-    ["Create a team that can write code", "tongs team create tidewater/pilots --permission write"],
+    ["Create a team that can push code", "tongs team create tidewater/pilots --permission write"],
     ["Create a team with access to some units", "tongs team create tidewater/crew --units code,issues=write"],
   ],
-  async run({ args, flags, forge, out, server }) {
+  async run({ args, flags, http, out, server }) {
     const access = accessOfNew(flags);
     const { org, team: name } = args.team;
-    const created = await forge.teams.create(org, { ...bodyOf(teamFields, flags), ...access, name });
+    const created = await teamsApi(http).create(org, { ...bodyOf(teamFields, flags), ...access, name });
     await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,
     });
+    checkVisibility(flags.visibility, created, server);
   },
 });

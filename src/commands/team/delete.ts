@@ -3,6 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
+import { teamsApi } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findTeam, isOwners, parseTeam, type TeamName, teamName } from "./find.ts";
 
@@ -18,7 +19,7 @@ export const remove = defineCommand({
   exits: { partly: "some teams were deleted, some failed", refused: "the team Owners cannot be deleted" },
   examples: [["Delete a team", "tongs team delete tidewater/crew --yes"]],
   async run(context) {
-    const { args, forge, prompt, server, system } = context;
+    const { args, http, prompt, server, system } = context;
     const teams = (await readTargets(args.team, system)).map(parseTeam);
     const [first, ...others] = teams;
     if (first === undefined) return undefined;
@@ -31,7 +32,7 @@ export const remove = defineCommand({
           hint: "Without the team Owners nobody owns the organization.",
         });
       }
-      await forge.teams.delete(found.id);
+      await teamsApi(http).delete(found.id);
       return { message: `Deleted team ${teamName(name)} ${accountLabel(server)}` };
     };
     return batch(teams, work, context, { name: teamName });

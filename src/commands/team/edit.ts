@@ -2,11 +2,11 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { team } from "../../forge/teams.ts";
+import { team, teamsApi } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { changedAccess, checkUnits } from "./access.ts";
 import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
-import { accessFlags, teamFields } from "./shared.ts";
+import { accessFlags, checkVisibility, teamFields } from "./shared.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
 export const edit = defineCommand({
@@ -25,7 +25,7 @@ export const edit = defineCommand({
   exits: { refused: "the team Owners keeps its name and its access" },
   examples: [["Let a team write issues", "tongs team edit tidewater/crew --add-units issues=write"]],
   async run(context) {
-    const { args, flags, forge, out, server } = context;
+    const { args, flags, http, out, server } = context;
     if (flags.name === "") throw new UsageError("--name must not be empty");
     checkUnits([...flags.units, ...flags.addUnits, ...flags.removeUnits]);
     const found = await findTeam(args.team, context);
@@ -42,7 +42,8 @@ export const edit = defineCommand({
         },
       );
     }
-    const edited = await forge.teams.edit(found.id, { name: found.name, ...body });
+    const edited = await teamsApi(http).edit(found.id, { name: found.name, ...body });
     await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
+    checkVisibility(flags.visibility, edited, server);
   },
 });

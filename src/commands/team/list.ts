@@ -3,7 +3,7 @@ import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type Team, team } from "../../forge/teams.ts";
+import { type Team, team, teamsApi } from "../../forge/teams.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { teamColumns } from "./shared.ts";
 
@@ -23,8 +23,8 @@ export const list = defineCommand({
     page: ({ args }) =>
       args.org === undefined ? pagePath("user/settings/organization") : pagePath("org", args.org, "teams"),
   },
-  async run({ args, flags, forge, out }) {
-    const listing = args.org === undefined ? forge.teams.mine() : forge.teams.ofOrg(args.org);
+  async run({ args, flags, http, out }) {
+    const listing = args.org === undefined ? teamsApi(http).mine() : teamsApi(http).ofOrg(args.org);
     const { search } = flags;
     const fits = ({ name, description = "" }: Team) =>
       `${name}\n${description}`.toLowerCase().includes((search ?? "").toLowerCase());

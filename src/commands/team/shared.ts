@@ -1,7 +1,9 @@
+import { ignoredError, ignoredFields } from "../../app/fields.ts";
 import { choice, names, text, yesNo } from "../../command/flags.ts";
 import type { Team } from "../../forge/teams.ts";
 import { visibilities } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
+import type { Server } from "../../profiles/server.ts";
 
 /** The flags for the fields of a team that are sent as they are. */
 export const teamFields = {
@@ -16,6 +18,12 @@ export const accessFlags = {
   permission: choice(["read", "write", "admin"], "access to the units; admin covers all units"),
   units: names("units of repositories to give access to: code, issues=write, …", { placeholder: "UNIT" }),
 };
+
+/** Throws if a server without visibilities of teams ignored one (Forgejo). */
+export function checkVisibility(wanted: string | undefined, stored: Team, server: Server): void {
+  const ignored = ignoredFields({ visibility: wanted }, stored);
+  if (ignored.length > 0) throw ignoredError(ignored, server, `team ${stored.name}`, "The server does not support it.");
+}
 
 /** The columns of a list of teams. */
 export const teamColumns = [

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type Team, team } from "../../forge/teams.ts";
+import { type Team, team, teamsApi } from "../../forge/teams.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findTeam, teamArgument, teamName } from "./find.ts";
 import { accessText } from "./shared.ts";
@@ -15,9 +15,9 @@ export const view = defineCommand({
   examples: [["View a team", "tongs team view tidewater/pilots"]],
   web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team) },
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.record(await forge.teams.get(id), (found) =>
+    await out.record(await teamsApi(http).get(id), (found) =>
       teamSheet(teamName({ ...args.team, team: found.name }), found),
     );
   },

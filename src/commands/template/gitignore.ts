@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { gitignoreTemplate } from "../../forge/templates.ts";
+import { gitignoreTemplate, templatesApi } from "../../forge/templates.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
 import { nameColumns, namedTemplate } from "./names.ts";
 
@@ -11,8 +11,8 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(string),
   examples: [["List all templates", "tongs template gitignore list --all"]],
-  async run({ forge, out }) {
-    await out.list(forge.templates.gitignores(), nameColumns);
+  async run({ http, out }) {
+    await out.list(templatesApi(http).gitignores(), nameColumns);
   },
 });
 
@@ -24,10 +24,10 @@ export const view = defineCommand({
   args: { name: one("name of the template") },
   output: gitignoreTemplate,
   examples: [["Start a .gitignore file", "tongs template gitignore view Go > .gitignore"]],
-  async run({ args, forge, out }) {
-    const { gitignore, gitignores } = forge.templates;
+  async run({ args, http, out }) {
+    const { gitignore, gitignores } = templatesApi(http);
     const found = await namedTemplate(args.name, ".gitignore template", gitignore, gitignores);
     if (out.records) await out.record(found, () => ({ fields: [] }));
-    else await out.raw(found.source);
+    else await out.text(found.source);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type LabelTemplate, labelTemplate } from "../../forge/labels.ts";
+import { type LabelTemplate, labelsApi, labelTemplate } from "../../forge/labels.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
@@ -20,8 +20,8 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(string),
   examples: [["List the label templates", "tongs template label list"]],
-  async run({ forge, out }) {
-    await out.list(forge.labels.templates(), nameColumns);
+  async run({ http, out }) {
+    await out.list(labelsApi(http).templates(), nameColumns);
   },
 });
 
@@ -33,8 +33,8 @@ export const view = defineCommand({
   args: { name: one("name of the template") },
   output: listOf(labelTemplate),
   examples: [["List the labels of a template", "tongs template label view Default"]],
-  async run({ args, forge, out }) {
-    const { template, templates } = forge.labels;
+  async run({ args, http, out }) {
+    const { template, templates } = labelsApi(http);
     const labels = await namedTemplate(args.name, "label template", template, templates);
     await out.list(labels, labelColumns, { unlimited: true });
   },

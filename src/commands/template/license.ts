@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type LicenseEntry, licenseEntry, licenseTemplate } from "../../forge/templates.ts";
+import { type LicenseEntry, licenseEntry, licenseTemplate, templatesApi } from "../../forge/templates.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { namedTemplate } from "./names.ts";
@@ -17,8 +17,8 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(licenseEntry),
   examples: [["List the licenses that the server knows", "tongs template license list"]],
-  async run({ forge, out }) {
-    await out.list(forge.templates.licenses(), columns);
+  async run({ http, out }) {
+    await out.list(templatesApi(http).licenses(), columns);
   },
 });
 
@@ -30,10 +30,10 @@ export const view = defineCommand({
   args: { name: one("key of the license, such as MIT") },
   output: licenseTemplate,
   examples: [["Start a LICENSE file", "tongs template license view MIT > LICENSE"]],
-  async run({ args, forge, out }) {
-    const { license, licenses } = forge.templates;
+  async run({ args, http, out }) {
+    const { license, licenses } = templatesApi(http);
     const found = await namedTemplate(args.name, "license", license, licenses);
     if (out.records) await out.record(found, () => ({ fields: [] }));
-    else await out.raw(found.body);
+    else await out.text(found.body);
   },
 });

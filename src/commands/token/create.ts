@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choicesOf } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { accessToken } from "../../forge/tokens.ts";
+import { accessToken, tokensApi } from "../../forge/tokens.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { passwordExclusive, passwordFlags, scopes, withPassword } from "./shared.ts";
@@ -28,11 +28,11 @@ export const create = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, out, server, system } = context;
+    const { args, flags, http, out, server, system } = context;
     if (flags.scope.length === 0) throw new UsageError("--scope is required", `Available: ${scopes.join(", ")}`);
     if (args.name.trim() === "") throw new UsageError("The name of the token cannot be empty");
     const body = { name: args.name, scopes: flags.scope };
-    const created = await withPassword(flags, context, (login, user) => forge.tokens.create(login, body, user));
+    const created = await withPassword(flags, context, (login, user) => tokensApi(http).create(login, body, user));
     if (created.sha1 === undefined || created.sha1 === "") {
       throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
     }

@@ -4,7 +4,7 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { type AccessToken, type Login, tokensApi } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
@@ -21,20 +21,20 @@ export const remove = defineCommand({
   exits: { partly: "some tokens were deleted, some failed" },
   examples: [["Delete a token", "tongs token delete ci --yes"]],
   async run(context) {
-    const { args, flags, forge, prompt, server, system } = context;
+    const { args, flags, http, prompt, server, system } = context;
     const targets = await readTargets(args.token, system);
     const what = targets.length === 1 ? `token ${targets[0]}` : `${targets.length} tokens`;
     await prompt.confirmAction({ what: `Delete ${what}` });
     const { login, user, tokens } = await withPassword(flags, context, async (accepted, owner) => ({
       login: accepted,
       user: owner,
-      tokens: await collect(forge.tokens.list(accepted, owner)),
+      tokens: await collect(tokensApi(http).list(accepted, owner)),
     }));
     return batch(
       targets,
       async (typed) => {
         const { id, name } = findToken(tokens, typed);
-        await forge.tokens.delete(await withNewCode(login, prompt), id, user);
+        await tokensApi(http).delete(await withNewCode(login, prompt), id, user);
         return { message: `Deleted token ${name} ${accountLabel(server)}` };
       },
       context,

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type AccessToken, accessToken } from "../../forge/tokens.ts";
+import { type AccessToken, accessToken, tokensApi } from "../../forge/tokens.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -30,7 +30,7 @@ export const list = defineCommand({
   ],
   web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
-    const { flags, forge, out } = context;
-    await withPassword(flags, context, (login, user) => out.list(forge.tokens.list(login, user), columns));
+    const { flags, http, out } = context;
+    await withPassword(flags, context, (login, user) => out.list(tokensApi(http).list(login, user), columns));
   },
 });

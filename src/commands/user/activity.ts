@@ -2,14 +2,15 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { activity as activityRecord } from "../../forge/activities.ts";
+import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
 /** `tongs user activity`: GET the activity feed of a user. */
 export const activity = defineCommand({
   summary: "List the activity of a user, newest first",
-  details: "The feed also has what others did in repositories that the user watches, unless --own is given.",
+  details:
+    "The feed also includes the activity of others in repositories that the user watches, unless --own is given.",
   on: "server",
   effect: "read",
   args: { name: optional("username (default: you)") },
@@ -17,9 +18,9 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what a user did", "tongs user activity mara --own"]],
   async run(context) {
-    const { args, flags, forge, out } = context;
+    const { args, flags, http, out } = context;
     const name = args.name ?? (await currentUser(context));
     const query = { date: flags.date, "only-performed-by": flags.own || undefined } as const;
-    await out.list(forge.activities.ofUser(name, query), activityColumns, { what: "activities" });
+    await out.list(activitiesApi(http).ofUser(name, query), activityColumns, { what: "activities" });
   },
 });

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
-import { actor } from "../../forge/account.ts";
+import { accountApi, actor } from "../../forge/account.ts";
+import { usersApi } from "../../forge/users.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 
 /** `tongs user actor`: GET /activitypub/user-id/{user-id}, after finding the ID. */
@@ -10,17 +11,19 @@ export const userActor = defineCommand({
   details: "Prints the ActivityPub description of the user, which servers have only if federation is on.",
   on: "server",
   effect: "read",
-  args: { name: one("user name") },
+  args: { name: one("username") },
   output: actor,
   exits: { notFound: "the user does not exist, or the server has no federation" },
   examples: [["Print the address of a user", "tongs user actor mara --jq .id"]],
-  async run({ args, forge, out }) {
-    const { id, login } = await forge.users.get(args.name);
+  async run({ args, http, out }) {
+    const { id, login } = await usersApi(http).get(args.name);
     if (id === undefined) throw new Failure("not_found", "notFound", `User ${args.name} has no ID`);
-    const found = await forge.account.actor(id).catch((error: unknown) => {
-      if (!(error instanceof UnknownOperationError)) throw error;
-      throw withHint(error, "Federation may be off on this server.");
-    });
+    const found = await accountApi(http)
+      .actor(id)
+      .catch((error: unknown) => {
+        if (!(error instanceof UnknownOperationError)) throw error;
+        throw withHint(error, "Federation may be off on this server.");
+      });
     await out.record(found, (record) => ({
       title: record.preferredUsername ?? login,
       fields: [

@@ -2,6 +2,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import type { CreateUserOption, Visibility } from "../../forge/admin-users.ts";
+import { usersApi } from "../../forge/users.ts";
 import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { generatePassword, readPassword } from "./password.ts";
@@ -158,9 +159,9 @@ async function checkNewName(context: Context, name: string): Promise<true | stri
 }
 
 /** Says that a name is taken; undefined if it is free, or if the server does not tell. */
-async function takenName({ forge, server }: Context, name: string): Promise<string | undefined> {
+async function takenName({ http, server }: Context, name: string): Promise<string | undefined> {
   try {
-    const { login } = await forge.users.get(name);
+    const { login } = await usersApi(http).get(name);
     return `The name ${login} is already taken on ${server.base.host}`;
   } catch (error) {
     if (error instanceof HttpError) return undefined;

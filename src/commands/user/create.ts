@@ -2,9 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { CreateUserOption } from "../../forge/admin-users.ts";
-import type { Forge } from "../../forge/index.ts";
+import { adminUsersApi, type CreateUserOption } from "../../forge/admin-users.ts";
 import { type User, user, visibilities } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { showOnce } from "../../output/show-once.ts";
@@ -21,7 +21,7 @@ export const create = defineCommand({
     "only the password on stdout; with --json it is the field generated_password.",
   on: "server",
   effect: "write",
-  args: { name: optional("user name") },
+  args: { name: optional("username") },
   flags: {
     email: text("email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
@@ -45,9 +45,9 @@ export const create = defineCommand({
     ["Generate the password", "tongs user create mara --email mara@example.org --generate-password"],
   ],
   async run(context) {
-    const { out, server, forge, system } = context;
+    const { out, server, http, system } = context;
     const { option, admin, generated } = await readNewUser(context);
-    const { created, failure } = await createUser(forge, option, admin);
+    const { created, failure } = await createUser(http, option, admin);
     const record = generated === undefined ? created : { ...created, generated_password: generated };
     const role = admin && failure === undefined ? "administrator" : "user";
     const message = `Created ${role} ${created.login} ${accountLabel(server)}`;
@@ -68,11 +68,11 @@ interface Created {
  * Creates a user. Administrator rights take a second request; if that fails the user exists anyway, and the failure is
  * returned so that the caller can print the user first.
  */
-async function createUser(forge: Forge, option: CreateUserOption, admin: boolean): Promise<Created> {
-  const created = await forge.adminUsers.create(option);
+async function createUser(http: Http, option: CreateUserOption, admin: boolean): Promise<Created> {
+  const created = await adminUsersApi(http).create(option);
   if (!admin) return { created, failure: undefined };
   try {
-    return { created: await forge.adminUsers.edit(created, { admin: true }), failure: undefined };
+    return { created: await adminUsersApi(http).edit(created, { admin: true }), failure: undefined };
   } catch (error) {
     if (error instanceof DryRun) throw error;
     const failure = asFailure(error);

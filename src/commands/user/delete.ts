@@ -4,8 +4,11 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
-import { type User, user } from "../../forge/users.ts";
+import { adminUsersApi } from "../../forge/admin-users.ts";
+import { packagesApi } from "../../forge/packages.ts";
+import { reposApi } from "../../forge/repos.ts";
+import { type User, user, usersApi } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -19,7 +22,7 @@ export const remove = defineCommand({
     "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
-  args: { name: many("user names; - reads them from stdin, one per line", { from: "user", source: "account" }) },
+  args: { name: many("usernames; - reads them from stdin, one per line", { from: "user", source: "account" }) },
   flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
   exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },
@@ -28,15 +31,18 @@ export const remove = defineCommand({
     ["Delete a user and everything they own, in a script", "tongs user delete jonas --purge --yes"],
   ],
   async run(context) {
-    const { args, flags, forge, out, prompt, server, system, options } = context;
+    const { args, flags, http, out, prompt, server, system, options } = context;
     const names = await readTargets(args.name, system);
     const known = new Map<string, User>();
     if (!options.yes) {
       for (const name of names) {
-        const [account, isOrganization] = await Promise.all([forge.users.get(name), forge.users.isOrganization(name)]);
+        const [account, isOrganization] = await Promise.all([
+          usersApi(http).get(name),
+          usersApi(http).isOrganization(name),
+        ]);
         if (isOrganization) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
-        const owned = await ownedBy(forge, account.login);
+        const owned = await ownedBy(http, account.login);
         const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
         // Do not ask: the server would refuse, whatever the answer is.
         if (refusal !== undefined) throw new Failure("owns_something", "invalid", ...refusal);
@@ -46,8 +52,10 @@ export const remove = defineCommand({
       }
     }
     const work = async (name: string) => {
-      const record = known.get(name) ?? (out.records ? await forge.users.get(name) : undefined);
-      await forge.adminUsers.delete(name, flags.purge).catch((error: unknown) => explainRefusal(forge, name, error));
+      const record = known.get(name) ?? (out.records ? await usersApi(http).get(name) : undefined);
+      await adminUsersApi(http)
+        .delete(name, flags.purge)
+        .catch((error: unknown) => explainRefusal(http, name, error));
       return {
         message: `Deleted user ${name}${flags.purge ? " and everything they owned" : ""} ${accountLabel(server)}`,
         record,
@@ -66,17 +74,17 @@ function notAUser(name: string): readonly [message: string, hint: string] {
  * Explains why the server refuses to delete a user, with the command that helps. All refusals are 422, so the reason is
  * looked up instead of parsing the server's message (docs/server-differences.md, "Users: deleting").
  */
-async function explainRefusal(forge: Forge, name: string, error: unknown): Promise<never> {
+async function explainRefusal(http: Http, name: string, error: unknown): Promise<never> {
   if (!(error instanceof InvalidError) || error.status !== 422) throw error;
   const refuse = (message: string, hint?: string): never => {
     throw new InvalidError(error.exchange, message, hint);
   };
-  if (await forge.users.isOrganization(name)) refuse(...notAUser(name));
-  const [currentUser, account] = await Promise.all([forge.users.me(), forge.users.get(name)]);
+  if (await usersApi(http).isOrganization(name)) refuse(...notAUser(name));
+  const [currentUser, account] = await Promise.all([usersApi(http).me(), usersApi(http).get(name)]);
   if (currentUser.id === account.id) {
     refuse("You cannot delete your own account", "Ask another administrator to delete it.");
   }
-  const refusal = stillOwns(name, await ownedBy(forge, name));
+  const refusal = stillOwns(name, await ownedBy(http, name));
   if (refusal !== undefined) refuse(refusal[0], refusal[1].hint);
   if (account.is_admin) {
     const hint = "First make another user an administrator: tongs user edit NAME --admin";
@@ -134,11 +142,11 @@ function nounFor(kind: string, { count }: { readonly count: number }): string {
 }
 
 /** Reads what a user owns, in three requests at once. */
-async function ownedBy(forge: Forge, name: string): Promise<OwnedItems> {
+async function ownedBy(http: Http, name: string): Promise<OwnedItems> {
   const [repositories, organizations, packages] = await Promise.all([
-    count(forge.repos.ofUser(name), (repo) => repo.full_name),
-    count(forge.users.organizations(name), (org) => org.username || org.name),
-    count(forge.packages.ofOwner(name), (item) => `${item.name} ${item.version}`),
+    count(reposApi(http).ofUser(name), (repo) => repo.full_name),
+    count(usersApi(http).organizations(name), (org) => org.username || org.name),
+    count(packagesApi(http).ofOwner(name), (item) => `${item.name} ${item.version}`),
   ]);
   return { repositories, organizations, packages };
 }

@@ -2,8 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { EditUserOption } from "../../forge/admin-users.ts";
-import { user, visibilities } from "../../forge/users.ts";
+import { adminUsersApi, type EditUserOption } from "../../forge/admin-users.ts";
+import { user, usersApi, visibilities } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { readPassword } from "./password.ts";
 import { emailProblem, lengthProblem, rejectProblems } from "./rules.ts";
@@ -11,10 +11,10 @@ import { emailProblem, lengthProblem, rejectProblems } from "./rules.ts";
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
   summary: "Edit a user",
-  details: "Changes only what the flags name. To clear a field, pass an empty value: --website ''.",
+  details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
   on: "server",
   effect: "write",
-  args: { name: one("user name", { from: "user", source: "account" }) },
+  args: { name: one("username", { from: "user", source: "account" }) },
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
@@ -43,7 +43,7 @@ export const edit = defineCommand({
     ["Make a user an administrator", "tongs user edit mara --admin"],
     ["Set a temporary password", "tongs user edit mara --password-file new.txt --must-change-password"],
   ],
-  async run({ args, flags, forge, out, server, system }) {
+  async run({ args, flags, http, out, server, system }) {
     rejectProblems(
       flags.email === undefined ? undefined : emailProblem(flags.email),
       lengthProblem("full_name", flags.fullName ?? ""),
@@ -72,13 +72,13 @@ export const edit = defineCommand({
       login_name: flags.loginName,
     };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    if (given.length === 0) throw new UsageError("Nothing to change: give at least one flag");
+    if (given.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
     const [account, isOrganization] = await Promise.all([
-      forge.users.get(args.name),
-      forge.users.isOrganization(args.name),
+      usersApi(http).get(args.name),
+      usersApi(http).isOrganization(args.name),
     ]);
     if (isOrganization) throw new UsageError(`${account.login} is an organization, not a user`);
-    const changed = await forge.adminUsers.edit(account, Object.fromEntries(given));
+    const changed = await adminUsersApi(http).edit(account, Object.fromEntries(given));
     // Forgejo silently ignores the visibility "public" (docs/server-differences.md, "Users: accounts").
     if (flags.visibility !== undefined && changed.visibility !== flags.visibility) {
       out.warn(`The server did not change the visibility from ${changed.visibility}; change it in the web interface`);

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered, pagePath } from "../../app/web.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { adminUsersApi } from "../../forge/admin-users.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -13,7 +14,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   flags: {
-    query: text("search in user name, full name and email address", { placeholder: "TEXT" }),
+    query: text("search in username, full name and email address", { placeholder: "TEXT" }),
     admin: yesNo("filter by administrator rights"),
     active: toggle("list only active users"),
     inactive: toggle("list only inactive users"),
@@ -37,7 +38,7 @@ export const list = defineCommand({
     ],
   ],
   web: { page: ({ flags }) => filtered(pagePath("explore", "users"), { q: flags.query }), uses: ["query"] },
-  async run({ flags, forge, out }) {
+  async run({ flags, http, out }) {
     if (flags.order !== undefined && flags.sort === undefined) throw new UsageError("--order requires --sort");
     const query = {
       q: flags.query,
@@ -52,6 +53,6 @@ export const list = defineCommand({
       sort: flags.sort,
       order: flags.order,
     };
-    await out.list(listUsers(forge.adminUsers.list, query), userColumns);
+    await out.list(listUsers(adminUsersApi(http).list, query), userColumns);
   },
 });

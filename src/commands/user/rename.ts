@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { user } from "../../forge/users.ts";
+import { adminUsersApi } from "../../forge/admin-users.ts";
+import { user, usersApi } from "../../forge/users.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { nameProblem, rejectProblems } from "./rules.ts";
@@ -14,10 +15,10 @@ export const rename = defineCommand({
   args: { old: one("current name", { source: "account" }), new: one("new name") },
   output: user,
   examples: [["Rename a user", "tongs user rename tomas tomas.lund"]],
-  async run({ args, forge, git, out, profiles, server }) {
+  async run({ args, http, git, out, profiles, server }) {
     rejectProblems(nameProblem(args.new));
-    await forge.adminUsers.rename(args.old, args.new);
-    const record = () => forge.users.get(args.new);
+    await adminUsersApi(http).rename(args.old, args.new);
+    const record = () => usersApi(http).get(args.new);
     await out.done(`Renamed user ${args.old} to ${args.new} ${accountLabel(server)}; the old name redirects`, {
       record,
     });

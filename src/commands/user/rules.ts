@@ -18,17 +18,17 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** Why the servers would reject a user name, or undefined (docs/server-differences.md, "Users: accounts"). */
+/** Why the servers would reject a username, or undefined (docs/server-differences.md, "Users: accounts"). */
 export function nameProblem(name: string): string | undefined {
-  if (name === "") return "user name cannot be empty";
+  if (name === "") return "username cannot be empty";
   if (name.length > maxLength.username)
-    return `user name must be at most ${maxLength.username} characters, not ${name.length}`;
-  if (!/^[A-Za-z0-9._-]+$/.test(name)) return "user name can only contain letters, digits, '-', '_' and '.'";
-  if (!/^[A-Za-z0-9]/.test(name)) return "user name must start with a letter or digit";
-  if (/[._-]$/.test(name)) return "user name must end with a letter or digit";
-  if (/[._-]{2}/.test(name)) return "user name cannot contain two of '-', '_' and '.' in a row";
-  if (reserved.has(name.toLowerCase())) return `user name '${name}' is reserved`;
-  if (/\.(keys|gpg|rss|atom|png)$/i.test(name)) return `user name cannot end with ${name.slice(name.lastIndexOf("."))}`;
+    return `username must be at most ${maxLength.username} characters, not ${name.length}`;
+  if (!/^[A-Za-z0-9._-]+$/.test(name)) return "username can only contain letters, digits, '-', '_' and '.'";
+  if (!/^[A-Za-z0-9]/.test(name)) return "username must start with a letter or digit";
+  if (/[._-]$/.test(name)) return "username must end with a letter or digit";
+  if (/[._-]{2}/.test(name)) return "username cannot contain two of '-', '_' and '.' in a row";
+  if (reserved.has(name.toLowerCase())) return `username '${name}' is reserved`;
+  if (/\.(keys|gpg|rss|atom|png)$/i.test(name)) return `username cannot end with ${name.slice(name.lastIndexOf("."))}`;
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
-import { user } from "../../forge/users.ts";
+import { user, usersApi } from "../../forge/users.ts";
 import { userSheet } from "./display.ts";
 
 /** `tongs user view`: GET /users/{username}, or GET /user. */
@@ -10,14 +10,14 @@ export const view = defineCommand({
   summary: "View a user",
   on: "server",
   effect: "read",
-  args: { name: optional("user name (default: you)", { source: "account" }) },
+  args: { name: optional("username (default: you)", { source: "account" }) },
   output: user,
   examples: [
     ["View a user", "tongs user view mara"],
-    ["Print your own user name and role", "tongs user view --json login,is_admin"],
+    ["Print your own username and role", "tongs user view --json login,is_admin"],
   ],
   web: { page: async (context) => pagePath(context.args.name ?? (await currentUser(context))) },
-  async run({ args, forge, out }) {
-    await out.record(await (args.name === undefined ? forge.users.me() : forge.users.get(args.name)), userSheet);
+  async run({ args, http, out }) {
+    await out.record(await (args.name === undefined ? usersApi(http).me() : usersApi(http).get(args.name)), userSheet);
   },
 });

@@ -49,10 +49,16 @@ export async function readAssignments(
 
 /**
  * The assignments of a file in dotenv format, as Node reads it (quotes, values of several lines, comments, `export`).
- * Throws a usage error for a file without assignments, and for names that differ only in case: servers store upper case.
+ * Throws a usage error for a file without assignments, for lines that are none, and for names that differ only in case:
+ * servers store upper case.
  */
-export function envAssignments(text: string, file: string): Assignment[] {
-  const parsed = Object.entries(parseEnv(text.replace(/^\ufeff/, "")));
+export function envAssignments(content: string, file: string): Assignment[] {
+  const text = content.replace(/^\ufeff/, "");
+  const wrong = lineProblems(text);
+  // Without the lines: a wrong file can be a private key.
+  if (wrong.length > 0)
+    throw new UsageError(`${file}: ${wrong.slice(0, 5).join("; ")}${wrong.length > 5 ? "; …" : ""}`);
+  const parsed = Object.entries(parseEnv(text));
   const entries = parsed.sort(([one], [other]) => (one < other ? -1 : 1));
   if (entries.length === 0) throw new UsageError(`No assignments (NAME=VALUE) in ${file}`);
   const problems: string[] = [];
@@ -67,6 +73,23 @@ export function envAssignments(text: string, file: string): Assignment[] {
   return entries.map(([name, value = ""]) => ({ name, value }));
 }
 
+/** The lines that Node would skip: those without `=`. A quote that is not closed is a problem, too. */
+function lineProblems(text: string): string[] {
+  const problems: string[] = [];
+  const lines = text.split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at]?.trim() ?? "";
+    if (line === "" || line.startsWith("#")) continue;
+    const [, quote, rest = ""] = /^[^=]+=\s*(["'`])?(.*)$/.exec(line) ?? [];
+    if (!line.slice(1).includes("=")) problems.push(`line ${at + 1} is not NAME=VALUE`);
+    if (quote === undefined || rest.includes(quote)) continue;
+    const end = lines.findIndex((other, index) => index > at && other.includes(quote));
+    if (end < 0) problems.push(`line ${at + 1} has no closing ${quote}`);
+    else at = end;
+  }
+  return problems;
+}
+
 /** Throws a usage error that lists all names that the server refuses, before anything is sent. */
 export async function checkNames(
   names: readonly string[],
@@ -74,7 +97,13 @@ export async function checkNames(
   nameProblem: (name: string) => Promise<string | undefined>,
 ): Promise<void> {
   const found = await Promise.all(names.map(async (name) => ({ name, problem: await nameProblem(name) })));
-  const problems = found.flatMap(({ name, problem }) => (problem === undefined ? [] : [`'${name}' ${problem}`]));
+  const problems = found.flatMap(({ name, problem }) =>
+    problem === undefined ? [] : [`'${shortened(name)}' ${problem}`],
+  );
   if (problems.length === 0) return;
   throw new UsageError(`Invalid ${kind} name${problems.length === 1 ? "" : "s"}: ${problems.join("; ")}`);
+}
+
+function shortened(name: string): string {
+  return name.length > 40 ? `${name.slice(0, 8)}…` : name;
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
+import { variablesApi } from "../../forge/variables.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "./delete-by-name.ts";
 
@@ -15,9 +16,9 @@ export const remove = defineCommand({
   exits: { partly: "some variables were deleted, some failed" },
   examples: [["Delete two variables", "tongs variable delete TIDE_TABLE BERTH --yes"]],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const owner = await levelOf(flags, context);
-    const work = (name: string) => forge.variables.delete(owner, name);
+    const work = (name: string) => variablesApi(http).delete(owner, name);
     return deleteByName({ names: args.name, noun: "variable", owner: ownerName(owner), delete: work }, context);
   },
 });

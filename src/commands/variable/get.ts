@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
-import { variable } from "../../forge/variables.ts";
+import { variable, variablesApi } from "../../forge/variables.ts";
 
 /** `tongs variable get`: GET a variable, and print its value. */
 export const get = defineCommand({
@@ -14,8 +14,8 @@ export const get = defineCommand({
   output: variable,
   examples: [["Print a variable of the current repository", "tongs variable get TIDE_TABLE"]],
   async run(context) {
-    const { args, flags, forge, out } = context;
-    const found = await forge.variables.get(await levelOf(flags, context), args.name);
+    const { args, flags, http, out } = context;
+    const found = await variablesApi(http).get(await levelOf(flags, context), args.name);
     if (out.records) await out.record(found, () => ({ fields: [] }));
     else await out.raw(`${found.data}\n`);
   },

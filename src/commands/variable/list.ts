@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { type Variable, variable } from "../../forge/variables.ts";
+import { type Variable, variable, variablesApi } from "../../forge/variables.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
@@ -31,7 +31,7 @@ export const list = defineCommand({
     uses: ["org", "user", "admin"],
   },
   async run(context) {
-    const { flags, forge, out } = context;
-    await out.list(forge.variables.list(await levelOf(flags, context)), columns);
+    const { flags, http, out } = context;
+    await out.list(variablesApi(http).list(await levelOf(flags, context)), columns);
   },
 });

@@ -3,10 +3,10 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Forge } from "../../forge/index.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Variable, variable } from "../../forge/variables.ts";
+import { type Variable, variable, variablesApi } from "../../forge/variables.ts";
+import type { Http } from "../../http/client.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 import { ownerName } from "../hook/shared.ts";
@@ -41,21 +41,21 @@ export const set = defineCommand({
     ["See what would change", "tongs variable set -f harbor.env --plan"],
   ],
   async run(context) {
-    const { args, flags, forge } = context;
+    const { args, flags, http } = context;
     const owner = await levelOf(flags, context);
-    if (args.name !== undefined && flags.name !== undefined) await checkRename(forge, owner, args.name, flags.name);
+    if (args.name !== undefined && flags.name !== undefined) await checkRename(http, owner, args.name, flags.name);
     const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
     const assignments =
       keepsValue && args.name !== undefined
-        ? [{ name: args.name, value: (await forge.variables.get(owner, args.name)).data }]
+        ? [{ name: args.name, value: (await variablesApi(http).get(owner, args.name)).data }]
         : await readAssignments({ kind: "variable", ...flags, name: args.name }, context);
     await checkNames(
       assignments.map(({ name }) => name),
       "variable",
-      forge.variables.nameProblem,
+      variablesApi(http).nameProblem,
     );
-    const known = new Map((await collect(forge.variables.list(owner))).map((one) => [one.name.toUpperCase(), one]));
-    const changes = assignments.map((one) => change(one, known.get(one.name.toUpperCase()), flags, { forge, owner }));
+    const known = new Map((await collect(variablesApi(http).list(owner))).map((one) => [one.name.toUpperCase(), one]));
+    const changes = assignments.map((one) => change(one, known.get(one.name.toUpperCase()), flags, { http, owner }));
     return applyPlan(
       changes,
       { kind: "variable", owner: ownerName(owner), isShown: flags.envFile !== undefined, planOnly: flags.plan },
@@ -69,7 +69,7 @@ function change(
   { name, value }: Assignment,
   old: Variable | undefined,
   given: { readonly name: string | undefined; readonly description: string | undefined },
-  { forge, owner }: { readonly forge: Forge; readonly owner: Level },
+  { http, owner }: { readonly http: Http; readonly owner: Level },
 ): Change {
   const stored = name.toUpperCase();
   const description = given.description ?? old?.description;
@@ -84,22 +84,22 @@ function change(
     before: old ?? {},
     async apply() {
       if (old === undefined) {
-        await forge.variables.create(owner, stored, { value, description });
+        await variablesApi(http).create(owner, stored, { value, description });
         return "created";
       }
-      await forge.variables.update(owner, stored, { value, description, name: given.name });
+      await variablesApi(http).update(owner, stored, { value, description, name: given.name });
       return "updated";
     },
-    after: () => forge.variables.get(owner, given.name ?? stored),
+    after: () => variablesApi(http).get(owner, given.name ?? stored),
   };
 }
 
 /** Refuses a new name that the server refuses, or that another variable has. */
-async function checkRename(forge: Forge, owner: Level, old: string, name: string): Promise<void> {
-  await checkNames([name], "variable", forge.variables.nameProblem);
+async function checkRename(http: Http, owner: Level, old: string, name: string): Promise<void> {
+  await checkNames([name], "variable", variablesApi(http).nameProblem);
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
   try {
-    await forge.variables.get(owner, name);
+    await variablesApi(http).get(owner, name);
   } catch (error) {
     if (error instanceof NotFoundError) return;
     throw error;

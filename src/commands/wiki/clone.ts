@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
+import { reposApi } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
 import { cloneRepository } from "../repo/clone-repository.ts";
 
@@ -14,8 +15,8 @@ export const clone = defineCommand({
   args: { dir: optional("target directory (default: the repository's name and .wiki)") },
   examples: [["Clone the wiki of a repository", "tongs wiki clone -R mara/harbor"]],
   async run(context) {
-    const { args, forge, repo, out, server } = context;
-    const found = await forge.repos.get(repo);
+    const { args, http, repo, out, server } = context;
+    const found = await reposApi(http).get(repo);
     const ssh_url = found.ssh_url?.replace(/\.git$/, ".wiki.git");
     const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, ssh_url, parent: null };
     const done = await cloneRepository(context, wiki, { dir: args.dir });

@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { pageName } from "../../forge/wiki.ts";
+import { pageName, wikiApi } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allPages, findPage } from "./find.ts";
@@ -16,13 +16,13 @@ export const remove = defineCommand({
   exits: { partly: "some pages were deleted, some failed" },
   examples: [["Delete a page", "tongs wiki delete Night-signals --yes"]],
   async run(context) {
-    const { args, forge, repo, server, prompt, system } = context;
+    const { args, http, repo, server, prompt, system } = context;
     const typed = await readTargets(args.page, system);
     const pages = await allPages(context);
     const what = typed.length === 1 ? `wiki page ${typed[0]}` : `${typed.length} wiki pages`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     const work = async (page: string) => {
-      await forge.wiki.delete(repo, pageName(findPage(pages, page, context)));
+      await wikiApi(http).delete(repo, pageName(findPage(pages, page, context)));
       return { message: `Deleted wiki page ${page} of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(typed, work, context, { jobs: 1 });

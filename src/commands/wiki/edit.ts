@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { pageName, type WikiPageMeta, wikiPage } from "../../forge/wiki.ts";
+import { pageName, type WikiPageMeta, wikiApi, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allPages, findPage } from "./find.ts";
@@ -28,7 +28,7 @@ export const edit = defineCommand({
     ["Rename a page", 'tongs wiki edit "Night signals" --title "Night lights"'],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out, prompt } = context;
+    const { args, flags, http, repo, server, out, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("The title must not be empty");
     const given = await givenBody(flags, context);
     const pages = await allPages(context);
@@ -37,7 +37,7 @@ export const edit = defineCommand({
     const taken = pages.find((other) => other.title === title && other !== listed);
     if (taken !== undefined) throw titleTaken(taken, context);
     const name = pageName(listed);
-    const page = await forge.wiki.get(repo, name);
+    const page = await wikiApi(http).get(repo, name);
     const content =
       given === undefined && flags.title === undefined
         ? encoded(await prompt.editor({ message: "Text", flag: "--body", default: pageText(page) }))
@@ -45,7 +45,7 @@ export const edit = defineCommand({
           ? page.content_base64
           : encoded(given);
     const body = { title, content_base64: content, message: flags.message };
-    const edited = await forge.wiki.edit(repo, name, body);
+    const edited = await wikiApi(http).edit(repo, name, body);
     const renamed = title === listed.title ? "" : ` to ${edited.title}`;
     await out.done(
       `${renamed === "" ? "Edited" : "Renamed"} wiki page ${listed.title}${renamed} of ${fullName(repo)} ${accountLabel(server)}`,

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { pageName, type WikiCommit, wikiCommit } from "../../forge/wiki.ts";
+import { pageName, type WikiCommit, wikiApi, wikiCommit } from "../../forge/wiki.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -17,7 +17,7 @@ const columns = (terminal: boolean) => [
 /** `tongs wiki history`: GET the revisions of a page, newest first. */
 export const history = defineCommand({
   summary: "List the revisions of a wiki page, newest first",
-  details: "The list begins with the last renaming of the page.",
+  details: "The list starts at the last rename of the page.",
   on: "repository",
   effect: "read",
   args: { page: one("title or name of the page") },
@@ -30,8 +30,8 @@ export const history = defineCommand({
     },
   },
   async run(context) {
-    const { args, forge, repo, out } = context;
+    const { args, http, repo, out } = context;
     const page = findPage(await allPages(context), args.page, context);
-    await out.list(forge.wiki.revisions(repo, pageName(page)), columns(out.terminal));
+    await out.list(wikiApi(http).revisions(repo, pageName(page)), columns(out.terminal));
   },
 });

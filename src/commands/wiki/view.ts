@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { type WikiPage, wikiPage } from "../../forge/wiki.ts";
+import { type WikiPage, wikiApi, wikiPage } from "../../forge/wiki.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { pageText, wikiPath } from "./shared.ts";
@@ -21,11 +21,11 @@ export const view = defineCommand({
     ["Save the text of a page", "tongs wiki view Home --raw > Home.md"],
   ],
   web: {
-    page: async ({ args, forge, repo }) => wikiPath(repo, await forge.wiki.get(repo, args.page ?? "Home")),
+    page: async ({ args, http, repo }) => wikiPath(repo, await wikiApi(http).get(repo, args.page ?? "Home")),
   },
-  async run({ args, flags, forge, repo, out }) {
-    const page = await forge.wiki.get(repo, args.page ?? "Home");
-    if (flags.raw && !out.records) return out.raw(pageText(page));
+  async run({ args, flags, http, repo, out }) {
+    const page = await wikiApi(http).get(repo, args.page ?? "Home");
+    if (flags.raw && !out.records) return out.text(pageText(page));
     await out.record(page, pageSheet);
   },
 });

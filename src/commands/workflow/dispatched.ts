@@ -18,8 +18,8 @@ interface Dispatch {
 const maxWait = 30;
 
 /** The number of the newest run, or 0. */
-export async function newestNumber({ forge, repo }: Context): Promise<number> {
-  for await (const run of listRuns(forge, { of: "repository", repo }, {}).take(1)) return run.run_number;
+export async function newestNumber({ http, repo }: Context): Promise<number> {
+  for await (const run of listRuns(http, { of: "repository", repo }, {}).take(1)) return run.run_number;
   return 0;
 }
 
@@ -29,13 +29,13 @@ export async function newestNumber({ forge, repo }: Context): Promise<number> {
  * match.
  */
 export async function findDispatched(dispatch: Dispatch, context: Context): Promise<RunOrTask | undefined> {
-  const { forge, repo, system } = context;
+  const { http, repo, system } = context;
   const login = await currentUser(context);
   const ref = dispatch.ref.replace(/^refs\/(heads|tags)\//, "");
   for (let waited = 0; waited <= maxWait; waited += 2) {
     const matching = new Map<number, RunOrTask>();
     const filter = { workflow: dispatch.file, event: "workflow_dispatch" };
-    for await (const run of listRuns(forge, { of: "repository", repo }, filter).take(50)) {
+    for await (const run of listRuns(http, { of: "repository", repo }, filter).take(50)) {
       if (run.run_number <= dispatch.after) break;
       const mine = isTask(run) || run.actor == null || run.actor.login === login;
       // For a dispatch on a commit, the branch is the hash.

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { workflow } from "../../forge/workflows.ts";
+import { workflow, workflowsApi } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { orWebPage } from "../run/shared.ts";
@@ -26,13 +26,13 @@ function enableCommand(verb: "enable" | "disable"): Command {
       [`${verb === "enable" ? "Enable" : "Disable"} a workflow by its file`, `tongs workflow ${verb} nightly.yml`],
     ],
     async run(context) {
-      const { args, forge, repo, out, server } = context;
+      const { args, http, repo, out, server } = context;
       const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
       const page = workflowsPage(context, file);
-      await orWebPage(`${verb} a workflow`, page, context, () => forge.workflows[verb](repo, file));
+      await orWebPage(`${verb} a workflow`, page, context, () => workflowsApi(http)[verb](repo, file));
       const done = verb === "enable" ? "Enabled" : "Disabled";
       await out.done(`${done} ${file} of ${fullName(repo)} ${accountLabel(server)}`, {
-        record: () => forge.workflows.get(repo, file),
+        record: () => workflowsApi(http).get(repo, file),
       });
     },
   });

@@ -1,7 +1,9 @@
 import { givenText } from "../../app/input.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { System } from "../../system/system.ts";
+import { sizeText } from "../../text/format.ts";
 import { nearest } from "../../text/nearest.ts";
+import { parseYamlDocument } from "../../text/yaml.ts";
 
 /** The inputs given by `-f KEY=VALUE` and by a JSON or YAML file; flags take precedence. Values are sent as strings. */
 export async function givenInputs(
@@ -24,7 +26,7 @@ async function pairs(text: string): Promise<[string, string][]> {
   let content: unknown;
   try {
     // YAML includes JSON.
-    content = await parseYaml(text);
+    content = (await parseYamlDocument(text)).toJS();
   } catch (error) {
     throw new UsageError(`--inputs-file: ${error instanceof Error ? error.message.split("\n")[0] : "invalid YAML"}`);
   }
@@ -47,11 +49,15 @@ export interface Declared {
   readonly options: readonly string[];
 }
 
+/** The largest workflow file that is parsed, in characters. */
+const largestFile = 256 * 1024;
+
 /** The inputs that a workflow file declares for `workflow_dispatch`. Throws if the file is invalid or has no such trigger. */
 export async function declaredInputs(text: string, file: string): Promise<ReadonlyMap<string, Declared>> {
+  if (text.length > largestFile) throw invalid(`${file} is larger than ${sizeText(largestFile)}`);
   let content: unknown;
   try {
-    content = await parseYaml(text);
+    content = (await parseYamlDocument(text)).toJS();
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     throw invalid(`${file} is not valid YAML: ${reason}`);
@@ -135,13 +141,4 @@ function member(value: unknown, name: string): unknown {
 
 function invalid(message: string, hint?: string): Failure {
   return new Failure("invalid", "invalid", message, { hint });
-}
-
-type Library = typeof import("yaml");
-
-/** Parses YAML, which includes JSON. Throws the library's error. */
-export async function parseYaml(text: string): Promise<unknown> {
-  // In the bundle, the library has only a default export.
-  const library: Library & { readonly default?: Library } = await import("yaml");
-  return (library.default ?? library).parse(text);
 }

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { type Workflow, workflow } from "../../forge/workflows.ts";
+import { type Workflow, workflow, workflowsApi } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -23,8 +23,8 @@ export const list = defineCommand({
   examples: [["List disabled workflows", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
   web: { page: ({ repo }) => repoPage(repo, "actions") },
   async run(context) {
-    const { forge, repo, out } = context;
-    const list = () => out.list(forge.workflows.list(repo), columns);
+    const { http, repo, out } = context;
+    const list = () => out.list(workflowsApi(http).list(repo), columns);
     await orWebPage("list workflows", workflowsPage(context), context, list);
   },
 });

@@ -2,10 +2,12 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { artifactsApi } from "../../forge/artifacts.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { isTask } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
+import { workflowsApi } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findRun, runPage } from "../run/find.ts";
@@ -50,22 +52,22 @@ export const runWorkflow = defineCommand({
     ["Run a workflow and download its artifacts", "tongs workflow run release.yml --collect dist"],
   ],
   async run(context) {
-    const { args, flags, forge, out, repo, server, system } = context;
+    const { args, flags, http, out, repo, server, system } = context;
     const timeout = waitLimit(flags, context);
     if (timeout !== undefined && !flags.watch && flags.collect === undefined) {
       throw new UsageError("--wait requires --watch or --collect");
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
-    const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
-    const source = await workflowSource(forge, repo, file, ref);
+    const ref = flags.ref ?? defaultBranch(await reposApi(http).get(repo));
+    const source = await workflowSource(http, repo, file, ref);
     const declared = await declaredInputs(source.text, file);
     const { askInputs } = await import("./ask-inputs.ts");
     const inputs = checkedInputs(await askInputs(context.prompt, given, declared), declared, source.trueValue);
     // Fails here on a server without artifacts, before the run is started.
-    if (flags.collect !== undefined) await forge.artifacts.list(repo).take(1).next();
+    if (flags.collect !== undefined) await artifactsApi(http).list(repo).take(1).next();
     const after = await newestNumber(context);
-    const details = await withStateErrors(file, () => forge.workflows.dispatch(repo, file, { ref, inputs }));
+    const details = await withStateErrors(file, () => workflowsApi(http).dispatch(repo, file, { ref, inputs }));
 
     const number = details === null ? (await findDispatched({ file, ref, after }, context))?.run_number : undefined;
     const message = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;

@@ -1,7 +1,7 @@
 import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Level } from "../../forge/level.ts";
-import type { Workflow } from "../../forge/workflows.ts";
+import { type Workflow, workflowsApi } from "../../forge/workflows.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -15,14 +15,14 @@ import { nearest } from "../../text/nearest.ts";
 export async function workflowFile(
   typed: string,
   level: Level,
-  { forge }: Pick<ServerContext, "forge">,
+  { http }: Pick<ServerContext, "http">,
 ): Promise<string> {
   const base = typed.slice(typed.lastIndexOf("/") + 1);
   if (/\.ya?ml$/i.test(base)) return base;
   if (level.of !== "repository") return fileOfWorkflow(typed);
   const all: Workflow[] = [];
   try {
-    for await (const workflow of forge.workflows.list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
+    for await (const workflow of workflowsApi(http).list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
     throw new UsageError(

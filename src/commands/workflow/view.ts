@@ -3,9 +3,9 @@ import { filtered, repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { defaultBranch } from "../../forge/repos.ts";
+import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { workflow } from "../../forge/workflows.ts";
+import { workflow, workflowsApi } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { orWebPage } from "../run/shared.ts";
 import { workflowFile, workflowState, workflowsPage } from "./shared.ts";
@@ -37,15 +37,15 @@ export const view = defineCommand({
     },
   },
   async run(context) {
-    const { args, flags, forge, repo, out } = context;
+    const { args, flags, http, repo, out } = context;
     if (flags.ref !== undefined && !flags.yaml) throw new UsageError("--ref requires --yaml");
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     if (flags.yaml) {
-      const ref = flags.ref ?? defaultBranch(await forge.repos.get(repo));
-      const source = await workflowSource(forge, repo, file, ref);
-      return out.raw(source.text.endsWith("\n") ? source.text : `${source.text}\n`);
+      const ref = flags.ref ?? defaultBranch(await reposApi(http).get(repo));
+      const source = await workflowSource(http, repo, file, ref);
+      return out.text(source.text.endsWith("\n") ? source.text : `${source.text}\n`);
     }
-    const get = () => forge.workflows.get(repo, file);
+    const get = () => workflowsApi(http).get(repo, file);
     const found = await orWebPage("view a workflow", workflowsPage(context, file), context, get);
     await out.record(found, (shown) => ({
       title: shown.name,

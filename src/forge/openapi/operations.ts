@@ -48,12 +48,15 @@ export interface DescribedOperation {
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/** Reads the operations of a description, OpenAPI 2 or 3; undefined if the value is not a description. */
-export function operationsOf(document: unknown): readonly DescribedOperation[] | undefined {
+/**
+ * Reads the operations of a description, OpenAPI 2 or 3; undefined if the value is not a description. `prefix` is the path
+ * of the server's address: a server that is below a path describes paths that begin with it.
+ */
+export function operationsOf(document: unknown, prefix = ""): readonly DescribedOperation[] | undefined {
   const root = objectOf(document);
   const version = textOf(root["swagger"]) ?? textOf(root["openapi"]) ?? "";
   if (!/^[23]\./.test(version) || typeof root["paths"] !== "object" || root["paths"] === null) return undefined;
-  const base = basePath(root);
+  const base = basePath(root, prefix);
   const ids = new Set<string>();
   const found: DescribedOperation[] = [];
   for (const [path, value] of Object.entries(objectOf(root["paths"]))) {
@@ -73,10 +76,11 @@ export function operationsOf(document: unknown): readonly DescribedOperation[] |
 }
 
 /** The path of all operations below the server's address. Only the path: a description never selects another host. */
-function basePath(root: Json): string {
+function basePath(root: Json, prefix: string): string {
   const url = textOf(objectOf(listOf(root["servers"])[0])["url"]);
   const path = textOf(root["basePath"]) ?? (url === undefined ? "/" : pathOf(url));
-  return path.replace(/\/+$/, "").replace(/^(?=[^/])/, "/");
+  const whole = path.replace(/\/+$/, "").replace(/^(?=[^/])/, "/");
+  return prefix !== "" && whole.startsWith(`${prefix}/api`) ? whole.slice(prefix.length) : whole;
 }
 
 function pathOf(url: string): string {

@@ -81,14 +81,19 @@ const any: Schema = {
   others: () => any,
 };
 
+/** How many schemas `allOf` and its like join at most: each can refer to several others, and they to it. */
+const maxParts = 100;
+
 /** Reads a schema, or an OpenAPI 2 parameter, which has the same keys. */
 export function schemaOf(document: Json, value: unknown): Schema {
-  return merged(document, value, 0);
+  return merged(document, value, { left: maxParts });
 }
 
-function merged(document: Json, value: unknown, depth: number): Schema {
+/** `left` is how many more schemas may be joined. */
+function merged(document: Json, value: unknown, parts: { left: number }): Schema {
+  parts.left -= 1;
+  if (parts.left < 0) return any;
   const raw = resolved(document, value);
-  if (depth > maxHops) return any;
   const nulls = (part: unknown) => resolved(document, part)["type"] === "null";
   const alternatives = [...listOf(raw["oneOf"]), ...listOf(raw["anyOf"])];
   const real = alternatives.filter((part) => !nulls(part));
@@ -96,9 +101,9 @@ function merged(document: Json, value: unknown, depth: number): Schema {
     raw["nullable"] === true || raw["x-nullable"] === true || real.length < alternatives.length || hasNull(raw);
   // Of several alternatives any can be right, so that nothing is checked.
   if (real.length > 1) return { ...any, description: textOf(raw["description"]) };
-  const parts = [...listOf(raw["allOf"]), ...real].map((part) => merged(document, part, depth + 1));
+  const others = [...listOf(raw["allOf"]), ...real].map((part) => merged(document, part, parts));
   const plain = plainSchema(document, raw, nullable);
-  return parts.reduce((whole, part) => joined(whole, part), plain);
+  return others.reduce((whole, part) => joined(whole, part), plain);
 }
 
 /** In OpenAPI 3.1 `null` is one of several types. */
@@ -112,6 +117,10 @@ function plainSchema(document: Json, raw: Json, nullable: boolean): Schema {
   const type = kindOf(raw, fields.length > 0);
   const others = typeof more === "object" && more !== null ? () => schemaOf(document, more) : () => any;
   const closed = more === false || (more === undefined && fields.length > 0);
+  // A field that is read-only is required in responses only.
+  const readOnly = new Set(
+    fields.flatMap(([name, field]) => (resolved(document, field)["readOnly"] === true ? [name] : [])),
+  );
   return {
     type,
     format: textOf(raw["format"]),
@@ -123,7 +132,7 @@ function plainSchema(document: Json, raw: Json, nullable: boolean): Schema {
     maximum: numberOf(raw["maximum"]),
     items: () => schemaOf(document, raw["items"]),
     fields: new Map(fields.map(([name, field]) => [name, () => schemaOf(document, field)])),
-    required: listOf(raw["required"]).filter((name) => typeof name === "string"),
+    required: listOf(raw["required"]).filter((name): name is string => typeof name === "string" && !readOnly.has(name)),
     others: closed ? undefined : others,
   };
 }

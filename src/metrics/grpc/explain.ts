@@ -37,7 +37,7 @@ export async function explain(host: string, port: number, tls: TlsFiles | undefi
   }
   if (failed === undefined) return { reason: "the connection was closed" };
   if (!speaksTls && failed.code !== "ECONNRESET") {
-    return { reason: "the server does not use TLS", hint: "Leave out --tls, or set EnableSSL in its configuration." };
+    return { reason: "the server does not use TLS", hint: "Omit --tls, or set EnableSSL in its configuration." };
   }
   return { reason: tlsProblem(failed), ...hintOf(failed.code ?? "") };
 }

@@ -36,7 +36,7 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
   const known = readJournal(path, name);
   if (resume && known === undefined) throw new UsageError(`Nothing to resume: there is no ${name}`);
   if (resume && known?.push !== push)
-    throw new UsageError(`${name} is from another push`, "Give the same server, files and flags as for that one.");
+    throw new UsageError(`${name} is from another push`, "Pass the same server, files and flags as for that push.");
   const start = resume ? (known?.done ?? 0) : 0;
   let exists = known !== undefined;
   return {
@@ -75,7 +75,7 @@ function isJournal(read: unknown): read is Journal {
 }
 
 function notOurs(name: string): Failure {
-  return new Failure("not_a_journal", "refused", `${name} exists and is not the journal of a push`, {
+  return new Failure("not_a_journal", "refused", `${name} exists, but is not the journal of a push`, {
     hint: "Move it away.",
   });
 }

@@ -23,9 +23,9 @@ export interface TlsFiles {
 export function loadTls(cwd: string, { tls, ca, cert, key }: TlsFlags): TlsFiles | undefined {
   if (!tls) {
     if (ca === undefined && cert === undefined && key === undefined) return undefined;
-    throw new UsageError("--ca, --cert and --key need --tls");
+    throw new UsageError("--ca, --cert and --key require --tls");
   }
-  if ((cert === undefined) !== (key === undefined)) throw new UsageError("--cert and --key belong together");
+  if ((cert === undefined) !== (key === undefined)) throw new UsageError("--cert and --key must be used together");
   const files: TlsFiles = {
     ...(ca === undefined ? {} : { ca: read(cwd, ca) }),
     ...(cert === undefined || key === undefined ? {} : { own: { cert: read(cwd, cert), key: read(cwd, key) } }),

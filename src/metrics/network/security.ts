@@ -24,11 +24,11 @@ export function parseAuthFile(text: string, name: string): ReadonlyMap<string, s
 const macSize = 32;
 
 /**
- * Checks the HMAC-SHA-256 of a packet, which covers the user name and all that follows. Returns false if there are no
+ * Checks the HMAC-SHA-256 of a packet, which covers the username and all that follows. Returns false if there are no
  * keys: like collectd, accept the packet unverified. Throws a `WireFault` if the signature is wrong.
  */
 export function verify(packet: Uint8Array, { at, start, end }: Part, keys: PacketKeys): boolean {
-  if (end - start <= macSize) throw new WireFault(at, "the signature has no user name");
+  if (end - start <= macSize) throw new WireFault(at, "the signature has no username");
   if (keys === undefined) return false;
   const password = passwordOf(packet.subarray(start + macSize, end), keys, at);
   const expected = createHmac("sha256", password)
@@ -44,7 +44,7 @@ const ivSize = 16;
 const checksumSize = 20;
 
 /**
- * The decrypted parts of an encrypted part: the length of the user name, the name, the initialization vector, and in
+ * The decrypted parts of an encrypted part: the length of the username, the name, the initialization vector, and in
  * AES-256-OFB the SHA-1 checksum of the parts and the parts. Throws a `WireFault` if it cannot be decrypted, and a
  * `Failure` if this build of Node has no such cipher.
  */

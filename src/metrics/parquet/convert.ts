@@ -7,14 +7,14 @@ import { doubleText } from "../reading/values.ts";
 import { faultText } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
-import { createParquetFile } from "./file.ts";
+import { createParquetFile, removeScratch } from "./file.ts";
 import { type Cell, columnNames, rowsOf } from "./rows.ts";
 
 /** What to convert. */
 export interface Conversion {
   /** A recording of delimited messages. */
   readonly recording: string;
-  /** The Parquet file to create. It must not exist. */
+  /** The Parquet file to create. It must not exist, and no other process may be writing it. */
   readonly target: string;
   readonly signal: AbortSignal;
 }
@@ -26,6 +26,7 @@ export interface Conversion {
  */
 export async function convertRecording({ recording, target, signal }: Conversion): Promise<number> {
   if (existsSync(target)) throw new Failure("exists", "refused", `${target} already exists`);
+  removeScratch(target);
   const file = createParquetFile(target);
   try {
     const written = createHash("sha256");

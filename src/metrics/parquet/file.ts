@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { type Cell, columnNames, parquetSchema } from "./rows.ts";
@@ -22,10 +22,12 @@ export interface ParquetFile {
 /** Rows of a row group. Readers skip whole row groups, so that larger ones are read faster. */
 export const rowGroupSize = 65_536;
 
+// Not .parquet, so that no reader takes an incomplete file for a whole one.
+const scratchEnd = ".partial";
+
 /** Starts a Parquet file. Throws file system errors. */
 export function createParquetFile(path: string): ParquetFile {
-  // Not .parquet, so that no reader takes an incomplete file for a whole one.
-  const scratch = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString("hex")}.partial`);
+  const scratch = join(dirname(path), `${scratchStart(path)}${randomBytes(8).toString("hex")}${scratchEnd}`);
   closeSync(openSync(scratch, "wx"));
   const bytes = Object.assign(new ByteWriter(), { flush: append, finish: append });
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema, createdBy: "tongs" });
@@ -76,6 +78,17 @@ export function createParquetFile(path: string): ParquetFile {
     publish: () => renameSync(finish(), path),
     discard: () => rmSync(scratch, { force: true }),
   };
+}
+
+/** Removes what killed processes left of a Parquet file. */
+export function removeScratch(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(scratchStart(path)) && name.endsWith(scratchEnd)) rmSync(join(dirname(path), name));
+  }
+}
+
+function scratchStart(path: string): string {
+  return `.${basename(path)}.`;
 }
 
 /** The dictionary of hyparquet-writer does not tell it from 0. */

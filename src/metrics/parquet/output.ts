@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { rmdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { Failure } from "../../failure/failure.ts";
+import { createFolders } from "../../system/files.ts";
 import type { Reading } from "../reading/codec.ts";
 import { partOf } from "../reading/identity.ts";
 import { displayText } from "../wire/text.ts";
@@ -35,8 +36,8 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
 
   function open(folder: string): ParquetFile {
     if (by.length === 0) return createParquetFile(path);
-    const full = join(path, folder);
-    const first = mkdirSync(full, { recursive: true });
+    const full = resolve(path, folder);
+    const first = createFolders(full);
     for (let parent = full; first !== undefined && parent.length >= first.length; parent = dirname(parent))
       made.push(parent);
     return createParquetFile(join(full, `readings-${run}.parquet`));
@@ -117,7 +118,7 @@ function folderName(name: string): string {
     (character) => `%${character.charCodeAt(0).toString(16)}`,
   );
   if (escaped.length > 200) {
-    throw new Failure("name_too_long", "invalid", `The host name is too long for a folder: ${name.slice(0, 60)}…`);
+    throw new Failure("name_too_long", "invalid", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
   }
   return escaped;
 }

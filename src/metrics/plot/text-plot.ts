@@ -79,7 +79,10 @@ function areaLines(chart: Chart, { columns, margin, several }: Layout, { height,
     const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
     const drawn = runs.map(({ pen, text }) => (text.trim() === "" ? text : paint(styleOf(pen), text)));
     const end = several ? ends.get(index) : undefined;
-    const letter = end === undefined ? "" : compose` ${paint(styleOf(end), letters[end] ?? "")}`;
+    if (end === undefined) return Styled.join([paint("plain", side), ...drawn]);
+    const drawnWidth = runs.reduce((sum, { text }) => sum + text.length, 0);
+    const gap = " ".repeat(columns - drawnWidth + 1);
+    const letter = compose`${gap}${paint(styleOf(end), letters[end] ?? "")}`;
     return Styled.join([paint("plain", side), ...drawn, letter]);
   });
 }

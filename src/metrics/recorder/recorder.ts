@@ -19,7 +19,7 @@ export interface RecorderOptions {
   /** Called with the path of each rotated file. */
   readonly onRotated?: ((file: string) => void) | undefined;
   readonly now: () => Date;
-  /** Prints a warning: a mended file, a full disk. */
+  /** Prints a warning: a repaired file, a full disk. */
   readonly warn: (message: string) => void;
   /** Writes some bytes from `at` and returns their number; for tests. */
   readonly write?: (fd: number, bytes: Uint8Array, at: number) => number;
@@ -31,7 +31,7 @@ export interface Recorder {
   readonly record: (encoded: Uint8Array) => void;
   /** Starts a new file if it is time. */
   readonly tick: () => void;
-  /** Opens the path anew, after another program moved the file. */
+  /** Reopens the path, after another program moved the file. */
   readonly reopen: () => void;
   readonly close: () => void;
   /** How many readings were not written. */
@@ -86,14 +86,14 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     if (rest !== "nothing") {
       ftruncateSync(fd, end);
       const what = rest === "cut" ? "an incomplete reading" : "zero bytes";
-      warn(`Mended ${name}: removed ${what} (${sizeText(size - end)}) after ${readings} readings`);
+      warn(`Repaired ${name}: removed ${what} (${sizeText(size - end)}) after ${readings} readings`);
     }
     return { fd, size: end, sound: end, regular: true, since: end === 0 ? now().getTime() : mtimeMs };
   }
 
   function notRecording(): Failure {
     const hint = "Record to another file, or move this one away.";
-    return new Failure("not_a_recording", "refused", `${name} exists and is not a recording of readings`, { hint });
+    return new Failure("not_a_recording", "refused", `${name} exists, but is not a recording`, { hint });
   }
 
   function record(encoded: Uint8Array): void {
@@ -122,7 +122,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     if (failure === undefined) throw error;
     lost += 1;
     lostNow += 1;
-    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are lost until that is resolved`);
+    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are lost until this is resolved`);
     if (!file.regular || file.size === file.sound) return;
     try {
       ftruncateSync(file.fd, file.sound);

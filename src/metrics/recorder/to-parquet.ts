@@ -1,10 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
-import { Failure } from "../../failure/failure.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { removeOldest, rotatedFiles } from "./rotation.ts";
 
 /** Converts rotated recordings to Parquet, one after the other, while recording goes on. */
 export interface ParquetConverter {
-  /** Converts a rotated recording; a recording that cannot be converted is kept, with a warning. */
+  /**
+   * Converts a rotated recording. One that cannot be converted is kept, with a warning; if the disk was the reason, it is
+   * tried again with the next one.
+   */
   readonly add: (recording: string) => void;
   /** Waits for the conversions that were added, or until the signal aborts. */
   readonly finished: () => Promise<void>;
@@ -24,23 +27,32 @@ export function openConverter({ path: given, keep, signal, warn }: Options): Par
   // Rotated files lie beside the target of a link.
   const path = existsSync(given) ? realpathSync(given) : given;
   let queue = Promise.resolve();
+  let waiting: string[] = [];
 
   async function convert(recording: string): Promise<void> {
     // It may have been removed as one of the oldest.
     if (signal.aborted || !existsSync(recording)) return;
-    const { convertRecording } = await import("../parquet/convert.ts");
     try {
+      const { convertRecording } = await import("../parquet/convert.ts");
       await convertRecording({ recording, target: parquetPath(recording), signal });
       if (keep !== undefined) removeOldest(path, keep);
     } catch (error) {
       if (signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
-      warn(`${recording} was not converted: ${error.message}`);
+      const failure = diskFailure(error);
+      if (failure !== undefined) waiting.push(recording);
+      // No error ends the recording: the readings are safe in the file that was not converted.
+      warn(`${recording} was not converted: ${(failure ?? (error as Error)).message}`);
     }
   }
 
+  async function convertAll(recording: string): Promise<void> {
+    const recordings = [...waiting, recording];
+    waiting = [];
+    for (const one of recordings) await convert(one);
+  }
+
   function add(recording: string): void {
-    queue = queue.then(() => convert(recording));
+    queue = queue.then(() => convertAll(recording));
   }
 
   for (const { file } of rotatedFiles(path)) if (!file.endsWith(".parquet")) add(file);

@@ -73,13 +73,21 @@ function boundsOf(times: readonly number[]): readonly [number, number] {
   return from > to ? [0, 0] : [from, to];
 }
 
+/** A round number of seconds, at least a millisecond, of which a span has at most a million. */
+function tickOf(span: number): number {
+  const least = Math.max(0.001, span / 2 ** 20);
+  const decade = 10 ** Math.floor(Math.log10(least));
+  return decade * ([1, 2, 5].find((step) => step * decade >= least) ?? 10);
+}
+
 /**
- * `f` is the first time and `k` the seconds of a tick. `d` is Base64 of the number of points, the differences of their
+ * `f` is the first time, rounded down to a tick, and `k` the seconds of a tick. `d` is Base64 of the number of points, the differences of their
  * times in ticks as varints, and their values as floats.
  */
 function encoded(points: readonly Point[]) {
-  const from = points[0]?.time ?? 0;
-  const tick = Math.max(0.001, ((points.at(-1)?.time ?? 0) - from) / 2 ** 20);
+  const first = points[0]?.time ?? 0;
+  const tick = tickOf((points.at(-1)?.time ?? 0) - first);
+  const from = Math.floor(first / tick) * tick;
   const head = varint(points.length);
   let ticks = 0;
   for (const { time } of points) {

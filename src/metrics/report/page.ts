@@ -20,7 +20,7 @@ export function reportPage(lines: readonly ReportLine[]): string {
   const summary = `${lines.length} series, ${time(from)} to ${time(to)}`;
   const thinned =
     shown < total
-      ? `${shown} of ${total} points are shown: where there are too many, the least and the greatest of each stretch.`
+      ? `${shown} of ${total} points are shown: of a long series, the minimum and the maximum of each interval.`
       : `All ${total} points are shown.`;
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ export function reportPage(lines: readonly ReportLine[]): string {
 </nav>
 <main></main>
 <footer>
-<span id="status" role="status"></span>. ${thinned} Counters are rates per second. Drag to zoom, double-click or 0 to reset;
+<span id="status" role="status"></span>. ${thinned} Times are UTC. Counters are rates per second. Drag to zoom, double-click or 0 to reset;
 on a focused chart + and − zoom and the arrow keys move.
 </footer>
 <script id="data" type="application/json">${json}</script>

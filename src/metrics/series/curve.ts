@@ -126,8 +126,8 @@ export function finish(curve: Curve): void {
 }
 
 /**
- * Leaves out points until there are at most `limit`, but never an extreme: of each four in a row, the least and the
- * greatest stay. Breaks stay too, so that a line with many breaks keeps more points.
+ * Leaves out points until there are at most `limit`, but never an extreme: of each four in a row, the minimum and the
+ * maximum stay. Breaks stay too, so that a line with many breaks keeps more points.
  */
 export function thin(points: readonly Point[], limit: number): Point[] {
   let kept = [...points];

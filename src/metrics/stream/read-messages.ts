@@ -38,7 +38,11 @@ export interface ReadResult extends Counts {
 // More bytes than this do not help to detect the layout.
 const guessBytes = 1024 * 1024;
 
-/** Reads the messages of an input until it ends, an error cannot be skipped, or the handler stops. */
+/**
+ * Reads the messages of an input until it ends, an error cannot be skipped, or the handler stops. In one thread: with
+ * worker threads, each compiles the fast path and fills its cache again. Two of them need 1.7 times the processor time for
+ * 92 MiB and 1.3 times for 550 MiB, so that two cores are at most 1.2 and 1.5 times faster.
+ */
 export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
   const window = createWindow();
   const counts: Counts = { messages: 0, readings: 0 };

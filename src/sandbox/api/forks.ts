@@ -87,7 +87,7 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
 
 /**
  * Brings a branch of a fork up to date with the branch of the same name of its parent. As in Gitea, a conflict is 500, and
- * so is a repository that is no fork.
+ * so is a repository that is not a fork.
  */
 async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;

@@ -16,7 +16,7 @@ interface DemoCommit {
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-const readme = "# harbor\n\nTide tables, berths and the log of a small harbour.\n";
+const readme = "# harbor\n\nTide tables, berths and the log of a small harbor.\n";
 const tides = ["day,high,low", "1,06:12,12:25", "2,07:03,13:17", "3,07:55,14:08", ""].join("\n");
 const berths = ["1 free", "2 Kittiwake", "3 free", "4 Razorbill", ""].join("\n");
 const script = ["#!/bin/sh", "# Prints the day's tides.", 'grep "^$1," tides.csv', ""].join("\n");
@@ -25,7 +25,7 @@ export const harborBranches: readonly DemoBranch[] = [
   {
     name: "main",
     commits: [
-      { by: "mara", message: "Open the harbour", files: { "README.md": readme } },
+      { by: "mara", message: "Open the harbor", files: { "README.md": readme } },
       { by: "mara", message: "Add the tide table", files: { "tides.csv": tides } },
       { by: "jonas", message: "List the berths", files: { "berths.txt": berths } },
       {
@@ -86,7 +86,7 @@ export const toolingBranches: readonly DemoBranch[] = [
       {
         by: "jonas",
         message: "Add the radio plan",
-        files: { "radio.md": "Channel 12: harbour. Channel 16: calling.\n" },
+        files: { "radio.md": "Channel 12: harbor. Channel 16: calling.\n" },
       },
     ],
   },

@@ -24,8 +24,8 @@ export const demoProject: Area = {
     const harbor = await addRepo(site, {
       ownerId: mara.id,
       name: "harbor",
-      description: "Tide tables, berths and the log of a small harbour",
-      topics: ["harbour", "tides"],
+      description: "Tide tables, berths and the log of a small harbor",
+      topics: ["harbor", "tides"],
       watchers: [mara.id, jonas.id, priya.id],
     });
     // Actions are enabled after the history exists, because its pushes must not start runs.
@@ -84,7 +84,7 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
 
 /** Creates the organization `pilots` with a team and a repository. */
 async function addOrganization(site: Site): Promise<void> {
-  const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbour Pilots" });
+  const org = newUser(site.store, site.now(), { kind: "organization", name: "pilots", full_name: "Harbor Pilots" });
   addOwners({ site }, org, demoUser(site, "mara"));
   const tooling = await addRepo(site, {
     ownerId: org.id,

@@ -33,7 +33,7 @@ interface LineComment {
 
 export const demoPullData: readonly DemoPull[] = [
   {
-    title: "Add the address of the harbour office",
+    title: "Add the address of the harbor office",
     by: "jonas",
     head: "office",
     files: { "office.md": "# Office\n\nEast quay, the red door.\n" },

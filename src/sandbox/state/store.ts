@@ -217,7 +217,7 @@ function everything(tables: Map<string, Map<string, unknown>>): Change[] {
 export interface Tables {
   /** Users and organizations. */
   users: UserRecord;
-  /** Former user names. The key is the name in lower case. */
+  /** Former usernames. The key is the name in lower case. */
   userRedirects: Redirect;
   tokens: TokenRecord;
   repos: RepoRecord;

@@ -137,7 +137,7 @@ export function deliverRefs(site: Site, { repo, doer, changes }: RefsChanged): v
         const body = { ...rest, pusher_type: "user" };
         deliver(site, { repo, family: "delete", type: "delete", branch, body });
       }
-      // Deleting a branch is no push, deleting a tag is (docs/server-differences.md, "Hooks").
+      // Deleting a branch is not a push, deleting a tag is (docs/server-differences.md, "Hooks").
       if (to === undefined && kind === "heads") continue;
       deliver(site, { repo, family: "push", type: "push", branch, body: await pushBody(about, { ref, from, to }) });
     }

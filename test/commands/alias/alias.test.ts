@@ -51,7 +51,7 @@ describe("tongs alias", () => {
     const missing = await run(["titled", "mara/harbor"]);
     expect([missing.code, missing.stderr]).toEqual([
       2,
-      "✗ Missing argument $2 of alias 'titled'\n  It stands for: tongs pr view $2 -R $1 --jq .title\n",
+      "✗ Missing argument $2 of alias 'titled'\n  It expands to: tongs pr view $2 -R $1 --jq .title\n",
     ]);
     await sandbox.close();
   });
@@ -138,15 +138,15 @@ describe("spellings of gh that tongs knows by itself", () => {
     ["search prs tide", "search issue", ["--type", "pulls", "tide"]],
     ["search repos tide", "search repo", ["tide"]],
   ])("tongs %s is %s", async (typed, words, rest) => {
-    const found = route(typed.split(" "), table, aliases);
+    const found = await route(typed.split(" "), table, aliases);
     expect(found).toMatchObject({ to: "command", words: words.split(" "), rest });
     expect(await faultIn(typed.split(" "))).toBeUndefined();
   });
 
-  it("lead to a command, and none of them is one itself", () => {
+  it("lead to a command, and none of them is one itself", async () => {
     for (const [typed, line] of Object.entries(aliases.commands)) {
-      expect(route(line.split(" "), table, aliases).to, typed).toBe("command");
-      expect(route(typed.split(" "), table, { commands: {}, verbs: {} }).to, typed).toBe("unknown");
+      expect((await route(line.split(" "), table, aliases)).to, typed).toBe("command");
+      expect((await route(typed.split(" "), table, { commands: {}, verbs: {} })).to, typed).toBe("unknown");
     }
   });
 });
@@ -188,6 +188,14 @@ describe("shell aliases and programs named tongs-NAME", () => {
     expect(said).toEqual(expect.arrayContaining(["TONGS_HOST=https://git.example.org", "TONGS_REPO=mara/harbor"]));
     expect(said.slice(-3)).toEqual(["--flag", "x y", ""]);
     expect(said.join("\n")).not.toContain("obviously-false");
+  });
+
+  it.each(["-Rmara/atlas", "--repo=mara/atlas"])("get the repository that %s selects", async (flag) => {
+    const { run, cwd } = home();
+    const bin = join(cwd, "bin");
+    program(bin, "tongs-show", "env > said");
+    await run([flag, "show"], { PATH: `${bin}:/usr/bin:/bin`, TONGS_HOST: "https://git.example.org" });
+    expect(readFileSync(join(cwd, "said"), "utf8").split("\n")).toContain("TONGS_REPO=mara/atlas");
   });
 
   it("are not looked for in the current directory, and never replace a command", async () => {

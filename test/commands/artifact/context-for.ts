@@ -1,5 +1,4 @@
 import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
-import { forgeOn } from "../../../src/forge/index.ts";
 import type { Output } from "../../../src/output/output.ts";
 import { clientFor } from "../../http/client-for.ts";
 import { quietSignal } from "../../support/tongs.ts";
@@ -9,7 +8,7 @@ import type { ArtifactServer } from "./artifact-server.ts";
 export function openContextFor({ api }: ArtifactServer, cwd: string, out: Partial<Output>): FetchContext {
   const system = { cwd, signal: quietSignal(), now: () => new Date(), random: () => 0.5, sleep: async () => undefined };
   return {
-    forge: forgeOn(clientFor(api.url).http),
+    http: clientFor(api.url).http,
     server: { base: new URL(api.url) },
     repo: { owner: "mara", name: "harbor" },
     options: { quiet: true, dryRun: false },

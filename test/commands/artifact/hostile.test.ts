@@ -52,7 +52,7 @@ describe("a hostile artifact", () => {
     const content = zip([{ name: "x" }], { count: 11_000_000, zip64: true });
     for (const args of [["14"], ["14", "--zip"]]) {
       const { ran } = await download([{ id: 14, name: "docs", content }], args);
-      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("000000 files and folders") });
+      expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("000000 files and directories") });
       expect(server?.storage.seen).toHaveLength(1);
       await server?.close();
     }
@@ -62,7 +62,7 @@ describe("a hostile artifact", () => {
     const names = Array.from({ length: 4_200 }, (_, index) => `${index}${"/d".repeat(240)}/x`);
     const content = zip(names.map((name) => ({ name, stored: true })));
     const { ran, cwd } = await download([{ id: 14, name: "docs", content }], ["14", "--dir", "out"]);
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("more than 1000000 files and folders") });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("more than 1000000 files and directories") });
     expect(readdirSync(join(cwd, "out")).filter((name) => !name.startsWith(".tongs-"))).toEqual([]);
   }, 60_000);
 

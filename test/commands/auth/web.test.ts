@@ -44,7 +44,7 @@ describe("auth login --web", () => {
   it("signs in on the page of the server, and stores a session that can do everything", async () => {
     const ran = await signIn();
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`Signed in as mara on ${box.url}`) });
-    expect(ran.stderr).toContain("The page asks about git-credential-oauth");
+    expect(ran.stderr).toContain("The page shows the name git-credential-oauth");
     expect(profiles.read().profiles["work"]).toMatchObject({ host: box.url, user: "mara", scopes: ["all"] });
     const { access_token, refresh_token, expires, client_id } = await session();
     expect([access_token, refresh_token].every((token) => (token ?? "").length > 20)).toBe(true);
@@ -70,7 +70,7 @@ describe("auth login --web", () => {
   });
 
   it.each<[Deed, string]>([
-    ["deny", "did not allow the sign-in: the request is denied"],
+    ["deny", "denied the sign-in: the request is denied"],
     ["other state", "state mismatch"],
   ])("is exit 4 if the user or an attacker answers: %s; nothing is stored", async (deed, words) => {
     const ran = await run(login(), { env: { BROWSER: BROWSER(deed) } });
@@ -103,8 +103,8 @@ describe("auth login --web", () => {
 
   it("says that a server does not offer it, or fails", async () => {
     for (const [status, code, words] of [
-      [404, 5, "does not offer sign-in by the browser"],
-      [502, 7, "failed to answer the sign-in (502)"],
+      [404, 5, "does not offer sign-in with the browser"],
+      [502, 7, "failed during the sign-in (502)"],
     ] as const) {
       const server = await serve(() => ({ status, body: "no" }));
       const pasted = ["auth", "login", "--web", "--no-browser", "--host", server.url];
@@ -162,6 +162,11 @@ describe("auth login --web", () => {
       expect(await run(["auth", "login", "--host", box.url, ...flags])).toMatchObject({ code: 2 });
     }
     expect(await run(login("--token-stdin"), { stdin: "x" })).toMatchObject({ code: 2 });
+    // As of an unset variable: the page would be an error that never answers.
+    expect(await run(login("--client-id", ""))).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining("Opening"),
+    });
   });
 });
 
@@ -205,6 +210,18 @@ describe("a session of a web sign-in", () => {
     expect(after.refresh_token).not.toBe(before.refresh_token);
     expect(lines[0]).toBe("200 POST /login/oauth/access_token");
     expect(lines.filter((line) => line.startsWith("401"))).toEqual([]);
+  });
+
+  it("is renewed after the clock was set back, since nobody knows then when the access token expires", async () => {
+    clock += 86_400_000;
+    await signIn();
+    const { access_token } = await session();
+    clock -= 86_400_000;
+    lines.length = 0;
+    expect(await run(["api", "/user"])).toMatchObject({ code: 0 });
+    expect(await run(["api", "/user"])).toMatchObject({ code: 0 });
+    expect(tokenRequests()).toEqual(["200 POST /login/oauth/access_token"]);
+    expect((await session()).access_token).not.toBe(access_token);
   });
 
   it("is not used if it cannot be stored", async () => {

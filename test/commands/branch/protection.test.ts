@@ -136,7 +136,7 @@ describe("branch protection", () => {
     expect(JSON.parse(ran.stderr)).toMatchObject({ error: { code: "unknown_operation" } });
   });
 
-  it("is deleted with others, and goes on after a missing one", async () => {
+  it("is deleted with others, and continues after a missing one", async () => {
     const ran = await run(["delete", "aa", "none", "bb", "--yes"]);
     expect(ran.code).toBe(11);
     expect(await rules()).toEqual(["cc", "seas/**"]);

@@ -168,8 +168,8 @@ describe("the cache of completion", () => {
     await server.close();
   });
 
-  it("has no names that cannot be typed", async () => {
-    const names = ["plain", "two\nlines", "bell\u0007", "right\u202eleft", ""];
+  it("has no names that cannot be typed, or would be read as flags", async () => {
+    const names = ["plain", "two\nlines", "bell\u0007", "right\u202eleft", "", "--host=example.org"];
     const server = await serve(() => ({ body: names.map((name, id) => ({ id, name, color: "ff0000" })) }));
     expect(await completed(["label", "delete", ""], here(server.url, "0"))).toBe("plain\n:4\n");
     await server.close();

@@ -105,7 +105,10 @@ describe("the SSH address of a server", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "x", TONGS_CONFIG_DIR: join(cwd, "config") };
     const ran = await tongs(["repo", "clone", "mara/harbor"], { cwd, env });
     await server.close();
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("names no SSH address for mara/harbor") });
+    expect(ran).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("did not return an SSH address of mara/harbor"),
+    });
     expect(existsSync(join(cwd, "harbor"))).toBe(false);
   });
 });

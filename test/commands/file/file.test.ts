@@ -91,7 +91,9 @@ describe("file put", () => {
   });
 
   it("refuses folders, and people who may not write", async () => {
-    expect((await run(["file", "put", "docs", "-", "-m", "x"], { stdin: "x" })).stderr).toContain("docs is a folder");
+    expect((await run(["file", "put", "docs", "-", "-m", "x"], { stdin: "x" })).stderr).toContain(
+      "docs is a directory",
+    );
     const stranger = await sandbox.run(["file", "put", "x.md", "-", "-m", "x", "-R", "mara/atlas"], {
       as: "priya",
       stdin: "x",
@@ -178,7 +180,7 @@ describe("file list and file view", () => {
     expect((await run(["file", "list", "absent"])).stderr).toContain("File absent not found in mara/atlas");
     const typo = await run(["file", "view", "README.md", "--ref", "typo"]);
     expect(typo).toMatchObject({ code: 5, stdout: "" });
-    expect((await run(["file", "view", "src"])).stderr).toContain("src is a folder");
+    expect((await run(["file", "view", "src"])).stderr).toContain("src is a directory");
   });
 
   it("shows control characters as pictures on a terminal, and refuses binary files there", async () => {
@@ -199,7 +201,7 @@ describe("file get", () => {
     expect(ran.code).toBe(11);
     expect(ran.stdout.split("\n").sort()).toEqual(["", "out/README.md", "out/src/deep/a.txt"]);
     expect(ran.stderr).toContain("File absent.md not found in mara/atlas");
-    expect(ran.stderr).toContain("src is a folder");
+    expect(ran.stderr).toContain("src is a directory");
     expect(readFileSync(join(cwd, "out/src/deep/a.txt"), "utf8")).toBe("a\n");
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["README.md", "src"]);
   });

@@ -108,7 +108,7 @@ describe("file get of many files", () => {
     expect(ran.code).toBe(11);
     expect(ran.stderr).toContain("link is a symbolic link to ../../etc/passwd␛[2J, which is not followed");
     expect(ran.stderr).toContain("sub is a submodule of https://example.org/sub.git");
-    expect(ran.stderr).toContain("dir is a folder");
+    expect(ran.stderr).toContain("dir is a directory");
     expect(ran.stderr).toContain("File none not found in mara/harbor");
     expect(readdirSync(ran.dir)).toEqual(["a.txt"]);
   });

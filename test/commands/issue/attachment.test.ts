@@ -56,7 +56,7 @@ describe("issue attachment upload", () => {
     expect(seen).toEqual([]);
   });
 
-  it("goes on after a file that the server refuses", async () => {
+  it("continues after a file that the server refuses", async () => {
     for (const name of ["tool.exe", "log.txt"]) writeFileSync(join(cwd, name), "x");
     const { run } = await on((seen) =>
       seen.url.includes("exe")

@@ -102,7 +102,7 @@ describe("the body of a form", () => {
     expect(() => readFields(fields, [typed])).toThrow(message);
   });
 
-  it("takes one value for a field that is no list", () => {
+  it("takes one value for a field that is not a list", () => {
     expect(() => readFields(fields, ["level=low", "level=high"])).toThrow("takes one value");
   });
 
@@ -193,7 +193,7 @@ describe("tongs issue create with a template", () => {
     });
     expect([ran.code, ran.stderr]).toEqual([
       9,
-      expect.stringMatching(/Your text was saved. Pass --body-file \S+text\.md/),
+      expect.stringMatching(/Your text was saved. To use it, pass --body-file \S+text\.md/),
     ]);
     await server.close();
   });

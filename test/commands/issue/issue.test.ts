@@ -146,7 +146,7 @@ describe("the selection of issues", () => {
 });
 
 describe("tongs issue close", () => {
-  it("goes on after a failure, names it, and exits with 11", async () => {
+  it("continues after a failure, names it, and exits with 11", async () => {
     const { run } = await on({
       "PATCH /issues/3": { status: 201, body: issue(3) },
       "PATCH /issues/4": {

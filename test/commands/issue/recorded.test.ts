@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Cassette, cassette } from "../../support/cassette.ts";
-import type { Ran, World } from "../../support/tongs.ts";
+import { recorded } from "../../support/recorded.ts";
+import { serve } from "../../support/server.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
 
 type Run = (line: readonly string[], world?: World) => Promise<Ran>;
 
@@ -169,6 +171,16 @@ describe("issue timeline", () => {
         ]),
       );
     }));
+
+  it("leaves out what is null in place of an event", async () => {
+    const reply = recorded("forgejoMore", "timeline: of an issue that another one names: 200");
+    expect(reply.body).toContain(null);
+    const server = await serve(({ url }) => (/page=1\b/.test(url) ? reply : { body: null }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "imara/lighthouse" };
+    const ran = await tongs(["issue", "timeline", "9", "--json", "type"], { env });
+    expect([ran.code, ran.json()]).toEqual([0, [{ type: "milestone" }]]);
+    await server.close();
+  });
 
   it("reads null as none", () =>
     on("issue-writes", ["timeline: new issue: null, not an empty list: 200"], async (run) => {

@@ -18,6 +18,9 @@ interface Shown {
   readonly before?: unknown;
 }
 
+/** So that the profile selects the server. */
+const outOfTheWay = { TONGS_HOST: "", TONGS_TOKEN: "" };
+
 describe("journal", { timeout: 60_000 }, () => {
   let box: OnSandbox;
   let cwd: string;
@@ -78,6 +81,20 @@ describe("journal", { timeout: 60_000 }, () => {
     expect((await entries()).find(({ number }) => number === 2)).toMatchObject({ undone: true, undoable: false });
     await run(["journal", "undo", "1", "--yes"]);
     expect(await label("ebb")).toBeUndefined();
+  });
+
+  it("undoes an undo", async () => {
+    await run(["issue", "create", "--title", "First", "--body", "x"]);
+    const issue = (await run(["issue", "list", "--limit", "1", "--json", "number"])).json() as { number: number }[];
+    const number = `${issue[0]?.number}`;
+    const title = async () =>
+      ((await run(["issue", "view", number, "--json", "title"])).json() as { title: string }).title;
+    const newest = async () => `${Math.max(...(await entries()).map((one) => one.number))}`;
+    await run(["issue", "edit", number, "--title", "Second"]);
+    expect((await run(["journal", "undo", await newest(), "--yes"])).code).toBe(0);
+    expect(await title()).toBe("First");
+    const again = await run(["journal", "undo", await newest(), "--yes"]);
+    expect([again.code, await title()], again.stderr).toEqual([0, "Second"]);
   });
 
   it("refuses when what was written has changed since", async () => {
@@ -208,6 +225,24 @@ describe("journal", { timeout: 60_000 }, () => {
       const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd, env });
       expect([undone.code, undone.stderr]).toEqual([9, expect.stringContaining("no response arrived")]);
     });
+  });
+
+  it("undoes a star only for the user who gave it", async () => {
+    const signIn = async (name: string) => {
+      const line = ["auth", "login", "--host", box.url, "--token-stdin", "--profile", "hand"];
+      const signed = await run(line, { env: { HOME: cwd, ...outOfTheWay }, stdin: box.token(name) });
+      expect(signed.code, signed.stderr).toBe(0);
+    };
+    const asHand = (...line: string[]) => run([...line, "--profile", "hand"], { env: { HOME: cwd, ...outOfTheWay } });
+    await signIn("mara");
+    await asHand("star", "add", "mara/harbor");
+    const number = (await entries()).find(({ path }) => path.endsWith("/starred/mara/harbor"))?.number;
+    await signIn("jonas");
+    await asHand("star", "add", "mara/harbor");
+    const undone = await asHand("journal", "undo", `${number}`, "--yes");
+    expect([undone.code, undone.stderr]).toEqual([2, expect.stringContaining("changed the account of mara")]);
+    expect((await asHand("star", "list")).stdout).toContain("mara/harbor");
+    await asHand("star", "remove", "mara/harbor");
   });
 
   it("undoes only on the server that the write was sent to", async () => {

@@ -100,7 +100,7 @@ describe("label", () => {
     expect(added).toMatchObject({ labels: expect.arrayContaining([expect.objectContaining({ id: ids[1] })]) });
   });
 
-  it("deletes several labels, goes on after an unknown one and ends with 11", async () => {
+  it("deletes several labels, continues after an unknown one and ends with 11", async () => {
     for (const name of ["one", "two"]) await run(["create", name], "mara/beacon");
     const ran = await run(["delete", "-", "--yes"], "mara/beacon", "one\nonn\ntwo\n");
     expect(ran.code).toBe(11);
@@ -182,7 +182,7 @@ describe("label import", () => {
   });
 
   it.each([
-    ['[{"name":"a","color":"f00"},{"name":"a","color":"f00"}]', "Label 2: 'a' is there twice"],
+    ['[{"name":"a","color":"f00"},{"name":"a","color":"f00"}]', "Label 2: 'a' is listed twice"],
     ['[{"name":"","color":"f00"}]', "Label 1 has no name"],
     ['[{"name":"a"}]', "Label 1: 'a' has no color"],
     ['[{"name":"a","color":"red"}]', "Label 1: the color of 'a' must be hex digits"],

@@ -253,6 +253,12 @@ describe("a tool of mcp serve", () => {
     await other.close();
   });
 
+  it("keeps them for an argument that is spelled like a flag of tongs", async () => {
+    const { call } = await session(["--allow", "destroy", "-R", "mara/nowhere"]);
+    const { structuredContent } = await call("label_delete", { label: ["--no-input"], yes: true });
+    expect(structuredContent).toMatchObject({ error: { message: expect.stringContaining("mara/nowhere") } });
+  });
+
   it("cuts long output, and returns the rest by a cursor", async () => {
     const items = Array.from({ length: 300 }, (_, id) => ({ id, name: `label-${id}`, description: "x".repeat(400) }));
     const long = await serve(({ url }) => ({

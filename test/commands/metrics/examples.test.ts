@@ -1,14 +1,10 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { table } from "../../../src/commands/index.ts";
+import { verbs } from "../../../src/commands/metrics/table.ts";
 import { dataPath } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { tongsBytes } from "./bytes.ts";
-
-const metrics = table["metrics"];
-if (metrics === undefined || typeof metrics === "function") throw new Error("metrics is not a noun");
-const { verbs } = metrics;
 
 /** The words of a command line without `tongs`; quotes hold together what is inside. */
 const wordsOf = (line: string) =>

@@ -150,6 +150,24 @@ describe("metrics plot", () => {
     expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 +2 {2}two\/p\/t\n/);
   });
 
+  test("puts the letters of all series in the last column, also beside a line that ends early or a blank row", async () => {
+    const input = ["one", "two", "three"].map((host) => values("gauge", [[0, 5]], host));
+    input.push(
+      values(
+        "gauge",
+        [
+          [0, 5],
+          [30, 9],
+        ],
+        "four",
+      ),
+    );
+    const area = (await plotOf(input.join("\n"), "--width", "60")).split("\n").filter((line) => /[│┤]/.test(line));
+    const letters = area.filter((line) => /[a-d]$/.test(line));
+    expect(letters.map((line) => line.length)).toEqual([60, 60, 60, 60]);
+    expect(letters.map((line) => line.at(-1)).sort()).toEqual(["a", "b", "c", "d"]);
+  });
+
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "types.db"), "if_octets rx:DERIVE:0:U, tx:DERIVE:0:U\n");

@@ -76,7 +76,7 @@ describe("metrics push", () => {
     });
   });
 
-  test("resumes only the same push, and leaves a file that is no journal alone", async () => {
+  test("resumes only the same push, and leaves a file that is not a journal alone", async () => {
     const cwd = recording();
     const received: Uint8Array[] = [];
     endpoint = await receiving(0, received, 600);

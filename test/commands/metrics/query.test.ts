@@ -96,7 +96,7 @@ describe("metrics query", () => {
   });
 
   test.each(["28829", ":28829", "localhost", "127.0.0.1:65536", "a b:1", ""])(
-    "%j is no server address",
+    "%j is not a server address",
     async (address) => {
       expect(await tongsBytes(["metrics", "query", address])).toMatchObject({ code: 2 });
     },

@@ -155,9 +155,13 @@ describe.skipIf(program === undefined)("the page in Chromium (skipped without De
   let browser: Promise<Browser> | undefined;
   afterAll(async () => (await browser)?.close());
 
-  async function open(file: string): Promise<{ page: Page; problems: string[]; requests: string[] }> {
+  const launched = () => {
     browser ??= chromium.launch({ ...(program !== undefined && { executablePath: program }), args: ["--no-sandbox"] });
-    const page = await (await browser).newPage({ viewport: { width: 1200, height: 900 } });
+    return browser;
+  };
+
+  async function open(file: string): Promise<{ page: Page; problems: string[]; requests: string[] }> {
+    const page = await (await launched()).newPage({ viewport: { width: 1200, height: 900 } });
     const problems: string[] = [];
     const requests: string[] = [];
     page.on("console", (message) => problems.push(message.text()));
@@ -218,6 +222,25 @@ describe.skipIf(program === undefined)("the page in Chromium (skipped without De
     await page.keyboard.press("+");
     expect(await page.locator("canvas").first().screenshot()).not.toEqual(whole);
     expect([problems, requests]).toEqual([[], [pathToFileURL(file).href]]);
+  });
+
+  test("shows the exact time of the point at the cursor, and all times in UTC, wherever the browser is", async () => {
+    const values = Array.from({ length: 1000 }, (_, at) => [at * 90, at] as const);
+    const { page: file } = await reported({ values });
+    const pictures = [];
+    for (const timezoneId of ["America/New_York", "UTC"]) {
+      const context = await (await launched()).newContext({ timezoneId });
+      const page = await context.newPage();
+      await page.goto(pathToFileURL(file).href);
+      pictures.push(await page.locator("canvas").first().screenshot());
+      const area = await page.locator(".u-over").first().boundingBox();
+      await page.mouse.move((area?.x ?? 0) + 101, (area?.y ?? 0) + 60);
+      const time = (await page.locator("section time").textContent()) ?? "";
+      expect(time).toMatch(/^2026-01-0[12] \d\d:\d\d:[03]0 UTC$/);
+      expect((Date.parse(time.replace(" UTC", "Z").replace(" ", "T")) - Date.UTC(2026, 0, 1)) % 90_000).toBe(0);
+      await context.close();
+    }
+    expect(pictures[0]).toEqual(pictures[1]);
   });
 
   test("shows hostile names as text", async () => {

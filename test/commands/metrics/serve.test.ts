@@ -28,7 +28,7 @@ describe("metrics serve --to", () => {
     server.stop();
     const { code, stdout, stderr } = await server.ended;
     expect([code, stdout.length]).toEqual([0, 0]);
-    expect(stderr).toMatch(/Mended r\.bin: removed an incomplete reading \(\d+ B\) after 4999 readings/);
+    expect(stderr).toMatch(/Repaired r\.bin: removed an incomplete reading \(\d+ B\) after 4999 readings/);
     expect(stderr).toContain("Received 152 readings");
     const decoded = await tongsBytes(["metrics", "decode", "r.bin", "--format", "ndjson"], { cwd });
     expect([decoded.code, records(decoded.stdout).length]).toEqual([0, 4999 + 152]);
@@ -56,7 +56,7 @@ describe("metrics serve --to", () => {
     expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(count);
   });
 
-  test("opens the file anew on SIGHUP", async () => {
+  test("reopens the file on SIGHUP", async () => {
     const server = serving(["--to", "r.bin"]);
     await pushTo(server, "--plugin", "load");
     renameSync(join(server.cwd, "r.bin"), join(server.cwd, "moved.bin"));
@@ -103,7 +103,7 @@ describe("metrics serve --to", () => {
 
   test("refuses Parquet without rotation", async () => {
     const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "r.bin", "--format", "parquet"]);
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--format parquet needs") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--format parquet requires") });
   });
 
   test("rotates, keeps the newest files, and refuses a second recorder", async () => {
@@ -122,7 +122,7 @@ describe("metrics serve --to", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "notes.txt"), "Notes on the harbor\n");
     const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "notes.txt"], { cwd });
-    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("notes.txt exists and is not a recording") });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("notes.txt exists, but is not a recording") });
     expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("Notes on the harbor\n");
   });
 

@@ -87,7 +87,7 @@ describe("TLS", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "nonsense.pem"), "nonsense");
     const run = (...words: readonly string[]) => tongsBytes(["metrics", "query", "127.0.0.1:1", ...words], { cwd });
-    expect(await run("--ca", ca)).toMatchObject({ code: 2, stderr: expect.stringContaining("need --tls") });
+    expect(await run("--ca", ca)).toMatchObject({ code: 2, stderr: expect.stringContaining("require --tls") });
     expect(await run("--tls", "--cert", cert)).toMatchObject({ code: 2 });
     expect(await run("--tls", "--cert", cert, "--key", selfKey)).toMatchObject({
       code: 13,

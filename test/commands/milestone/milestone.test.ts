@@ -69,7 +69,7 @@ describe("milestone", () => {
     expect(bodies).toEqual([{}, { due_on: "9999-12-31T23:59:59Z" }]);
   });
 
-  it("works on several milestones and goes on after a failure", async () => {
+  it("works on several milestones and continues after a failure", async () => {
     for (const title of ["a", "b"]) await run(["create", title]);
     const ran = await run(["close", "a", "none", "-"], "b\n");
     expect(ran.code).toBe(11);

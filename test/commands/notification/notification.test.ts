@@ -68,14 +68,14 @@ describe("notification", () => {
     const refused = await run(["notification", "read"]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("Mark all notifications as read: --yes"),
+      expect.stringContaining("--yes is required to mark all notifications as read"),
     ]);
     const all = await run(["notification", "read", "--yes", "--json"]);
     expect(all.json()).toEqual([]);
     expect((await run(["notification", "read", "--before", "2026-11-21T00:00:00Z", "--yes"])).code).toBe(0);
   });
 
-  it("continues after a failure, and refuses what is no ID or time before sending anything", async () => {
+  it("continues after a failure, and refuses what is not an ID or time before sending anything", async () => {
     const server = await serve(({ url }) =>
       url.includes("/threads/5?")
         ? { status: 403, body: { message: "only user itself and admin are allowed to read/change this thread 5" } }

@@ -36,6 +36,19 @@ describe("oauth-app", () => {
     await player.close();
   });
 
+  it("says that the server ignored a setting, after the secret was printed", async () => {
+    const app = { id: 1, name: "x", client_id: "c", client_secret: "not-a-secret", confidential_client: true };
+    const server = await serve(() => ({ status: 201, body: app }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const line = ["oauth-app", "create", "x", "--redirect-uri", callback, "--skip-secondary-authorization"];
+    const ran = await tongs(line, { env });
+    expect([ran.code, ran.stdout]).toEqual([1, "c\nnot-a-secret\n"]);
+    expect(ran.stderr).toContain("did not apply --skip-secondary-authorization");
+    const other = await tongs([...line.slice(0, 5), "--no-skip-secondary-authorization"], { env });
+    expect(other.code).toBe(0);
+    await server.close();
+  });
+
   it("removes and replaces redirect URIs", async () => {
     const bodies: unknown[] = [];
     const app = { id: 1, name: "x", client_id: "c", client_secret: "not-a-secret", redirect_uris: [callback, "a:b"] };

@@ -42,6 +42,23 @@ export const oddDescription = {
       },
       delete: { operationId: "deleteThings", deprecated: true, responses: { 204: {} } },
     },
+    "/admin/users/{username}/orgs": {
+      post: {
+        operationId: "createOrg",
+        parameters: [
+          { name: "username", in: "path", type: "string" },
+          { name: "organization", in: "body", required: true, schema: { $ref: "#/definitions/CreateOrg" } },
+        ],
+        responses: {},
+      },
+    },
+    "/knots": {
+      post: {
+        operationId: "createKnot",
+        parameters: [{ name: "body", in: "body", schema: { $ref: "#/definitions/Knot" } }],
+        responses: {},
+      },
+    },
     "/things/{owner}/raw/{filepath}": { get: { operationId: "getRaw", responses: {} } },
     "/star/{path*}": { get: { operationId: "getStar", responses: {} } },
     "/upload": {
@@ -81,6 +98,18 @@ export const oddDescription = {
   definitions: {
     Thing: { type: "object", properties: { id: { type: "integer" }, parent: { $ref: "#/definitions/Thing" } } },
     Loop: { $ref: "#/definitions/Loop" },
+    // Each refers twice to the other.
+    Knot: { allOf: [{ $ref: "#/definitions/Bow" }, { $ref: "#/definitions/Bow" }] },
+    Bow: { allOf: [{ $ref: "#/definitions/Knot" }, { $ref: "#/definitions/Knot" }] },
+    CreateOrg: {
+      type: "object",
+      required: ["id", "username"],
+      properties: {
+        id: { type: "integer", readOnly: true },
+        username: { type: "string" },
+        full_name: { type: "string" },
+      },
+    },
     Base: { type: "object", required: ["title"], properties: { title: { type: "string" } } },
     CreateThing: {
       allOf: [

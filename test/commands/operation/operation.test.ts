@@ -41,7 +41,7 @@ describe("operation list", () => {
     expect((await run("list nothing --json")).json()).toEqual([]);
   });
 
-  it("names operations without an ID or with the ID of another, and skips what is no operation", async () => {
+  it("names operations without an ID or with the ID of another, and skips what is not an operation", async () => {
     const ids = (await run("list --all --jq .[].id")).stdout.trim().split("\n");
     expect(ids).toContain("get-api-v1-no-id-n");
     expect(ids).toContain("same-2");
@@ -109,7 +109,7 @@ describe("a server without a description", () => {
     ["404", { status: 404, body: "Not found." }],
     ["403", { status: 403, body: { message: "no" } }],
     ["a page to sign in", { status: 200, body: "<html>", headers: { "content-type": "text/html" } }],
-    ["JSON that is no description", { status: 200, body: { hello: 1 } }],
+    ["JSON that is not a description", { status: 200, body: { hello: 1 } }],
   ])("is exit 5 with the code no_description: %s", async (_name, reply) => {
     await server.close();
     server = await serve(() => reply);
@@ -176,6 +176,12 @@ describe("operation call", () => {
     ["a line end in a header", "listThings -p owner=o -p X-Trace=a\r\nb", "must be one line"],
     ["a body for an operation without one", "getRaw -p owner=o -p filepath=a -p title=x", "Unknown parameter 'title'"],
     ["a file that does not exist", "upload -p attachment=missing.bin", "could not read"],
+    ["a missing field that is named like a parameter", "createOrg -p username=mara", "Missing body.username"],
+    [
+      "an integer that would be rounded",
+      'createThing -p owner=o -p title=x -p parent={"id":9007199254740993}',
+      "--input",
+    ],
     ["a missing body", "plain", "--input FILE"],
   ])("refuses %s before anything is sent", async (_name, line, message) => {
     const { code, stderr } = await run(`call ${line}`);
@@ -192,6 +198,18 @@ describe("operation call", () => {
     expect(server.seen.at(-1)?.body).toBe(
       '{"title":"12","count":9007199254740993,"tags":["a","b,c"],"due":null,"config":{"url":"u","a.b":"x"}}',
     );
+  });
+
+  it("sets a field that is named like a parameter as body.NAME, and needs no read-only field", async () => {
+    await run("call createOrg -p username=mara -p body.username=fleet -p full_name=Fleet");
+    expect(server.seen.at(-1)).toMatchObject({ url: "/api/v1/admin/users/mara/orgs" });
+    expect(server.seen.at(-1)?.body).toBe('{"username":"fleet","full_name":"Fleet"}');
+    expect((await run("view createOrg")).stdout).toContain("body.username");
+  });
+
+  it("ends where schemas are made of each other without end", async () => {
+    expect((await run("call createKnot -p a=b")).code).toBe(0);
+    expect(server.seen.at(-1)?.body).toBe('{"a":"b"}');
   });
 
   it("sends lists in the query as the description says, and headers", async () => {
@@ -274,6 +292,14 @@ describe("operation call", () => {
   it("reports what the server refuses", async () => {
     answer = () => ({ status: 422, body: { message: "no such thing" } });
     expect(await run("call same")).toMatchObject({ code: 13, stderr: expect.stringContaining("no such thing") });
+  });
+
+  it("calls a server that is below a path, and describes it", async () => {
+    description = { ...oddDescription, basePath: "/git/api/v1" };
+    await server.close();
+    server = await serve(({ url }) => ({ body: url === "/git/swagger.v1.json" ? description : [] }));
+    expect((await run("call listThings -p owner=o", { env: { TONGS_HOST: `${server.url}/git` } })).code).toBe(0);
+    expect(sent()).toEqual([expect.stringMatching(/^GET \/git\/api\/v1\/things\/o\?/)]);
   });
 
   it("never follows a description to another host", async () => {

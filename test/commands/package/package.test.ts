@@ -89,7 +89,8 @@ describe("package", () => {
       13,
       expect.stringContaining("generic/charts is already linked to mara/harbor"),
     ]);
-    expect((await run(["link", "generic/charts", "none"])).code).toBe(5);
+    const none = await run(["link", "generic/charts", "none"]);
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining("Repository mara/none not found")]);
     expect((await run(["link", "generic/charts", "jonas/harbor"])).code).toBe(2);
     expect((await run(["unlink", "generic/charts"])).code).toBe(0);
     const gone = await run(["unlink", "generic/charts"]);
@@ -102,7 +103,7 @@ describe("package", () => {
     expect([ran.code, JSON.parse(ran.stderr)]).toMatchObject([5, { error: { code: "unknown_operation" } }]);
   });
 
-  it("deletes versions and whole packages, asks first, and goes on after a failure", async () => {
+  it("deletes versions and whole packages, asks first, and continues after a failure", async () => {
     const run = await play(
       "packages",
       "delete a version",
@@ -113,7 +114,9 @@ describe("package", () => {
     const asked = await run(["delete", "generic/charts@1.0.0", "generic/charts"]);
     expect([asked.code, asked.stderr]).toEqual([
       2,
-      expect.stringContaining("Delete generic/charts@1.0.0, generic/charts (all versions) of mara: --yes is required"),
+      expect.stringContaining(
+        "--yes is required to delete generic/charts@1.0.0, generic/charts (all versions) of mara",
+      ),
     ]);
     expect((await run(["delete", "generic/charts@1.0.0", "--yes"])).code).toBe(0);
     const some = await run(["delete", "generic/charts@1.0.0", "generic/charts", "--yes"]);
@@ -143,7 +146,7 @@ describe("package", () => {
     await server.close();
   });
 
-  it.each(["charts", "generic/", "generic/charts@", "/charts"])("refuses %j, which is no package", async (typed) => {
+  it.each(["charts", "generic/", "generic/charts@", "/charts"])("refuses %j, which is not a package", async (typed) => {
     const env = { TONGS_HOST: "http://127.0.0.1:9", TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["package", "view", typed, "--owner", "mara"], { env });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("is not a package")]);

@@ -224,7 +224,7 @@ repositories:
     return `fleet/${name}`;
   }
 
-  it("goes on after a failure, exits with 11, and applies the rest when it runs again", async () => {
+  it("continues after a failure, exits with 11, and applies the rest when it runs again", async () => {
     const repo = await fresh(
       "partly",
       "defaults: {labels: {a: ff0000}, collaborators: {nobody-here: read}, topics: [x]}\n",
@@ -304,6 +304,71 @@ repositories: {harbor: {}}
     expect((await run(["policy", "plan", "policy.yml"])).code).toBe(2);
     const org = await run(["policy", "plan", "policy.yml", "--org", "fleet", "--json", "repository"]);
     expect(org.json()).toContainEqual({ repository: repo });
+  });
+
+  it("takes a repository once, however it is spelled, and says which patterns match none", async () => {
+    const repo = await fresh("spelled", "repositories: {fleet/spelled: {labels: {a: f00}}, Fleet/Spelled: {}}\n");
+    const rows = await run(["policy", "plan", "policy.yml", "--json", "name"]);
+    expect(rows.json()).toEqual([{ name: "a" }]);
+    const given = await run(["policy", "apply", "policy.yml", "--repo", `${repo},FLEET/spelled`, "--yes"]);
+    expect(given.code, given.stderr).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(1);
+    const both = await run(["policy", "plan", "policy.yml", "--org", "fleet", "--repo", repo]);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("Cannot use --org with --repo")]);
+    writeFileSync(join(cwd, "policy.yml"), "repositories: {fleet/speled: {}, fleet/spel*: {}, other/*: {}}\n");
+    const { stderr } = await run(["policy", "check", "policy.yml", "--org", "Fleet"]);
+    expect(stderr).toContain("No repository matches fleet/speled\n");
+  });
+
+  it("knows a secret whatever the case of the repository's name", async () => {
+    const repo = await fresh("cased", "defaults: {secrets: {DEPLOY: DEPLOY_TOKEN}}\n");
+    await run(["policy", "apply", "policy.yml", "--repo", repo.toUpperCase(), "--yes"]);
+    expect((await run(["policy", "check", "policy.yml", "--repo", repo, "--json"])).json()).toEqual([]);
+  });
+
+  it("calls the permission of a collaborator who is an owner unchecked, and does not set it again", async () => {
+    const repo = await fresh("owned", "defaults: {collaborators: {harbormaster: read}}\n");
+    await ask("PUT", `/repos/${repo}/collaborators/harbormaster`, { permission: "read" });
+    const checked = await run(["policy", "check", "policy.yml", "--repo", repo, "--json", "action,name,new"]);
+    expect([checked.code, checked.json()]).toEqual([0, [{ action: "unchecked", name: "harbormaster", new: "read" }]]);
+    box.writes();
+    expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
+    expect(box.writes()).toEqual([]);
+  });
+
+  it("calls the permission of a collaborator unchecked whose team gives as much, but not that of another", async () => {
+    const repo = await fresh("crewed", "defaults: {collaborators: {jonas: read, tomas: read}}\n");
+    const crew = { name: "crew", permission: "admin", includes_all_repositories: true };
+    const { id } = (await ask("POST", "/orgs/fleet/teams", crew)) as { id: number };
+    await ask("PUT", `/teams/${id}/members/jonas`);
+    await ask("PUT", `/repos/${repo}/collaborators/jonas`, { permission: "read" });
+    await ask("PUT", `/repos/${repo}/collaborators/tomas`, { permission: "admin" });
+    const checked = await run(["policy", "check", "policy.yml", "--repo", repo, "--json", "action,name,old"]);
+    expect([checked.code, checked.json()]).toEqual([
+      1,
+      expect.arrayContaining([
+        { action: "unchecked", name: "jonas", old: null },
+        { action: "update", name: "tomas", old: "admin" },
+      ]),
+    ]);
+    await ask("DELETE", `/teams/${id}`);
+  });
+
+  it("claims nothing of a kind without a value, so that prune removes nothing", async () => {
+    const repo = await fresh("commented", "prune: true\ndefaults:\n  labels:\n  #  bug: ff0000\n");
+    await ask("POST", `/repos/${repo}/labels`, { name: "kept", color: "ff0000" });
+    expect((await run(["policy", "plan", "policy.yml", "--repo", repo, "--json"])).json()).toEqual([]);
+  });
+
+  it.each([
+    ["an alias without an anchor", "defaults: {labels: {bug: *red}}", "alias *red has no anchor"],
+    ["several documents", "defaults: {}\n---\ndefaults: {}", "A second YAML document at line 2"],
+    ["a key that is there twice", "defaults: {labels: {bug: f00, bug: 0f0}}", "Map keys must be unique"],
+  ])("refuses %s", async (_what, text, message) => {
+    cwd = mkdtempSync(join(tmpdir(), "tongs-policy-"));
+    writeFileSync(join(cwd, "policy.yml"), text);
+    const { code, stderr } = await run(["policy", "plan", "policy.yml", "--repo", "fleet/every"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
   it("describes every kind in its schema", async () => {

@@ -79,7 +79,7 @@ describe("pr create on a terminal", () => {
     });
     expect(ran.code).toBe(3);
     expect(await isPushed()).toBe(false);
-    const file = /Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
+    const file = /To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("With oil.\n");
   });
 

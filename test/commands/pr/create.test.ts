@@ -101,7 +101,7 @@ describe("pr create", () => {
   });
 
   it.each([
-    [["--head", "x"], "--title is missing"],
+    [["--head", "x"], "--title is required"],
     [["--head", "x", "--title", ""], "--title must not be empty"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "Specify only one of"],
     [["--title", "T", "--base", "main"], "Could not determine the current branch: not on any branch"],
@@ -289,7 +289,7 @@ describe("a failing pr create", () => {
   it("saves the body that was read from stdin", async () => {
     await start({ "POST /pulls": recorded("gitea", "create a second pull request for the same two branches: 409") });
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "B", "-F", "-"], { stdin: "Dear all" });
-    const file = /Your text was saved. Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("Dear all\n");
   });
 });
@@ -393,7 +393,7 @@ describe("pr create in a checkout", () => {
       answers: [`Edit in ${editor}`, "Submit"],
     });
     expect(ran.code).toBe(9);
-    const file = /Your text was saved. Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("And wicks.\n");
   });
 

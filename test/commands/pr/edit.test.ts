@@ -223,7 +223,7 @@ describe("pr edit", () => {
     const ran = await forge.run(["pr", "edit", "12", "--body-file", "-"], { stdin: "Long thoughts" });
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("The body of mara/harbor#12 was changed by someone else");
-    const file = /Your text was saved. Pass --body-file (\S+) to use it/.exec(ran.stderr)?.[1] ?? "";
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
     expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
   });
 
@@ -252,7 +252,7 @@ describe("pr edit", () => {
   });
 
   it.each([
-    [[], "Nothing to change: give at least one flag"],
+    [[], "Nothing to change: pass at least one flag"],
     [["--title", " "], "--title must not be empty"],
     [["--due", "2026-02-30"], "for --due: must be a date such as 2026-12-24"],
     [["--milestone", "x", "--no-milestone"], "Specify only one of"],

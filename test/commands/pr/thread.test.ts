@@ -69,7 +69,7 @@ describe("pr thread reply", () => {
     expect(ran.stdout).toMatch(/\/mara\/atlas\/pulls\/1#issuecomment-292\n$/);
   });
 
-  it("goes on after a comment that cannot be replied to", async () => {
+  it("continues after a comment that cannot be replied to", async () => {
     await play(repository, "reply to an unknown comment: 404", "reply to a plain comment: 400");
     const line = ["pr", "thread", "reply", "99999", "295", "--pr", "1", "--body", "x"];
     const ran = await player.run(line);

@@ -28,7 +28,7 @@ describe("release", () => {
     const latest = await run(["view"]);
     expect([latest.code, latest.stderr]).toEqual([
       5,
-      expect.stringContaining("No release in mara/buoy that is no draft"),
+      expect.stringContaining("No release in mara/buoy that is neither a draft"),
     ]);
     expect((await run(["list"])).stdout).toMatch(/^First light\tprerelease\tv1\.0\t\t\d{4}-/);
     expect((await run(["list", "--no-prerelease", "--json"])).json()).toEqual([]);
@@ -233,7 +233,7 @@ describe("a release whose assets fail", () => {
     expect(ran.stderr).toContain("2 of 3 files were not uploaded (bad one, worse)");
     const next =
       "tongs release upload v1 'bad one' worse -R mara/buoy && tongs release edit v1 --no-draft -R mara/buoy";
-    expect(ran.stderr).toContain(`The release is a draft. To go on: ${next}\n`);
+    expect(ran.stderr).toContain(`The release is a draft. To continue: ${next}\n`);
     expect(server.lines().filter((one) => one.startsWith("PATCH"))).toEqual([]);
   });
 
@@ -247,7 +247,7 @@ describe("a release whose assets fail", () => {
     await server.close();
     expect([ran.code, ran.stderr]).toEqual([
       4,
-      expect.stringContaining("To go on: tongs release edit v1 --no-draft -R mara/buoy"),
+      expect.stringContaining("To continue: tongs release edit v1 --no-draft -R mara/buoy"),
     ]);
   });
 

@@ -52,7 +52,7 @@ describe("repo fork", () => {
     expect(here.git("remote", "get-url", "origin")).toBe(`${sandbox.url}/jonas/harbor.git`);
     expect(here.git("remote", "get-url", "upstream")).toBe(`${sandbox.url}/mara/harbor.git`);
     const again = await run("jonas", ["mara/harbor", "--remote"], { cwd: here.path });
-    expect(again.stderr).toContain("The remote origin is jonas/harbor");
+    expect(again.stderr).toContain("The remote origin already points to jonas/harbor");
     expect(here.git("remote")).toBe("origin\nupstream");
     expect(readFileSync(join(here.path, ".git/config"), "utf8")).not.toContain(sandbox.token("jonas"));
   });
@@ -123,7 +123,7 @@ describe("repo sync", () => {
     expect(ran.stderr).toContain(words);
   });
 
-  it("refuses a repository that is no fork, without a request to sync it", async () => {
+  it("refuses a repository that is not a fork, without a request to sync it", async () => {
     const ran = await sync({ "GET ": { body: { ...fork, fork: false, parent: null } } });
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("mara/harbor is not a fork");

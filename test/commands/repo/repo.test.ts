@@ -107,7 +107,7 @@ describe("repo delete", () => {
     const world = { terminal: true, answers: ["harbor", "mara/harbor"] };
     const ran = await forge.run(["repo", "delete", "mara/harbor"], world);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("mara/harbor: 2 open issues, 1 open pull requests");
+    expect(ran.stderr).toContain("mara/harbor: 2 open issues, 1 open pull request");
     expect(forge.writes()).toHaveLength(1);
   });
 

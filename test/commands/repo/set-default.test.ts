@@ -44,7 +44,7 @@ describe("repo set-default", () => {
 
   it.each([
     [["set-default"], "REPO is required"],
-    [["set-default", "priya/nosuch"], "No git remote is priya/nosuch"],
+    [["set-default", "priya/nosuch"], "No git remote points to priya/nosuch"],
   ])("refuses %j and changes nothing", async (line, words) => {
     const { path: cwd } = clone();
     const ran = await run(line, { cwd });

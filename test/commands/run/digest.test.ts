@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestChart } from "../../../src/commands/run/digest/chart.ts";
@@ -59,7 +59,7 @@ describe("the summary of runs", () => {
     const never = job(9, { run_id: 1, labels: ["arm64"], created_at: clock(0), started_at: "1970-01-01T00:00:00Z" });
     const jobs = [waited(1, 5, ["ubuntu-latest"]), waited(2, 65, ["ubuntu-latest", "gpu"]), never];
     expect(summarize([took(1, 5)], jobs, period).waiting).toEqual([
-      { label: "ubuntu-latest", jobs: 2, median_seconds: 5, p95_seconds: 65 },
+      { label: "ubuntu-latest", jobs: 2, median_seconds: 35, p95_seconds: 65 },
       { label: "gpu", jobs: 1, median_seconds: 65, p95_seconds: 65 },
     ]);
   });
@@ -117,8 +117,16 @@ describe("tongs run digest", () => {
     expect(readFileSync(join(cwd, "runs.svg"), "utf8")).toContain("Runs of mara/harbor");
   });
 
-  it("refuses an age that it does not understand before it sends anything", async () => {
-    const ran = await sandbox.run(["run", "digest", "--since", "last week"], { env: repo });
+  it("writes only the chart to stdout with --svg -", async () => {
+    const cwd = emptyFolder();
+    const ran = await sandbox.run(["run", "digest", "--svg", "-"], { env: repo, cwd });
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^<svg .*<\/svg>\n$/s) });
+    expect(readdirSync(cwd)).toEqual([]);
+    expect((await sandbox.run(["run", "digest", "--svg", "-", "--json"], { env: repo })).code).toBe(2);
+  });
+
+  it.each(["last week", "99999999w"])("refuses the age %s before it sends anything", async (age) => {
+    const ran = await sandbox.run(["run", "digest", "--since", age], { env: repo });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--since must be an age") });
   });
 

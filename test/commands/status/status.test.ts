@@ -116,7 +116,7 @@ describe("status", () => {
     const [slow, fast] = [await started(silent), await started(withNews)];
     const stored = { fast: { host: fast.url, token: "not-a-secret" }, slow: { host: slow.url, token: "not-a-secret" } };
     const ran = await withProfiles(stored, ["status"]);
-    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("slow: No answer within 2 s")]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("slow: No response within 2 s")]);
     expect(ran.stdout).toContain("Rope is frayed");
     const records = await withProfiles(stored, ["status", "--json"]);
     expect(records.code).toBe(11);

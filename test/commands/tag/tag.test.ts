@@ -29,7 +29,7 @@ describe("tag", () => {
     expect((await run(["create", "v2.0", "nowhere"])).code).toBe(5);
   });
 
-  it("is deleted with others, and goes on after a missing one", async () => {
+  it("is deleted with others, and continues after a missing one", async () => {
     const ran = await run(["delete", "seas/v1", "none", "-", "--yes"], "v1.0\n");
     expect(ran.code).toBe(11);
     expect((await run(["list", "--json"])).json()).toEqual([]);

@@ -60,7 +60,19 @@ describe("team", () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Nothing to change")]);
   });
 
-  it("adds members from stdin, goes on after unknown ones, and prints no escape codes", async () => {
+  it("says that the server ignored the visibility of a team", async () => {
+    const team = { id: 7, name: "night", permission: "read", units_map: {} };
+    const server = await serve(({ method }) => ({ body: method === "GET" ? [team] : team }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const created = await tongs(["team", "create", "pier/night", "--visibility", "private"], { env });
+    expect([created.code, created.stdout]).toEqual([1, "7\n"]);
+    expect(created.stderr).toContain("did not apply --visibility to team night");
+    await server.close();
+    const kept = await run(["team", "create", "tidewater/quiet", "--visibility", "private", "--json", "visibility"]);
+    expect([kept.code, kept.json()]).toEqual([0, { visibility: "private" }]);
+  });
+
+  it("adds members from stdin, continues after unknown ones, and prints no escape codes", async () => {
     await run(["team", "create", "tidewater/crew"]);
     const ran = await run(["team", "member", "add", "tidewater/crew", "-"], "mara", "nobody\njonas\n# a comment\n\n");
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Added jonas to team tidewater/crew")]);
@@ -69,6 +81,9 @@ describe("team", () => {
       terminal: true,
     });
     expect([hostile.code, hostile.stderr.includes("\u001b[31mred")]).toEqual([5, false]);
+    const json = await run(["team", "member", "add", "tidewater/crew", "nobody", "jonas", "--json"]);
+    const failure = json.stderr.split("\n").find((line) => line.startsWith("{")) ?? "";
+    expect(JSON.parse(failure)).toMatchObject({ error: { code: "not_found", target: "nobody" } });
   });
 
   it("lists the teams whose name or description has a text", async () => {
@@ -93,6 +108,20 @@ describe("org", () => {
       answers: ["lowwater"],
     });
     expect(right.code).toBe(0);
+  });
+
+  it("refuses a name that no server accepts, and renames nothing to the name that it has", async () => {
+    sandbox.writes();
+    for (const line of [
+      ["org", "create", "low water"],
+      ["org", "rename", "tidewater", "api"],
+    ]) {
+      const ran = await run(line);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Organization name")]);
+    }
+    const same = await run(["org", "rename", "tidewater", "tidewater"]);
+    expect([same.code, same.stderr]).toEqual([0, expect.stringContaining("No change")]);
+    expect(sandbox.writes()).toEqual([]);
   });
 
   it("blocks and unblocks users as Gitea was asked", async () => {

@@ -46,7 +46,7 @@ describe("tongs upgrade --check", () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("TONGS_UPDATE_URL")]);
     const env = await asking();
     const bare = await tongs(["upgrade"], { env });
-    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("tongs does not replace itself")]);
+    expect([bare.code, bare.stderr]).toEqual([2, expect.stringContaining("tongs does not update itself")]);
     expect(server?.seen).toEqual([]);
   });
 
@@ -103,7 +103,7 @@ describe("tongs upgrade --check", () => {
   ])("reports the status %i with code %i, and follows no redirect", async (status, code) => {
     const env = await asking(() => ({ status, headers: { location: "/elsewhere" }, body: "" }));
     const ran = await tongs(["upgrade", "--check"], { env });
-    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(`answered ${status}`)]);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(`returned ${status}`)]);
     expect(server?.seen).toHaveLength(1);
   });
 

@@ -139,7 +139,7 @@ describe("user block", () => {
     await player.close();
   });
 
-  it("goes on after an unknown user, and exits 11", async () => {
+  it("continues after an unknown user, and exits 11", async () => {
     const labels = ["blocks: block an unknown person: 404", "blocks: block a collaborator: 204"];
     const player = await cassette("keys-apps", labels);
     const ran = await player.run(["user", "block", "add", "nobody-here", "jonas"]);

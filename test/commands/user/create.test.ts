@@ -244,7 +244,7 @@ describe("user create on a terminal", () => {
   });
 });
 
-describe("a user name that is taken", () => {
+describe("a username that is taken", () => {
   it("is refused when it is typed, before the other questions", async () => {
     const sandbox = await onSandbox();
     try {

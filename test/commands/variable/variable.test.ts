@@ -52,6 +52,15 @@ describe("variable", () => {
     ]);
   });
 
+  it("prints nothing of a file that is a private key", async () => {
+    const lines = ["-----BEGIN KEY-----", "bm90LWEtc2VjcmV0LW5vdC1hLXNlY3JldA==", "bm90==", "-----END KEY-----"];
+    const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder(lines.join("\n")));
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("harbor.env: line 1 is not NAME=VALUE")]);
+    expect(ran.stderr).not.toContain("bm90");
+    const long = await run(["set", "-f", "harbor.env", ...repo], envFolder(`${"bm90-".repeat(12)}==`));
+    expect([long.code, long.stderr.includes("bm90-".repeat(12))]).toEqual([2, false]);
+  });
+
   it("sends nothing if the value is the same, whatever its line breaks", async () => {
     await run(["set", "LINES", ...repo], { stdin: "one\r\ntwo\n" });
     sandbox.writes();
@@ -91,7 +100,7 @@ describe("variable", () => {
     ["1ST", "must not begin with a digit"],
     ["gitea_x", "must not begin with GITEA_ or GITHUB_"],
     ["GITHUB_X", "must not begin with GITEA_ or GITHUB_"],
-    ["Ci", "CI is reserved"],
+    ["Ci", "'Ci' is reserved"],
     ["a/../../hooks", "must consist of letters"],
     ["\u001b[31mred", "must consist of letters"],
   ])("refuses the name %j before sending anything", async (name, words) => {
@@ -133,7 +142,7 @@ describe("variable", () => {
     const refused = await run(["delete", "A", ...repo]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("Delete variable A of mara/buoy: --yes is required"),
+      expect.stringContaining("--yes is required to delete variable A of mara/buoy"),
     ]);
     expect(sandbox.writes()).toEqual([]);
   });
@@ -193,6 +202,8 @@ describe("variable set --env-file", () => {
     ["TIDE=1\ntide=2\n", "TIDE and tide are the same name"],
     ["TIDE=\n", "TIDE is empty"],
     ["# nothing\n", "No assignments (NAME=VALUE) in harbor.env"],
+    ["A=1\nLAMP\n\n# B\nKEY: on\n", "line 2 is not NAME=VALUE; line 5 is not NAME=VALUE"],
+    ['A=1\nB="open\n', 'line 2 has no closing "'],
   ])("refuses %j", async (text, words) => {
     const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder(text));
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);

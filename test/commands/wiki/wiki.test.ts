@@ -121,7 +121,7 @@ describe("wiki edit", () => {
 });
 
 describe("wiki delete", () => {
-  it("asks, deletes each page and goes on after a failure", async () => {
+  it("asks, deletes each page and continues after a failure", async () => {
     await play(pages, pages, "wiki: delete a page, 204");
     expect((await player.run(["wiki", "delete", "Home"])).stderr).toContain("--yes");
     const ran = await player.run(["wiki", "delete", "-", "--yes"], { stdin: "Nigt signals\nSignals/Day\n" });

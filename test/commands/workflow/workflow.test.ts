@@ -48,6 +48,27 @@ const sent = () =>
   server?.seen.filter(({ method }) => method === "POST").map(({ url, body }) => ({ url, ...JSON.parse(body) }));
 
 describe("tongs workflow run", () => {
+  it("lets no warning of the YAML library out, which has raw text of the file", async () => {
+    const warnings: unknown[] = [];
+    const listen = (warning: unknown) => warnings.push(warning);
+    process.on("warning", listen);
+    const file = `${release}      tagged: !unknown\u001b]52;c;b3duZWQ=\u0007 x\n      ? {a: \u001b[45m}\n      : 1\n`;
+    const ran = await on(harbor(details, file), ["workflow", "run", "Release", "-f", "version=1"]);
+    const tagged = `${release}      tagged: !unknown {}\n`;
+    await on(harbor(details, tagged), ["workflow", "run", "Release", "-f", "version=1"]);
+    await new Promise(setImmediate);
+    process.off("warning", listen);
+    expect([ran.code, warnings]).toEqual([13, []]);
+  });
+
+  it("refuses a workflow file with a key twice, and one that is too large to be one", async () => {
+    const twice = await on(harbor(details, `${release}name: Again\n`), ["workflow", "run", "Release"]);
+    expect(twice.stderr).toContain("release.yml is not valid YAML: Map keys must be unique at line 10, column 1");
+    const large = await on(harbor(details, release + "# tide\n".repeat(40_000)), ["workflow", "run", "Release"]);
+    expect(large).toMatchObject({ code: 13, stderr: expect.stringContaining("release.yml is larger than 256") });
+    expect(sent()).toEqual([]);
+  });
+
   it("names the command that enables a disabled workflow: exit code 9", async () => {
     const refusal = { status: 403, body: { message: "workflow is disabled" } };
     const ran = await on(harbor(refusal), ["workflow", "run", "Release", "-f", "version=1"]);

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { type CronTask, cronTask } from "../../../forge/admin.ts";
+import { adminApi, type CronTask, cronTask } from "../../../forge/admin.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -19,7 +19,7 @@ export const list = defineCommand({
   effect: "read",
   output: listOf(cronTask),
   examples: [["List all cron tasks", "tongs admin cron list --all"]],
-  async run({ forge, out }) {
-    await out.list(forge.admin.cronTasks(), columns);
+  async run({ http, out }) {
+    await out.list(adminApi(http).cronTasks(), columns);
   },
 });

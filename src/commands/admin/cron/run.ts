@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { adminApi } from "../../../forge/admin.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
@@ -15,13 +16,15 @@ export const runTask = defineCommand({
   exits: { partly: "some tasks were started, some failed" },
   examples: [["Update the mirrors", "tongs admin cron run update_mirrors"]],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const start = async (name: string) => {
-      await forge.admin.runCronTask(name).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error;
-        const message = `Cron task ${name} not found on ${error.exchange.server}`;
-        throw new NotFoundError(error.exchange, message, "To see the tasks, run: tongs admin cron list --all");
-      });
+      await adminApi(http)
+        .runCronTask(name)
+        .catch((error: unknown) => {
+          if (!(error instanceof NotFoundError)) throw error;
+          const message = `Cron task ${name} not found on ${error.exchange.server}`;
+          throw new NotFoundError(error.exchange, message, "To see the tasks, run: tongs admin cron list --all");
+        });
       return { message: `Started cron task ${name} ${accountLabel(server)}` };
     };
     return batch(await readTargets(args.task, system), start, context);

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
-import { email } from "../../../forge/admin-users.ts";
+import { adminUsersApi, email } from "../../../forge/admin-users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { emailColumns } from "../../user/email/list.ts";
 
@@ -9,11 +9,11 @@ export const list = defineCommand({
   summary: "List the email addresses of all users",
   on: "server",
   effect: "read",
-  flags: { query: text("search in email address and user name", { placeholder: "TEXT" }) },
+  flags: { query: text("search in email address and username", { placeholder: "TEXT" }) },
   output: listOf(email),
   examples: [["List all email addresses", "tongs admin email list --all"]],
-  async run({ flags, forge, out }) {
-    const { emails, searchEmails } = forge.adminUsers;
+  async run({ flags, http, out }) {
+    const { emails, searchEmails } = adminUsersApi(http);
     await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), emailColumns);
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { choice, text } from "../../../command/flags.ts";
-import { type ListedOrganization, listedOrganization } from "../../../forge/admin.ts";
+import { adminApi, type ListedOrganization, listedOrganization } from "../../../forge/admin.ts";
 import { filterListing } from "../../../forge/listings.ts";
 import { visibilities } from "../../../forge/users.ts";
 import { styled } from "../../../output/cells.ts";
@@ -25,12 +25,12 @@ export const list = defineCommand({
   },
   output: listOf(listedOrganization),
   examples: [["List the private organizations", "tongs admin org list --visibility private"]],
-  async run({ flags, forge, out }) {
+  async run({ flags, http, out }) {
     const query = flags.query?.toLowerCase() ?? "";
     const matches = (org: ListedOrganization) =>
       [org.name, org.full_name].some((name) => name?.toLowerCase().includes(query) === true) &&
       (flags.visibility === undefined || org.visibility === flags.visibility);
-    const all = forge.admin.organizations();
+    const all = adminApi(http).organizations();
     const filtered = query !== "" || flags.visibility !== undefined;
     await out.list(filtered ? filterListing(all, matches) : all, columns);
   },

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { adminApi } from "../../../forge/admin.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
@@ -18,11 +19,13 @@ export const adopt = defineCommand({
   exits: { partly: "some repositories were adopted, some failed" },
   examples: [["Adopt a repository", "tongs admin unadopted adopt mara/foundling"]],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const targets = await readTargets(args.repository, system);
     for (const target of targets) parsed(target);
     const adoptOne = async (target: string) => {
-      await forge.admin.adopt(parsed(target)).catch((error: unknown) => Promise.reject(notUnadopted(error, target)));
+      await adminApi(http)
+        .adopt(parsed(target))
+        .catch((error: unknown) => Promise.reject(notUnadopted(error, target)));
       const prints = `${addressText(server.base)}/${target}`;
       return { message: `Adopted ${target} ${accountLabel(server)}`, prints };
     };
@@ -39,7 +42,7 @@ export const remove = defineCommand({
   exits: { partly: "some repositories were deleted, some failed" },
   examples: [["Delete an unadopted repository", "tongs admin unadopted delete mara/wreck --yes"]],
   async run(context) {
-    const { args, forge, prompt, server, system } = context;
+    const { args, http, prompt, server, system } = context;
     const targets = await readTargets(args.repository, system);
     for (const target of targets) parsed(target);
     const [first] = targets;
@@ -49,7 +52,7 @@ export const remove = defineCommand({
         : { what: `Delete the files of ${targets.length} repositories` },
     );
     const deleteOne = async (target: string) => {
-      await forge.admin
+      await adminApi(http)
         .deleteUnadopted(parsed(target))
         .catch((error: unknown) => Promise.reject(notUnadopted(error, target)));
       return { message: `Deleted the files of ${target} ${accountLabel(server)}` };

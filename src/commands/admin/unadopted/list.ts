@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
+import { adminApi } from "../../../forge/admin.ts";
 import { filterListing } from "../../../forge/listings.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
@@ -13,9 +14,9 @@ export const list = defineCommand({
   flags: { query: text("search in OWNER/NAME", { placeholder: "TEXT" }) },
   output: listOf(string),
   examples: [["List the unadopted repositories", "tongs admin unadopted list"]],
-  async run({ flags, forge, out }) {
+  async run({ flags, http, out }) {
     const query = flags.query?.toLowerCase();
-    const all = forge.admin.unadopted();
+    const all = adminApi(http).unadopted();
     const listed =
       query === undefined ? all : filterListing(all, (repository) => repository.toLowerCase().includes(query));
     await out.list(listed, [column<string>("REPOSITORY", (repository) => repository)]);

@@ -1,14 +1,14 @@
 import type { RepositoryContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
-import { branchProtection } from "../../../forge/branch-protections.ts";
+import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { ServerError } from "../../../http/errors.ts";
-import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { ignoredError, listFields, plainFields } from "./fields.ts";
+import { listFields, plainFields } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -34,16 +34,16 @@ export const create = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     if (args.rule.trim() === "") throw new UsageError("The name of the rule must not be empty");
     const body = { ...bodyOf(fields, flags), rule_name: args.rule };
-    const created = await forge.branchProtections
+    const created = await branchProtectionsApi(http)
       .create(repo, body)
       .catch((error: unknown) => explainStored(error, args.rule, context));
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
     const ignored = ignoredFields(body, created);
-    if (ignored.length > 0) throw ignoredError(ignored, addressText(server.base), what);
+    if (ignored.length > 0) throw ignoredError(ignored, server, what);
   },
 });
 
@@ -51,9 +51,9 @@ export const create = defineCommand({
  * Of a name that is not a valid glob the servers say 500, but store the protection, which then fails other requests
  * (docs/server-differences.md, "Branches and tags"). Throws an error that says so.
  */
-async function explainStored(error: unknown, rule: string, { forge, repo }: RepositoryContext): Promise<never> {
+async function explainStored(error: unknown, rule: string, { http, repo }: RepositoryContext): Promise<never> {
   if (!(error instanceof ServerError)) throw error;
-  const stored = (await collect(forge.branchProtections.list(repo)).catch(() => [])).some(
+  const stored = (await collect(branchProtectionsApi(http).list(repo)).catch(() => [])).some(
     ({ rule_name }) => rule_name === rule,
   );
   if (!stored) throw error;

@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { branchProtectionsApi } from "../../../forge/branch-protections.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -14,14 +15,14 @@ export const remove = defineCommand({
   exits: { partly: "some protections were deleted, some failed" },
   examples: [["Delete a protection", "tongs branch protection delete 'release/**' --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.rule, system);
     const what = targets.length === 1 ? `branch protection '${targets[0]}'` : `${targets.length} branch protections`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     return batch(
       targets,
       async (target) => {
-        await forge.branchProtections.delete(repo, target);
+        await branchProtectionsApi(http).delete(repo, target);
         return { message: `Deleted branch protection '${target}' of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

@@ -1,11 +1,11 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists, ignoredError, ignoredFields } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { branchProtection } from "../../../forge/branch-protections.ts";
-import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { ignoredError, listEditFields, listFields, plainFields } from "./fields.ts";
+import { listEditFields, listFields, plainFields } from "./fields.ts";
 
 const fields = { ...plainFields, ...listFields };
 
@@ -27,18 +27,18 @@ export const edit = defineCommand({
       "tongs branch protection edit main --enable-status-check --add-status-check-contexts lint",
     ],
   ],
-  async run({ args, flags, forge, repo, server, out }) {
+  async run({ args, flags, http, repo, server, out }) {
     const given = bodyOf(fields, flags);
     const edits = Object.keys(editedLists(listFields, flags, {}));
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
     if (edits.length === 0) changedFields(given);
-    const before = edits.length === 0 ? {} : await forge.branchProtections.get(repo, args.rule);
+    const before = edits.length === 0 ? {} : await branchProtectionsApi(http).get(repo, args.rule);
     const body = { ...given, ...editedLists(listFields, flags, before) };
-    const edited = await forge.branchProtections.edit(repo, args.rule, body);
+    const edited = await branchProtectionsApi(http).edit(repo, args.rule, body);
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
     const ignored = ignoredFields(body, edited);
-    if (ignored.length > 0) throw ignoredError(ignored, addressText(server.base), what);
+    if (ignored.length > 0) throw ignoredError(ignored, server, what);
   },
 });

@@ -1,6 +1,5 @@
 import { listEdits } from "../../../app/fields.ts";
 import { integer, names, text, texts, yesNo } from "../../../command/flags.ts";
-import { Failure } from "../../../failure/failure.ts";
 
 const user = { placeholder: "USER" };
 const team = { placeholder: "TEAM" };
@@ -51,11 +50,3 @@ export const listEditFields = listEdits({
   ...listFields,
   statusCheckContexts: names("required checks", { placeholder: "GLOB" }),
 });
-
-/** The failure for settings that the server does not have. */
-export function ignoredError(ignored: readonly string[], server: string, what: string): Failure {
-  const flags = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  return new Failure("ignored_fields", "failure", `${server} did not apply ${flags} to ${what}`, {
-    hint: "The server does not support them, or not with the other settings.",
-  });
-}

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type BranchProtection, branchProtection } from "../../../forge/branch-protections.ts";
+import { type BranchProtection, branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -22,13 +22,13 @@ const columns = [
 /** `tongs branch protection list`: GET the branch protections of a repository. */
 export const list = defineCommand({
   summary: "List branch protections",
-  details: "Of the protections that match a branch, the one with its exact name applies, or else the first.",
+  details: "If several protections match a branch, the one with its exact name applies, or else the first.",
   on: "repository",
   effect: "read",
   output: listOf(branchProtection),
   examples: [["List branch protections", "tongs branch protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.branchProtections.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(branchProtectionsApi(http).list(repo), columns);
   },
 });

@@ -3,7 +3,7 @@ import { readIds, readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../../failure/failure.ts";
-import { type BranchProtection, branchProtection } from "../../../forge/branch-protections.ts";
+import { type BranchProtection, branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -16,26 +16,26 @@ import { list as listOf } from "../../../shape/shape.ts";
 export const order = defineCommand({
   summary: "Set the order of branch protections",
   details:
-    "Of the protections that match a branch, the first applies. Those that are not named come after, in their present " +
+    "If several protections match a branch, the first applies. Protections that are not named follow in their current " +
     "order. With --by-id, the protections that are not named keep their priority.",
   on: "repository",
   effect: "write",
   args: {
-    rule: many("names of protections in the wanted order; - reads them from stdin, one per line", {
+    rule: many("names of protections in the new order; - reads them from stdin, one per line", {
       source: "branch-protection",
     }),
   },
-  flags: { byId: toggle("the arguments are IDs from the server's database: the records of the API have none") },
+  flags: { byId: toggle("take IDs from the server's database, which the API does not return") },
   output: listOf(branchProtection),
   examples: [["Put the protection of release/** first", "tongs branch protection order 'release/**'"]],
-  async run({ args, flags, forge, repo, server, out, system }) {
-    const record = () => collect(forge.branchProtections.list(repo));
+  async run({ args, flags, http, repo, server, out, system }) {
+    const record = () => collect(branchProtectionsApi(http).list(repo));
     if (flags.byId) {
-      await forge.branchProtections.order(repo, await readIds(args.rule, system));
+      await branchProtectionsApi(http).order(repo, await readIds(args.rule, system));
       return out.done(`Set the order of branch protections of ${fullName(repo)} ${accountLabel(server)}`, { record });
     }
     const targets = await readTargets(args.rule, system);
-    const present = await collect(forge.branchProtections.list(repo));
+    const present = await collect(branchProtectionsApi(http).list(repo));
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
@@ -48,7 +48,7 @@ export const order = defineCommand({
     let done = 0;
     for (const { rule, priority } of moved) {
       try {
-        await forge.branchProtections.edit(repo, rule.rule_name, { priority });
+        await branchProtectionsApi(http).edit(repo, rule.rule_name, { priority });
       } catch (error) {
         if (done === 0 || !(error instanceof Failure)) throw error;
         throw withHint(error, `${done} of ${moved.length} protections were moved. Run the same command again.`);

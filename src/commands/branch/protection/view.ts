@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { branchProtection } from "../../../forge/branch-protections.ts";
+import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
 import type { Cell } from "../../../output/cells.ts";
 
 /** `tongs branch protection view`: GET a branch protection. */
@@ -13,8 +13,8 @@ export const view = defineCommand({
   output: branchProtection,
   examples: [["View the protection of main", "tongs branch protection view main"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
-  async run({ args, forge, repo, out }) {
-    const found = await forge.branchProtections.get(repo, args.rule);
+  async run({ args, http, repo, out }) {
+    const found = await branchProtectionsApi(http).get(repo, args.rule);
     await out.record(found, (shown) => ({
       title: shown.rule_name,
       fields: Object.entries(shown)

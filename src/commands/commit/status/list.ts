@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text, toggle } from "../../../command/flags.ts";
-import { type CommitStatus, commitStatus, statusStates } from "../../../forge/commits.ts";
+import { type CommitStatus, commitStatus, statusesApi, statusStates } from "../../../forge/commits.ts";
 import { collect, filterListing } from "../../../forge/listings.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { state, styled, when } from "../../../output/cells.ts";
@@ -35,16 +35,16 @@ export const list = defineCommand({
   ],
   web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
   async run(context) {
-    const { args, flags, forge, repo, out } = context;
+    const { args, flags, http, repo, out } = context;
     // Of an unknown commit Forgejo returns an empty list.
     const sha = await existingCommit(args.commit, context);
     const fits = (one: CommitStatus) =>
       (flags.state === undefined || one.status === flags.state) &&
       (flags.context === undefined || one.context === flags.context);
     if (flags.latest) {
-      const latest = (await collect(forge.statuses.latest(repo, sha))).filter(fits);
+      const latest = (await collect(statusesApi(http).latest(repo, sha))).filter(fits);
       return out.list(latest.reverse(), columns);
     }
-    await out.list(filterListing(forge.statuses.list(repo, sha, flags.state), fits), columns);
+    await out.list(filterListing(statusesApi(http).list(repo, sha, flags.state), fits), columns);
   },
 });

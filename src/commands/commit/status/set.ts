@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { commitStatus, statusStates } from "../../../forge/commits.ts";
+import { commitStatus, statusesApi, statusStates } from "../../../forge/commits.ts";
 import { explainUnknownCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -28,7 +28,7 @@ export const set = defineCommand({
     ],
   ],
   async run(context) {
-    const { args, flags, forge, repo, out, server } = context;
+    const { args, flags, http, repo, out, server } = context;
     const { state, targetUrl: target_url, description } = flags;
     if (state === undefined) throw new UsageError("--state is required");
     // Servers store an empty context, too, which no branch protection can name.
@@ -38,9 +38,11 @@ export const set = defineCommand({
     }
     const sha = await resolveCommit(args.commit, context);
     const body = { state, context: flags.context, description, target_url };
-    const created = await forge.statuses.create(repo, sha, body).catch((error: unknown) => {
-      return explainUnknownCommit(error, sha, context);
-    });
+    const created = await statusesApi(http)
+      .create(repo, sha, body)
+      .catch((error: unknown) => {
+        return explainUnknownCommit(error, sha, context);
+      });
     const message = `Set ${created.context} of ${fullName(repo)}@${sha.slice(0, 10)} to ${created.status}`;
     await out.done(`${message} ${accountLabel(server)}`, { prints: created.id, record: created });
   },

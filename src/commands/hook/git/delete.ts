@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { gitHooksApi } from "../../../forge/hooks.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -14,12 +15,12 @@ export const remove = defineCommand({
   exits: { partly: "some git hooks were deleted, some failed" },
   examples: [["Delete a git hook", "tongs hook git delete pre-receive --yes"]],
   async run(context) {
-    const { args, forge, repo, prompt, server, system } = context;
+    const { args, http, repo, prompt, server, system } = context;
     const names = await readTargets(args.name, system);
     const what = names.length === 1 ? `git hook ${names[0]}` : `${names.length} git hooks`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     const deleteOne = async (name: string) => {
-      await forge.gitHooks.delete(repo, name);
+      await gitHooksApi(http).delete(repo, name);
       return { message: `Deleted git hook ${name} of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(names, deleteOne, context);

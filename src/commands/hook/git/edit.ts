@@ -3,7 +3,7 @@ import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { gitHook } from "../../../forge/hooks.ts";
+import { gitHook, gitHooksApi } from "../../../forge/hooks.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -21,10 +21,10 @@ export const edit = defineCommand({
   exclusive: [["content", "contentFile"]],
   output: gitHook,
   examples: [["Replace a git hook", "tongs hook git edit pre-receive --content-file pre-receive.sh"]],
-  async run({ args, flags, forge, repo, out, prompt, server, system }) {
+  async run({ args, flags, http, repo, out, prompt, server, system }) {
     const given = await givenText(system, { text: flags.content, file: flags.contentFile, flag: "--content-file" });
     const edited = async () => {
-      const { content } = await forge.gitHooks.get(repo, args.name);
+      const { content } = await gitHooksApi(http).get(repo, args.name);
       const question = { message: `Script of ${args.name}`, flag: "--content-file" };
       return prompt.editor({ ...question, default: content ?? "" });
     };
@@ -33,7 +33,7 @@ export const edit = defineCommand({
     if (content.trim() === "") {
       throw new UsageError("The script is empty", `To delete it, run: tongs hook git delete ${args.name}`);
     }
-    const record = await forge.gitHooks.edit(repo, args.name, content);
+    const record = await gitHooksApi(http).edit(repo, args.name, content);
     await out.done(`Updated git hook ${args.name} of ${fullName(repo)} ${accountLabel(server)}`, { record });
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type GitHook, gitHook } from "../../../forge/hooks.ts";
+import { type GitHook, gitHook, gitHooksApi } from "../../../forge/hooks.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -13,13 +13,13 @@ const columns = [
 /** `tongs hook git list`: GET /repos/{owner}/{repo}/hooks/git. */
 export const list = defineCommand({
   summary: "List git hooks",
-  details: "Requires the permission to edit git hooks, which the server can forbid to everyone.",
+  details: "Requires the permission to edit git hooks, which the server can disable for everyone.",
   on: "repository",
   effect: "read",
   output: listOf(gitHook),
   examples: [["List the git hooks of the current repository", "tongs hook git list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings/hooks/git") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.gitHooks.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(gitHooksApi(http).list(repo), columns);
   },
 });

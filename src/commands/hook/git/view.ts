@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { gitHook } from "../../../forge/hooks.ts";
+import { gitHook, gitHooksApi } from "../../../forge/hooks.ts";
 
 /** `tongs hook git view`: GET /repos/{owner}/{repo}/hooks/git/{id}. */
 export const view = defineCommand({
@@ -15,8 +15,8 @@ export const view = defineCommand({
     ["Save the script of a git hook", "tongs hook git view pre-receive --jq .content > pre-receive"],
   ],
   web: { page: ({ args, repo }) => repoPage(repo, "settings/hooks/git", args.name) },
-  async run({ args, forge, repo, out }) {
-    await out.record(await forge.gitHooks.get(repo, args.name), (hook) => ({
+  async run({ args, http, repo, out }) {
+    await out.record(await gitHooksApi(http).get(repo, args.name), (hook) => ({
       title: hook.name,
       fields: [["state", hook.is_active ? "active" : "inactive"]],
       body: hook.content,

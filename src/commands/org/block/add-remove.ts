@@ -3,9 +3,10 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
+import { orgBlocksApi } from "../../../forge/org-blocks.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
-const args = { org: one("organization"), user: many("user names; - reads them from stdin, one per line") };
+const args = { org: one("organization"), user: many("usernames; - reads them from stdin, one per line") };
 
 /** `tongs org block add`: PUT a block for each user. */
 export const add = defineCommand({
@@ -17,10 +18,10 @@ export const add = defineCommand({
   exits: { partly: "some users were blocked, some failed" },
   examples: [["Block a user", "tongs org block add tidewater priya --note spam"]],
   async run(context) {
-    const { flags, forge, server, system } = context;
+    const { flags, http, server, system } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await forge.orgBlocks.add(org, name, flags.note);
+      await orgBlocksApi(http).add(org, name, flags.note);
       return { message: `Blocked ${name} from ${org} ${accountLabel(server)}` };
     };
     return batch(await readTargets(user, system), work, context);
@@ -36,10 +37,10 @@ export const remove = defineCommand({
   exits: { partly: "some users were unblocked, some failed" },
   examples: [["Unblock a user", "tongs org block remove tidewater priya"]],
   async run(context) {
-    const { forge, server, system } = context;
+    const { http, server, system } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await forge.orgBlocks.remove(org, name);
+      await orgBlocksApi(http).remove(org, name);
       return { message: `Unblocked ${name} from ${org} ${accountLabel(server)}` };
     };
     return batch(await readTargets(user, system), work, context);

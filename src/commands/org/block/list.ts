@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { type BlockedUser, blockedUser } from "../../../forge/org-blocks.ts";
+import { type BlockedUser, blockedUser, orgBlocksApi } from "../../../forge/org-blocks.ts";
+import { orgsApi } from "../../../forge/orgs.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -22,8 +23,8 @@ export const list = defineCommand({
   output: listOf(blockedUser),
   examples: [["List the blocked users", "tongs org block list tidewater"]],
   web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
-  async run({ args, forge, out }) {
-    await out.list(forge.orgBlocks.list(args.org), columns, { what: "blocked users" });
+  async run({ args, http, out }) {
+    await out.list(orgBlocksApi(http).list(args.org), columns, { what: "blocked users" });
   },
 });
 
@@ -32,14 +33,14 @@ export const check = defineCommand({
   summary: "Check whether an organization blocks a user",
   on: "server",
   effect: "read",
-  args: { org: one("organization"), user: one("user name") },
+  args: { org: one("organization"), user: one("username") },
   exits: { ok: "blocked", failure: "not blocked" },
   examples: [["Check in a script", "if tongs org block check tidewater priya; then echo yes; fi"]],
-  async run({ args, forge, out }) {
+  async run({ args, http, out }) {
     const { org, user } = args;
-    const found = await forge.orgBlocks.check(org, user);
+    const found = await orgBlocksApi(http).check(org, user);
     // The answer is the same for an unknown organization, which is an error here.
-    if (!found) await forge.orgs.get(org);
+    if (!found) await orgsApi(http).get(org);
     out.note(`${org} ${found ? "blocks" : "does not block"} ${user}`);
     return found ? undefined : "failure";
   },

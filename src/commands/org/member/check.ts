@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one, optional } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
-import { type OrgPermissions, orgPermissions } from "../../../forge/orgs.ts";
+import { type OrgPermissions, orgMembersApi, orgPermissions, orgsApi } from "../../../forge/orgs.ts";
 import type { Sheet } from "../../../output/sheet.ts";
 
 /** `tongs org member check`: GET the membership of a user; the exit code is the answer. */
@@ -11,15 +11,17 @@ export const check = defineCommand({
   details: "If you are not a member, only public members are found.",
   on: "server",
   effect: "read",
-  args: { org: one("organization"), user: one("user name") },
+  args: { org: one("organization"), user: one("username") },
   flags: { public: toggle("check whether the membership is public") },
   exits: { ok: "a member", failure: "not a member" },
   examples: [["Check in a script", "if tongs org member check tidewater jonas; then echo yes; fi"]],
-  async run({ args, flags, forge, out }) {
+  async run({ args, flags, http, out }) {
     const { org, user } = args;
-    const found = await (flags.public ? forge.orgMembers.checkPublic(org, user) : forge.orgMembers.check(org, user));
+    const found = await (flags.public
+      ? orgMembersApi(http).checkPublic(org, user)
+      : orgMembersApi(http).check(org, user));
     // The answer is the same for an unknown organization, which is an error here.
-    if (!found) await forge.orgs.get(org);
+    if (!found) await orgsApi(http).get(org);
     out.note(`${user} is ${found ? "" : "not "}a ${flags.public ? "public " : ""}member of ${org}`);
     return found ? undefined : "failure";
   },
@@ -30,13 +32,13 @@ export const permission = defineCommand({
   summary: "View what a user may do in an organization",
   on: "server",
   effect: "read",
-  args: { org: one("organization"), user: optional("user name (default: you)") },
+  args: { org: one("organization"), user: optional("username (default: you)") },
   output: orgPermissions,
   examples: [["Check whether you may create repositories", "tongs org member permission tidewater"]],
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const user = args.user ?? (await currentUser(context));
-    await out.record(await forge.orgMembers.permissions(args.org, user), (found) => sheet(user, found));
+    await out.record(await orgMembersApi(http).permissions(args.org, user), (found) => sheet(user, found));
   },
 });
 

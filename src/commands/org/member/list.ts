@@ -2,6 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
+import { orgMembersApi } from "../../../forge/orgs.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -17,7 +18,10 @@ export const list = defineCommand({
   output: listOf(user),
   examples: [["List the names of all members", "tongs org member list tidewater --all --jq '.[].login'"]],
   web: { page: ({ args }) => pagePath("org", args.org, "members") },
-  async run({ args, flags, forge, out }) {
-    await out.list(flags.public ? forge.orgMembers.listPublic(args.org) : forge.orgMembers.list(args.org), userColumns);
+  async run({ args, flags, http, out }) {
+    await out.list(
+      flags.public ? orgMembersApi(http).listPublic(args.org) : orgMembersApi(http).list(args.org),
+      userColumns,
+    );
   },
 });

@@ -4,11 +4,12 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { any, one } from "../../../command/args.ts";
+import { orgMembersApi } from "../../../forge/orgs.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 const args = {
   org: one("organization"),
-  user: any("user names (default: you); - reads them from stdin, one per line"),
+  user: any("usernames (default: you); - reads them from stdin, one per line"),
 };
 
 /** `tongs org member publish`: PUT /orgs/{org}/public_members/{username} for each. */
@@ -21,10 +22,10 @@ export const publish = defineCommand({
   exits: { partly: "some memberships were made public, some failed" },
   examples: [["Make your membership public", "tongs org member publish tidewater"]],
   async run(context) {
-    const { forge, server } = context;
+    const { http, server } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await forge.orgMembers.publish(org, name);
+      await orgMembersApi(http).publish(org, name);
       return { message: `Made the membership of ${name} in ${org} public ${accountLabel(server)}` };
     };
     return batch(await usersOrMe(user, context), work, context);
@@ -40,10 +41,10 @@ export const conceal = defineCommand({
   exits: { partly: "some memberships were concealed, some failed" },
   examples: [["Conceal your membership", "tongs org member conceal tidewater"]],
   async run(context) {
-    const { forge, server } = context;
+    const { http, server } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await forge.orgMembers.conceal(org, name);
+      await orgMembersApi(http).conceal(org, name);
       return { message: `Concealed the membership of ${name} in ${org} ${accountLabel(server)}` };
     };
     return batch(await usersOrMe(user, context), work, context);

@@ -2,6 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
+import { orgsApi } from "../../../forge/orgs.ts";
 import { repository } from "../../../forge/repos.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -17,19 +18,19 @@ export const remove = defineCommand({
   args: { org: one("organization") },
   output: listOf(repository),
   examples: [["Delete all repositories of an organization", "tongs org repo delete tidewater"]],
-  async run({ args, forge, out, prompt, server }) {
+  async run({ args, http, out, prompt, server }) {
     if (args.org.includes("/")) {
       throw new UsageError(
         `'${args.org}' is not an organization`,
         `To delete one repository, run: tongs repo delete ${args.org}`,
       );
     }
-    const found = await collect(forge.orgs.repos(args.org));
+    const found = await collect(orgsApi(http).repos(args.org));
     const count = found.length === 1 ? "1 repository" : `${found.length} repositories`;
     for (const { full_name } of found.slice(0, 10)) out.note(full_name);
     if (found.length > 10) out.note(`… and ${found.length - 10} more`);
     await prompt.confirmAction({ what: `Permanently delete ${count} of ${args.org}`, typed: args.org });
-    const status = await forge.orgs.deleteRepos(args.org);
+    const status = await orgsApi(http).deleteRepos(args.org);
     if (out.records) await out.items(found);
     const done = status === 202 ? "Started to delete" : "Deleted";
     await out.done(`${done} ${count} of ${args.org} ${accountLabel(server)}`);

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
+import { orgsApi } from "../../../forge/orgs.ts";
 import { repository } from "../../../forge/repos.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { repositoryColumns } from "../../repo/shared.ts";
@@ -14,7 +15,7 @@ export const list = defineCommand({
   output: listOf(repository),
   examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],
   web: { page: ({ args }) => pagePath(args.org) },
-  async run({ args, forge, out }) {
-    await out.list(forge.orgs.repos(args.org), repositoryColumns);
+  async run({ args, http, out }) {
+    await out.list(orgsApi(http).repos(args.org), repositoryColumns);
   },
 });

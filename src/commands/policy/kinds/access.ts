@@ -1,10 +1,11 @@
 import pMap from "p-map";
 import { UsageError } from "../../../failure/failure.ts";
-import { permissions } from "../../../forge/collaborators.ts";
+import { collaboratorsApi, permissions } from "../../../forge/collaborators.ts";
 import { collect } from "../../../forge/listings.ts";
-import { RefusedError } from "../../../http/errors.ts";
+import { repoTeamsApi, type Team, teamsApi } from "../../../forge/teams.ts";
+import { HttpError, RefusedError } from "../../../http/errors.ts";
 import { words } from "../../../shape/shape.ts";
-import { type Item, type Kind, textOf, type Values } from "./kind.ts";
+import { type Item, type Kind, type Place, textOf, type Values } from "./kind.ts";
 
 /** The collaborators of a repository, by username. */
 export const collaborators: Kind = {
@@ -19,31 +20,59 @@ export const collaborators: Kind = {
     permissionIn(values);
     return values;
   },
-  async read({ forge, repo }, claimed) {
-    const found = await collect(forge.collaborators.list(repo));
+  async read(place, claimed) {
+    const { http, repo } = place;
+    const found = await collect(collaboratorsApi(http).list(repo));
+    const isByTeam = teamPermissions(place);
     // Each permission is a request of its own.
     return pMap(
       found,
       async ({ login }): Promise<Item> => {
-        const isNeeded = claimed === undefined || claimed.has(login.toLowerCase());
-        const permission = isNeeded ? (await forge.collaborators.permission(repo, login)).permission : undefined;
+        const wanted = claimed?.get(login.toLowerCase());
+        const isNeeded = claimed === undefined || wanted !== undefined;
+        const actual = isNeeded ? (await collaboratorsApi(http).permission(repo, login)).permission : undefined;
+        // Owners and administrators of the server have more than they are given as collaborators, which is hidden.
+        const most = permissions.find((one) => one === actual);
+        const isMore = wanted !== undefined && level(most) > level(textOf(wanted["permission"]));
+        const permission = isMore && (await isByTeam(login, most)) ? undefined : most;
         return {
           name: login,
           values: permission === undefined ? {} : { permission },
-          update: (changed) => forge.collaborators.add(repo, login, permissionIn(changed)),
-          remove: () => forge.collaborators.remove(repo, login),
+          update: (changed) => collaboratorsApi(http).add(repo, login, permissionIn(changed)),
+          remove: () => collaboratorsApi(http).remove(repo, login),
         };
       },
       { concurrency: 8 },
     );
   },
-  create: ({ forge, repo }, name, values) => forge.collaborators.add(repo, name, permissionIn(values)),
+  create: ({ http, repo }, name, values) => collaboratorsApi(http).add(repo, name, permissionIn(values)),
 };
 
 function permissionIn(values: Values): (typeof permissions)[number] {
   const found = permissions.find((one) => one === textOf(values["permission"]));
   if (found === undefined) throw new UsageError(`permission must be one of ${permissions.join(", ")}`);
   return found;
+}
+
+function level(permission: string | undefined): number {
+  return ["read", "write", "admin", "owner"].indexOf(permission ?? "");
+}
+
+/** Whether a team gives a member a permission in the repository, or more: what a collaborator was given is hidden then. */
+function teamPermissions({ http, repo }: Place) {
+  let all: Promise<readonly Team[]> | undefined;
+  return async (login: string, permission: string | undefined): Promise<boolean> => {
+    try {
+      all ??= collect(repoTeamsApi(http).list(repo));
+      const enough = (await all).filter((team) => level(team.permission) >= level(permission));
+      const member = await Promise.all(enough.map(({ id }) => teamsApi(http).hasMember(id, login)));
+      return member.includes(true);
+    } catch (error) {
+      // Only repositories of organizations have teams (405), and not everyone can see their members (403).
+      if (error instanceof HttpError && (error.exchange.status === 405 || error.exchange.status === 403)) return false;
+      throw error;
+    }
+  };
 }
 
 /** The teams that have a repository of an organization. */
@@ -53,11 +82,11 @@ export const teams: Kind = {
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),
-  async read({ forge, repo }, claimed) {
+  async read({ http, repo }, claimed) {
     try {
-      const found = await collect(forge.repoTeams.list(repo));
+      const found = await collect(repoTeamsApi(http).list(repo));
       return found.map(({ name }) => {
-        const remove = () => forge.repoTeams.remove(repo, name);
+        const remove = () => repoTeamsApi(http).remove(repo, name);
         // The owners have every repository; removing them does nothing.
         return { name, values: {}, ...(name === "Owners" ? {} : { remove }) };
       });
@@ -67,5 +96,5 @@ export const teams: Kind = {
       throw error;
     }
   },
-  create: ({ forge, repo }, name) => forge.repoTeams.add(repo, name),
+  create: ({ http, repo }, name) => repoTeamsApi(http).add(repo, name),
 };

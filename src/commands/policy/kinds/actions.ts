@@ -1,4 +1,6 @@
 import { collect } from "../../../forge/listings.ts";
+import { secretsApi } from "../../../forge/secrets.ts";
+import { variablesApi } from "../../../forge/variables.ts";
 import { string } from "../../../shape/shape.ts";
 import { type Kind, pick, textOf, type Values } from "./kind.ts";
 
@@ -12,24 +14,24 @@ export const variables: Kind = {
   short: "value",
   key: (name) => name.toUpperCase(),
   normalize: (values) => ("value" in values ? { ...values, value: lines(values) } : values),
-  async read({ forge, repo }) {
+  async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(forge.variables.list(owner))).map(({ name, data, description }) => ({
+    return (await collect(variablesApi(http).list(owner))).map(({ name, data, description }) => ({
       name,
       values: { value: data, ...(description === undefined ? {} : { description }) },
       async update(changed) {
         // A description that is not sent is cleared (docs/server-differences.md, "Variables and secrets").
         const kept = textOf(changed["description"]) || description;
         const value = typeof changed["value"] === "string" ? changed["value"] : data;
-        await forge.variables.update(owner, name, { value, ...(kept === undefined ? {} : { description: kept }) });
+        await variablesApi(http).update(owner, name, { value, ...(kept === undefined ? {} : { description: kept }) });
         return undefined;
       },
-      remove: () => forge.variables.delete(owner, name),
+      remove: () => variablesApi(http).delete(owner, name),
     }));
   },
-  async create({ forge, repo }, name, values) {
+  async create({ http, repo }, name, values) {
     const body = { ...pick(values, { description: string }), value: textOf(values["value"]) };
-    await forge.variables.create({ of: "repository", repo }, name, body);
+    await variablesApi(http).create({ of: "repository", repo }, name, body);
     return undefined;
   },
 };
@@ -48,21 +50,21 @@ export const secrets: Kind = {
   required: ["data_env"],
   short: "data_env",
   key: (name) => name.toUpperCase(),
-  async read({ forge, repo }) {
+  async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(forge.secrets.list(owner))).map(({ name, description }) => ({
+    return (await collect(secretsApi(http).list(owner))).map(({ name, description }) => ({
       name,
       values: {},
       async update(_changed, all) {
         const kept = description === undefined ? {} : { description };
-        await forge.secrets.set(owner, name, { data: textOf(all["data"]), ...kept });
+        await secretsApi(http).set(owner, name, { data: textOf(all["data"]), ...kept });
         return undefined;
       },
-      remove: () => forge.secrets.delete(owner, name),
+      remove: () => secretsApi(http).delete(owner, name),
     }));
   },
-  async create({ forge, repo }, name, values) {
-    await forge.secrets.set({ of: "repository", repo }, name, { data: textOf(values["data"]) });
+  async create({ http, repo }, name, values) {
+    await secretsApi(http).set({ of: "repository", repo }, name, { data: textOf(values["data"]) });
     return undefined;
   },
 };

@@ -1,5 +1,5 @@
 import { UsageError } from "../../../failure/failure.ts";
-import { eventsToKeep, type Hook } from "../../../forge/hooks.ts";
+import { eventsToKeep, type Hook, hooksApi } from "../../../forge/hooks.ts";
 import { collect } from "../../../forge/listings.ts";
 import { boolean, list, string } from "../../../shape/shape.ts";
 import { events } from "../../hook/shared.ts";
@@ -25,16 +25,16 @@ export const hooks: Kind = {
     if (unknown !== undefined) throw new UsageError(`unknown event '${unknown}'`);
     return "events" in values ? { ...values, events: singleEvents(wanted) } : values;
   },
-  async read({ forge, repo }) {
+  async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(forge.hooks.list(owner))).map((one) => ({
+    return (await collect(hooksApi(http).list(owner))).map((one) => ({
       name: one.config?.["url"] ?? one.url ?? "",
       values: valuesOf(one),
       async update(changed, all) {
         if ("type" in changed) throw new UsageError(`The type of a webhook cannot be changed (${one.type})`);
         const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
         const header = textOf(all["authorization_header"]) || one.authorization_header;
-        const edited = await forge.hooks.edit(owner, one.id, {
+        const edited = await hooksApi(http).edit(owner, one.id, {
           config: { ...one.config, ...configOf(changed) },
           // Servers clear what is left out (docs/server-differences.md, "Hooks").
           events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
@@ -45,12 +45,12 @@ export const hooks: Kind = {
         });
         return valuesOf(edited);
       },
-      remove: () => forge.hooks.delete(owner, one.id),
+      remove: () => hooksApi(http).delete(owner, one.id),
     }));
   },
-  async create({ forge, repo }, url, values) {
+  async create({ http, repo }, url, values) {
     const { type = "gitea", content_type = "json", active = true, branch_filter } = values;
-    const created = await forge.hooks.create(
+    const created = await hooksApi(http).create(
       { of: "repository", repo },
       {
         type: textOf(type),

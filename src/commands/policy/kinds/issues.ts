@@ -1,7 +1,8 @@
 import { endOfDay } from "../../../command/due-date.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { labelsApi } from "../../../forge/labels.ts";
 import { collect } from "../../../forge/listings.ts";
-import type { Milestone, MilestoneOption } from "../../../forge/milestones.ts";
+import { type Milestone, type MilestoneOption, milestonesApi } from "../../../forge/milestones.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
 import { readColor } from "../../label/shared.ts";
 import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
@@ -14,19 +15,20 @@ export const labels: Kind = {
   fields: { color: string, description: string, exclusive: boolean, is_archived: boolean },
   required: ["color"],
   short: "color",
-  normalize: (values) => ("color" in values ? { ...values, color: readColor(textOf(values["color"])) } : values),
-  async read({ forge, repo }) {
+  normalize: (values) =>
+    "color" in values ? { ...values, color: readColor(textOf(values["color"]), "color") } : values,
+  async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(forge.labels.list(owner))).map((one) => ({
+    return (await collect(labelsApi(http).list(owner))).map((one) => ({
       name: one.name,
       values: withColor(pick(one, labels.fields)),
-      update: async (changed) => withColor(pick(await forge.labels.edit(owner, one.id, changed), labels.fields)),
-      remove: () => forge.labels.delete(owner, one.id),
+      update: async (changed) => withColor(pick(await labelsApi(http).edit(owner, one.id, changed), labels.fields)),
+      remove: () => labelsApi(http).delete(owner, one.id),
     }));
   },
-  async create({ forge, repo }, name, values) {
+  async create({ http, repo }, name, values) {
     const body = { ...values, name, color: textOf(values["color"]) };
-    return withColor(pick(await forge.labels.create({ of: "repository", repo }, body), labels.fields));
+    return withColor(pick(await labelsApi(http).create({ of: "repository", repo }, body), labels.fields));
   },
 };
 
@@ -51,17 +53,17 @@ export const milestones: Kind = {
     return { ...values, due_on };
   },
   same: (field, old, wanted) => (field === "due_on" ? isSameDay(textOf(old), textOf(wanted)) : sameValue(old, wanted)),
-  async read({ forge, repo }) {
-    return (await collect(forge.milestones.list(repo, "all"))).map((one) => ({
+  async read({ http, repo }) {
+    return (await collect(milestonesApi(http).list(repo, "all"))).map((one) => ({
       name: one.title ?? "",
       values: valuesOf(one),
-      update: async (changed) => valuesOf(await forge.milestones.edit(repo, one, bodyOf(changed))),
-      remove: () => forge.milestones.delete(repo, one.id),
+      update: async (changed) => valuesOf(await milestonesApi(http).edit(repo, one, bodyOf(changed))),
+      remove: () => milestonesApi(http).delete(repo, one.id),
     }));
   },
-  async create({ forge, repo }, title, values) {
+  async create({ http, repo }, title, values) {
     const { due_on, ...body } = bodyOf(values);
-    const created = await forge.milestones.create(repo, { ...body, title, due_on: due_on ?? undefined });
+    const created = await milestonesApi(http).create(repo, { ...body, title, due_on: due_on ?? undefined });
     return valuesOf(created);
   },
 };

@@ -1,4 +1,4 @@
-import type { Forge } from "../../../forge/index.ts";
+import type { Http } from "../../../http/client.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { mismatch } from "../../../shape/mismatch.ts";
 import type { Shape } from "../../../shape/shape.ts";
@@ -11,7 +11,7 @@ export type Values = Readonly<Record<string, Value>>;
 
 /** Where a policy is read or applied. */
 export interface Place {
-  readonly forge: Forge;
+  readonly http: Http;
   readonly repo: RepoName;
 }
 
@@ -46,8 +46,8 @@ export interface Kind {
   readonly normalize?: (values: Values) => Values;
   /** Whether two values of a field are the same, where that is not plain equality. */
   readonly same?: (field: string, old: Value, wanted: Value) => boolean;
-  /** What exists. `claimed` are the names in the file; undefined means that all fields of all items are needed. */
-  readonly read: (place: Place, claimed: ReadonlySet<string> | undefined) => Promise<readonly Item[]>;
+  /** What exists. `claimed` is what the file says, by name; undefined means that all fields of all items are needed. */
+  readonly read: (place: Place, claimed: ReadonlyMap<string, Values> | undefined) => Promise<readonly Item[]>;
   readonly create?: (place: Place, name: string, values: Values) => Promise<Values | undefined>;
 }
 

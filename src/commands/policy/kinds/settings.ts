@@ -1,4 +1,6 @@
-import { mergeStyles } from "../../../forge/repos.ts";
+import { repoSettingsApi } from "../../../forge/repo-settings.ts";
+import { mergeStyles, reposApi } from "../../../forge/repos.ts";
+import { topicsApi } from "../../../forge/topics.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
 import { type Kind, pick } from "./kind.ts";
 
@@ -39,13 +41,13 @@ export const settings: Kind = {
     default_allow_maintainer_edit: boolean,
     globally_editable_wiki: boolean,
   },
-  async read({ forge, repo }) {
-    const found = await forge.repos.get(repo);
+  async read({ http, repo }) {
+    const found = await reposApi(http).get(repo);
     return [
       {
         name: "",
         values: pick(found, settings.fields),
-        update: async (changed) => pick(await forge.repoSettings.edit(repo, changed), settings.fields),
+        update: async (changed) => pick(await repoSettingsApi(http).edit(repo, changed), settings.fields),
       },
     ];
   },
@@ -58,10 +60,10 @@ export const topics: Kind = {
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),
-  async read({ forge, repo }) {
+  async read({ http, repo }) {
     const names: string[] = [];
-    for await (const name of forge.topics.list(repo).take(Number.POSITIVE_INFINITY)) names.push(name);
-    return names.map((name) => ({ name, values: {}, remove: () => forge.topics.remove(repo, name) }));
+    for await (const name of topicsApi(http).list(repo).take(Number.POSITIVE_INFINITY)) names.push(name);
+    return names.map((name) => ({ name, values: {}, remove: () => topicsApi(http).remove(repo, name) }));
   },
-  create: ({ forge, repo }, name) => forge.topics.add(repo, name),
+  create: ({ http, repo }, name) => topicsApi(http).add(repo, name),
 };

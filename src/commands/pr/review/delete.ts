@@ -2,6 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
+import { reviewsApi } from "../../../forge/reviews.ts";
 import { findNumber, pullSelector } from "../find.ts";
 import { pullName } from "../shared.ts";
 
@@ -12,11 +13,11 @@ export const remove = defineCommand({
   on: "repository",
   effect: "destroy",
   args: { id: many("review IDs; - reads them from stdin, one per line") },
-  flags: { pr: text("the pull request (default: that of the current branch)", { placeholder: "PR", source: "pull" }) },
+  flags: { pr: text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" }) },
   exits: { partly: "some were deleted, some failed" },
   examples: [["Delete a review", "tongs pr review delete 31 --pr 12"]],
   async run(context) {
-    const { args, flags, forge, repo } = context;
+    const { args, flags, http, repo } = context;
     const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
     return deleteById(
       {
@@ -24,7 +25,7 @@ export const remove = defineCommand({
         noun: "review",
         owner: `pull request ${pullName(context, number)}`,
         delete: async (id) => {
-          await forge.reviews.delete(repo, number, id);
+          await reviewsApi(http).delete(repo, number, id);
           return undefined;
         },
       },

@@ -4,7 +4,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { type Review, review } from "../../../forge/reviews.ts";
+import { type Review, review, reviewsApi } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { findNumber, pullSelector } from "../find.ts";
@@ -12,7 +12,7 @@ import { pullName } from "../shared.ts";
 
 const args = { id: many("review IDs; - reads them from stdin, one per line") };
 const exits = { partly: "some succeeded, some failed", denied: "you are not an administrator of the repository" };
-const pr = text("the pull request (default: that of the current branch)", { placeholder: "PR", source: "pull" });
+const pr = text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" });
 
 /** `tongs pr review dismiss`: POST a dismissal of each review. */
 export const dismiss = defineCommand({
@@ -21,12 +21,12 @@ export const dismiss = defineCommand({
   on: "repository",
   effect: "write",
   args,
-  flags: { pr, message: text("why they are dismissed, which the pull request shows", { short: "m" }) },
+  flags: { pr, message: text("reason for the dismissal, shown on the pull request", { short: "m" }) },
   exits,
   output: list(review),
   examples: [["Dismiss a review", 'tongs pr review dismiss 31 --pr 12 --message "Fixed since"']],
   async run(context) {
-    const { dismiss } = context.forge.reviews;
+    const { dismiss } = reviewsApi(context.http);
     const message = context.flags.message ?? "";
     return changeEach(context, "Dismissed", (pull, id) => dismiss(context.repo, pull, id, message));
   },
@@ -43,7 +43,7 @@ export const undismiss = defineCommand({
   output: list(review),
   examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
   async run(context) {
-    const { undismiss } = context.forge.reviews;
+    const { undismiss } = reviewsApi(context.http);
     return changeEach(context, "Restored", (pull, id) => undismiss(context.repo, pull, id));
   },
 });

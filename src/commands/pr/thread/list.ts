@@ -3,7 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { choice } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
-import { type ReviewComment, reviewComment } from "../../../forge/review-comments.ts";
+import { type ReviewComment, reviewComment, reviewCommentsApi } from "../../../forge/review-comments.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -40,11 +40,11 @@ export const list = defineCommand({
   ],
   web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
   async run(context) {
-    const { forge, repo, out, flags } = context;
+    const { http, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);
-    const reviews = await collect(forge.reviewComments.reviews(repo, number));
+    const reviews = await collect(reviewCommentsApi(http).reviews(repo, number));
     const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
-    const found = await pMap(withComments, ({ id }) => collect(forge.reviewComments.list(repo, number, id)), {
+    const found = await pMap(withComments, ({ id }) => collect(reviewCommentsApi(http).list(repo, number, id)), {
       concurrency: 8,
     });
     const threads = inThreads(found.flat());

@@ -4,7 +4,7 @@ import { givenText, readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { reviewComment } from "../../../forge/review-comments.ts";
+import { reviewComment, reviewCommentsApi } from "../../../forge/review-comments.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { findNumber, pullSelector } from "../find.ts";
@@ -18,7 +18,7 @@ export const reply = defineCommand({
   effect: "write",
   args: { id: many("comment IDs; - reads them from stdin, one per line") },
   flags: {
-    pr: text("the pull request (default: that of the current branch)", { placeholder: "PR", source: "pull" }),
+    pr: text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" }),
     body: text("the text of the reply", { short: "b" }),
     bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
   },
@@ -27,7 +27,7 @@ export const reply = defineCommand({
   output: list(reviewComment),
   examples: [["Reply to a comment", 'tongs pr thread reply 275 --pr 12 --body "Done."']],
   async run(context) {
-    const { args, flags, forge, repo, server, system, prompt } = context;
+    const { args, flags, http, repo, server, system, prompt } = context;
     const ids = await readIds(args.id, system);
     const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const body = given ?? (await prompt.editor({ message: "Reply", flag: "--body" }));
@@ -37,7 +37,7 @@ export const reply = defineCommand({
     return batch(
       ids,
       async (id) => {
-        const made = await forge.reviewComments.reply(repo, number, id, body);
+        const made = await reviewCommentsApi(http).reply(repo, number, id, body);
         const message = `Replied to comment ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`;
         return { message, prints: made.html_url, record: made };
       },

@@ -4,6 +4,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
+import { reviewCommentsApi } from "../../../forge/review-comments.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -37,9 +38,9 @@ async function settle(
   done: string,
   context: ThreadContext,
 ): Promise<ExitName | undefined> {
-  const { forge, repo, server, system } = context;
+  const { http, repo, server, system } = context;
   const work = async (id: number) => {
-    await forge.reviewComments[verb](repo, id);
+    await reviewCommentsApi(http)[verb](repo, id);
     return { message: `${done} the thread of comment ${id} in ${fullName(repo)} ${accountLabel(server)}` };
   };
   return batch(await readIds(context.args.id, system), work, context);

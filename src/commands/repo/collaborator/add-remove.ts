@@ -3,13 +3,13 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { choiceOr } from "../../../command/flags.ts";
-import { collaboratorPermission, permissions } from "../../../forge/collaborators.ts";
+import { collaboratorPermission, collaboratorsApi, permissions } from "../../../forge/collaborators.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
 
-const args = { user: many("user names; - reads them from stdin, one per line", { from: "user" }) };
+const args = { user: many("usernames; - reads them from stdin, one per line", { from: "user" }) };
 
 /** `tongs repo collaborator add`: PUT each user with the permission. */
 export const add = defineCommand({
@@ -26,14 +26,16 @@ export const add = defineCommand({
     ["Add two collaborators who can read", "tongs repo collaborator add jonas priya --permission read"],
   ],
   async run(context) {
-    const { flags, forge, repo, server, system } = context;
+    const { flags, http, repo, server, system } = context;
     const work = async (user: string) => {
-      await forge.collaborators.add(repo, user, flags.permission).catch((error: unknown) => {
-        throw explainUnknownUser(error, user);
-      });
+      await collaboratorsApi(http)
+        .add(repo, user, flags.permission)
+        .catch((error: unknown) => {
+          throw explainUnknownUser(error, user);
+        });
       return {
         message: `Added ${user} to ${fullName(repo)} (${flags.permission}) ${accountLabel(server)}`,
-        record: () => forge.collaborators.permission(repo, user),
+        record: () => collaboratorsApi(http).permission(repo, user),
       };
     };
     return batch(await readTargets(context.args.user, system), work, context);
@@ -49,11 +51,13 @@ export const remove = defineCommand({
   exits: { partly: "some collaborators were removed, some failed" },
   examples: [["Remove a collaborator", "tongs repo collaborator remove jonas"]],
   async run(context) {
-    const { forge, repo, server, system } = context;
+    const { http, repo, server, system } = context;
     const work = async (user: string) => {
-      await forge.collaborators.remove(repo, user).catch((error: unknown) => {
-        throw explainUnknownUser(error, user);
-      });
+      await collaboratorsApi(http)
+        .remove(repo, user)
+        .catch((error: unknown) => {
+          throw explainUnknownUser(error, user);
+        });
       return { message: `Removed ${user} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.user, system), work, context);

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
+import { collaboratorsApi } from "../../../forge/collaborators.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -15,7 +16,7 @@ export const list = defineCommand({
   output: listOf(user),
   examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.collaborators.list(repo), userColumns);
+  async run({ http, repo, out }) {
+    await out.list(collaboratorsApi(http).list(repo), userColumns);
   },
 });

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one, optional } from "../../../command/args.ts";
-import { type CollaboratorPermission, collaboratorPermission } from "../../../forge/collaborators.ts";
+import { type CollaboratorPermission, collaboratorPermission, collaboratorsApi } from "../../../forge/collaborators.ts";
+import { reposApi } from "../../../forge/repos.ts";
 import type { Sheet } from "../../../output/sheet.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { explainUnknownUser } from "./add-remove.ts";
@@ -12,15 +13,17 @@ export const permission = defineCommand({
   details: "The access that a team gives to single units does not count.",
   on: "repository",
   effect: "read",
-  args: { user: optional("user name (default: you)") },
+  args: { user: optional("username (default: you)") },
   output: collaboratorPermission,
   examples: [["Print a user's permission", "tongs repo collaborator permission jonas --jq .permission"]],
   async run(context) {
-    const { args, forge, repo, out } = context;
+    const { args, http, repo, out } = context;
     const user = args.user ?? (await currentUser(context));
-    const found = await forge.collaborators.permission(repo, user).catch((error: unknown) => {
-      throw explainUnknownUser(error, user);
-    });
+    const found = await collaboratorsApi(http)
+      .permission(repo, user)
+      .catch((error: unknown) => {
+        throw explainUnknownUser(error, user);
+      });
     await out.record(found, (record) => sheet(user, record));
   },
 });
@@ -40,15 +43,17 @@ export const check = defineCommand({
   summary: "Check whether a user is a collaborator of a repository",
   on: "repository",
   effect: "read",
-  args: { user: one("user name", { from: "user" }) },
+  args: { user: one("username", { from: "user" }) },
   exits: { ok: "a collaborator", failure: "not a collaborator" },
   examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
-  async run({ args, forge, repo, out }) {
-    const found = await forge.collaborators.has(repo, args.user).catch((error: unknown) => {
-      throw explainUnknownUser(error, args.user);
-    });
+  async run({ args, http, repo, out }) {
+    const found = await collaboratorsApi(http)
+      .has(repo, args.user)
+      .catch((error: unknown) => {
+        throw explainUnknownUser(error, args.user);
+      });
     // The answer is the same for an unknown repository, which is an error here.
-    if (!found) await forge.repos.get(repo);
+    if (!found) await reposApi(http).get(repo);
     out.note(`${args.user} is ${found ? "" : "not "}a collaborator of ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many } from "../../../command/args.ts";
+import { deployKeysApi } from "../../../forge/deploy-keys.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** `tongs repo deploy-key delete`: GET each key, since DELETE of an unknown one succeeds, then DELETE it. */
@@ -12,10 +13,10 @@ export const remove = defineCommand({
   exits: { partly: "some keys were deleted, some failed" },
   examples: [["Delete a deploy key", "tongs repo deploy-key delete 4 --yes"]],
   async run(context) {
-    const { args, forge, repo } = context;
+    const { args, http, repo } = context;
     const work = async (id: number) => {
-      const { title } = await forge.deployKeys.get(repo, id);
-      await forge.deployKeys.delete(repo, id);
+      const { title } = await deployKeysApi(http).get(repo, id);
+      await deployKeysApi(http).delete(repo, id);
       return title === undefined ? undefined : { name: title };
     };
     return deleteById({ ids: args.id, noun: "deploy key", owner: fullName(repo), delete: work }, context);

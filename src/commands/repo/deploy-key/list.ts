@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { wholeNumber } from "../../../command/flags.ts";
-import { type DeployKey, deployKey } from "../../../forge/deploy-keys.ts";
+import { type DeployKey, deployKey, deployKeysApi } from "../../../forge/deploy-keys.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -25,8 +25,8 @@ export const list = defineCommand({
   output: listOf(deployKey),
   examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.deployKeys.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(deployKeysApi(http).list(repo), columns);
   },
 });
 
@@ -39,8 +39,8 @@ export const view = defineCommand({
   output: deployKey,
   examples: [["View a deploy key", "tongs repo deploy-key view 4"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
-  async run({ args, forge, repo, out }) {
-    const found = await forge.deployKeys.get(repo, wholeNumber(args.id, "ID", 1));
+  async run({ args, http, repo, out }) {
+    const found = await deployKeysApi(http).get(repo, wholeNumber(args.id, "ID", 1));
     await out.record(found, (key) => ({
       title: key.title ?? `${key.id}`,
       fields: [

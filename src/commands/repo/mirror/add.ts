@@ -3,7 +3,7 @@ import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { pushMirror } from "../../../forge/mirrors.ts";
+import { mirrorsApi, pushMirror } from "../../../forge/mirrors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -17,7 +17,7 @@ export const add = defineCommand({
   flags: {
     interval: textOr("8h0m0s", "time between syncs; 0 for none", { placeholder: "DURATION" }),
     syncOnCommit: yesNo("also sync after each push to the repository (default)"),
-    remoteUsername: text("user name at the address", { placeholder: "USER" }),
+    remoteUsername: text("username at the address", { placeholder: "USER" }),
     remotePasswordFile: text("read the password or token from a file; - reads stdin", { placeholder: "F" }),
     useSsh: toggle("authenticate with an SSH key that the server creates (Forgejo only)"),
   },
@@ -32,7 +32,7 @@ export const add = defineCommand({
       "tongs repo mirror add https://example.org/mara/harbor.git --remote-username mara --remote-password-file token.txt",
     ],
   ],
-  async run({ args, flags, forge, out, prompt, repo, server, system }) {
+  async run({ args, flags, http, out, prompt, repo, server, system }) {
     if (URL.canParse(args.address) && new URL(args.address).password !== "") {
       throw new UsageError("The URL contains a password", "Pass it with --remote-password-file.");
     }
@@ -41,7 +41,7 @@ export const add = defineCommand({
     const password = needed
       ? await prompt.password({ message: `Password of ${flags.remoteUsername}`, flag: "--remote-password-file" })
       : typed;
-    const added = await forge.mirrors.add(repo, {
+    const added = await mirrorsApi(http).add(repo, {
       remote_address: args.address,
       interval: flags.interval,
       sync_on_commit: flags.syncOnCommit ?? true,

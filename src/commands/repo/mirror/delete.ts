@@ -4,6 +4,7 @@ import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
+import { mirrorsApi } from "../../../forge/mirrors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -17,17 +18,17 @@ export const remove = defineCommand({
   exits: { partly: "some mirrors were deleted, some failed" },
   examples: [["Delete a push mirror", "tongs repo mirror delete remote_mirror_HsYw8WTQkY --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const names = await readTargets(args.name, system);
     const what = names.length === 1 ? `push mirror ${names[0]}` : `${names.length} push mirrors`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
-    const present = await collect(forge.mirrors.list(repo));
+    const present = await collect(mirrorsApi(http).list(repo));
     const work = async (name: string) => {
       const found = present.find(({ remote_name }) => remote_name === name);
       if (found === undefined) {
         throw new Failure("not_found", "notFound", `Push mirror ${name} not found in ${fullName(repo)}`);
       }
-      await forge.mirrors.delete(repo, name);
+      await mirrorsApi(http).delete(repo, name);
       const address = found.remote_address === undefined ? "" : ` (${found.remote_address})`;
       return { message: `Deleted push mirror ${name}${address} of ${fullName(repo)} ${accountLabel(server)}` };
     };

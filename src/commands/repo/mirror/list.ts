@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { type PushMirror, pushMirror } from "../../../forge/mirrors.ts";
+import { mirrorsApi, type PushMirror, pushMirror } from "../../../forge/mirrors.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -25,8 +25,8 @@ export const list = defineCommand({
   output: listOf(pushMirror),
   examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.mirrors.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(mirrorsApi(http).list(repo), columns);
   },
 });
 
@@ -39,8 +39,8 @@ export const view = defineCommand({
   output: pushMirror,
   examples: [["Print the last error", "tongs repo mirror view remote_mirror_HsYw8WTQkY --jq .last_error"]],
   web: { page: ({ repo }) => repoPage(repo, "settings") },
-  async run({ args, forge, repo, out }) {
-    const found = await forge.mirrors.get(repo, args.name);
+  async run({ args, http, repo, out }) {
+    const found = await mirrorsApi(http).get(repo, args.name);
     await out.record(found, (mirror) => ({
       title: mirror.remote_name,
       fields: [

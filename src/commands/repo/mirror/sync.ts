@@ -1,9 +1,9 @@
 import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { Failure } from "../../../failure/failure.ts";
-import type { Forge } from "../../../forge/index.ts";
 import { collect } from "../../../forge/listings.ts";
-import { pushMirror } from "../../../forge/mirrors.ts";
+import { mirrorsApi, pushMirror } from "../../../forge/mirrors.ts";
+import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
@@ -19,11 +19,13 @@ export const sync = defineCommand({
   output: list(pushMirror),
   exits: { failure: "no mirror could be synced", partly: "some mirrors were synced, some failed" },
   examples: [["Sync the push mirrors", "tongs repo mirror sync mara/harbor"]],
-  async run({ forge, out, repo, server }) {
-    await forge.mirrors.sync(repo).catch(async (error: unknown) => {
-      throw await explain(error, forge, repo);
-    });
-    if (out.records) await out.items(await collect(forge.mirrors.list(repo)));
+  async run({ http, out, repo, server }) {
+    await mirrorsApi(http)
+      .sync(repo)
+      .catch(async (error: unknown) => {
+        throw await explain(error, http, repo);
+      });
+    if (out.records) await out.items(await collect(mirrorsApi(http).list(repo)));
     await out.done(`Synced the push mirrors of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });
@@ -32,9 +34,9 @@ export const sync = defineCommand({
  * Names the mirrors that failed, with their errors. The answer is 422, or 500 before Gitea 1.27 and on Forgejo, which does
  * not name them (docs/server-differences.md, "Mirrors").
  */
-async function explain(error: unknown, forge: Forge, repo: RepoName): Promise<unknown> {
+async function explain(error: unknown, http: Http, repo: RepoName): Promise<unknown> {
   if (!(error instanceof HttpError) || (error.status !== 422 && error.status !== 500)) return error;
-  const all = await collect(forge.mirrors.list(repo)).catch(() => []);
+  const all = await collect(mirrorsApi(http).list(repo)).catch(() => []);
   const isNamed = /error occurred when syncing/.test(error.serverMessage);
   const failed = all.filter(({ remote_name, last_error = "" }) =>
     isNamed ? error.serverMessage.includes(remote_name) : last_error !== "",
@@ -58,9 +60,9 @@ export const pull = defineCommand({
   exits: { partly: "some updates were requested, some failed" },
   examples: [["Update a pull mirror", "tongs repo mirror pull mara/harbor-mirror"]],
   async run(context) {
-    const { args, forge, server } = context;
+    const { args, http, server } = context;
     const work = async (repo: RepoName) => {
-      await forge.mirrors.pull(repo);
+      await mirrorsApi(http).pull(repo);
       return { message: `Requested an update of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await reposOrCurrent(args.repo, context), work, context, { name: fullName });

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
+import { repoTeamsApi } from "../../../forge/teams.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
@@ -18,11 +19,13 @@ export const add = defineCommand({
   exits: { partly: "some teams were added, some failed", refused: "the repository is not in an organization" },
   examples: [["Add a team", "tongs repo team add pilots -R tidewater/charts"]],
   async run(context) {
-    const { forge, repo, server, system } = context;
+    const { http, repo, server, system } = context;
     const work = async (team: string) => {
-      await forge.repoTeams.add(repo, team).catch((error: unknown) => {
-        throw explain(error, repo);
-      });
+      await repoTeamsApi(http)
+        .add(repo, team)
+        .catch((error: unknown) => {
+          throw explain(error, repo);
+        });
       return { message: `Added team ${team} to ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.team, system), work, context);
@@ -38,14 +41,16 @@ export const remove = defineCommand({
   exits: { partly: "some teams were removed, some failed", refused: "the team is Owners" },
   examples: [["Remove a team", "tongs repo team remove pilots -R tidewater/charts"]],
   async run(context) {
-    const { forge, repo, server, system } = context;
+    const { http, repo, server, system } = context;
     const work = async (team: string) => {
       if (team.toLowerCase() === "owners") {
         throw new Failure("owners_team", "refused", `The team Owners always has access to ${fullName(repo)}`);
       }
-      await forge.repoTeams.remove(repo, team).catch((error: unknown) => {
-        throw explain(error, repo);
-      });
+      await repoTeamsApi(http)
+        .remove(repo, team)
+        .catch((error: unknown) => {
+          throw explain(error, repo);
+        });
       return { message: `Removed team ${team} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.team, system), work, context);

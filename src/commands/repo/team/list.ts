@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { team } from "../../../forge/teams.ts";
+import { reposApi } from "../../../forge/repos.ts";
+import { repoTeamsApi, team } from "../../../forge/teams.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { teamColumns } from "../../team/shared.ts";
@@ -16,8 +17,8 @@ export const list = defineCommand({
   output: listOf(team),
   examples: [["List the teams", "tongs repo team list tidewater/charts"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.repoTeams.list(repo), teamColumns);
+  async run({ http, repo, out }) {
+    await out.list(repoTeamsApi(http).list(repo), teamColumns);
   },
 });
 
@@ -29,10 +30,10 @@ export const check = defineCommand({
   args: { team: one("team of the organization that owns the repository") },
   exits: { ok: "the team has access", failure: "the team has no access" },
   examples: [["Check in a script", "if tongs repo team check pilots -R tidewater/charts; then echo yes; fi"]],
-  async run({ args, forge, repo, out }) {
-    const found = await forge.repoTeams.has(repo, args.team);
+  async run({ args, http, repo, out }) {
+    const found = await repoTeamsApi(http).has(repo, args.team);
     // The answer is the same for an unknown repository, which is an error here.
-    if (!found) await forge.repos.get(repo);
+    if (!found) await reposApi(http).get(repo);
     out.note(`Team ${args.team} has ${found ? "" : "no "}access to ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

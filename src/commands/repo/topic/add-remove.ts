@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { topicsApi } from "../../../forge/topics.ts";
 import { InvalidError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -18,11 +19,13 @@ export const add = defineCommand({
   exits: { partly: "some topics were added, some failed" },
   examples: [["Add two topics", "tongs repo topic add sailing tides"]],
   async run(context) {
-    const { forge, repo, server, system } = context;
+    const { http, repo, server, system } = context;
     const work = async (topic: string) => {
-      await forge.topics.add(repo, topic).catch((error: unknown) => {
-        throw explain(error, topic);
-      });
+      await topicsApi(http)
+        .add(repo, topic)
+        .catch((error: unknown) => {
+          throw explain(error, topic);
+        });
       return { message: `Added topic ${topic} to ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.topic, system), work, context, { jobs: 1 });
@@ -38,11 +41,13 @@ export const remove = defineCommand({
   exits: { partly: "some topics were removed, some failed" },
   examples: [["Remove a topic", "tongs repo topic remove tides"]],
   async run(context) {
-    const { forge, repo, server, system } = context;
+    const { http, repo, server, system } = context;
     const work = async (topic: string) => {
-      await forge.topics.remove(repo, topic).catch((error: unknown) => {
-        throw explain(error, topic);
-      });
+      await topicsApi(http)
+        .remove(repo, topic)
+        .catch((error: unknown) => {
+          throw explain(error, topic);
+        });
       return { message: `Removed topic ${topic} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.topic, system), work, context, { jobs: 1 });

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
+import { topicsApi } from "../../../forge/topics.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 import { repoArgument } from "../shared.ts";
@@ -13,7 +14,7 @@ export const list = defineCommand({
   output: listOf(string),
   examples: [["List the topics", "tongs repo topic list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
-  async run({ forge, repo, out }) {
-    await out.list(forge.topics.list(repo), [column<string>("TOPIC", (topic) => topic)]);
+  async run({ http, repo, out }) {
+    await out.list(topicsApi(http).list(repo), [column<string>("TOPIC", (topic) => topic)]);
   },
 });

@@ -1,6 +1,7 @@
 import { batch } from "../../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
+import { repoSettingsApi } from "../../../forge/repo-settings.ts";
 import { repository } from "../../../forge/repos.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -33,14 +34,14 @@ export const reject = defineCommand({
 });
 
 async function answer(typed: readonly string[], verdict: "accept" | "reject", context: BaseContext & ServerContext) {
-  const { forge, server } = context;
+  const { http, server } = context;
   const work = async (repo: RepoName) => {
     const answered =
-      verdict === "accept" ? forge.repoSettings.acceptTransfer(repo) : forge.repoSettings.rejectTransfer(repo);
+      verdict === "accept" ? repoSettingsApi(http).acceptTransfer(repo) : repoSettingsApi(http).rejectTransfer(repo);
     const record = await answered.catch((error: unknown) => {
       // Forgejo does not say what is missing; a missing repository was told apart before (explain-missing.ts).
       if (!(error instanceof NotFoundError) || error.message.startsWith("Repository ")) throw error;
-      throw new NotFoundError(error.exchange, `No transfer of ${fullName(repo)} is waiting`);
+      throw new NotFoundError(error.exchange, `No transfer of ${fullName(repo)} is pending`);
     });
     const done = verdict === "accept" ? `Accepted ${record.full_name}` : `Rejected the transfer of ${record.full_name}`;
     return { message: `${done} ${accountLabel(server)}`, prints: record.html_url, record };

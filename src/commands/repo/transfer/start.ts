@@ -2,8 +2,10 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { names } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
-import type { Forge } from "../../../forge/index.ts";
+import { repoSettingsApi } from "../../../forge/repo-settings.ts";
 import { repository } from "../../../forge/repos.ts";
+import { teamsApi } from "../../../forge/teams.ts";
+import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -20,17 +22,17 @@ export const start = defineCommand({
   args: { owner: one("new owner: a user or an organization") },
   flags: { team: names("teams of the new owner to give access", { placeholder: "TEAM" }) },
   output: repository,
-  exits: { refused: "a transfer is waiting already" },
+  exits: { refused: "a transfer is already pending" },
   examples: [
     ["Transfer a repository", "tongs repo transfer jonas -R mara/harbor"],
     ["Transfer to an organization and give a team access", "tongs repo transfer tidewater --team pilots --yes"],
   ],
-  async run({ args, flags, forge, out, prompt, repo, server }) {
+  async run({ args, flags, http, out, prompt, repo, server }) {
     const name = fullName(repo);
-    const team_ids = flags.team.length > 0 ? await teamIds(forge, args.owner, flags.team) : undefined;
-    await currentRepo(forge, repo, (current) => `tongs repo transfer ${args.owner} -R ${current}`);
+    const team_ids = flags.team.length > 0 ? await teamIds(http, args.owner, flags.team) : undefined;
+    await currentRepo(http, repo, (current) => `tongs repo transfer ${args.owner} -R ${current}`);
     await prompt.confirmAction({ what: `Transfer ${name} to ${args.owner}` });
-    const { repository, waits } = await forge.repoSettings
+    const { repository, waits } = await repoSettingsApi(http)
       .transfer(repo, { new_owner: args.owner, team_ids })
       .catch((error: unknown) => {
         throw explain(error, name, args.owner);
@@ -45,10 +47,10 @@ export const start = defineCommand({
 });
 
 /** The IDs of teams. Throws if the organization has no team of a name. */
-async function teamIds(forge: Forge, org: string, wanted: readonly string[]): Promise<number[]> {
+async function teamIds(http: Http, org: string, wanted: readonly string[]): Promise<number[]> {
   return Promise.all(
     wanted.map(async (name) => {
-      const found = await forge.teams.named(org, name);
+      const found = await teamsApi(http).named(org, name);
       if (found !== undefined) return found.id;
       throw new Failure("not_found", "notFound", `Team ${org}/${name} not found, or you do not have access`);
     }),
@@ -60,7 +62,7 @@ function explain(error: unknown, name: string, owner: string): unknown {
     return new NotFoundError(error.exchange, `User or organization ${owner} not found on ${error.exchange.server}`);
   }
   if (error instanceof HttpError && error.status === 409) {
-    return new Failure("transfer_pending", "refused", `A transfer of ${name} is waiting already`, {
+    return new Failure("transfer_pending", "refused", `A transfer of ${name} is already pending`, {
       hint: `The new owner can end it: tongs repo transfer reject ${name}`,
       status: 409,
       cause: error,

@@ -153,7 +153,7 @@ function workflowsOf(runs: readonly Finished[]): WorkflowDigest[] {
         runs: group.length,
         failures,
         failure_rate: decided.length === 0 ? null : failures / decided.length,
-        median_seconds: quantile(times, 0.5) ?? null,
+        median_seconds: median(times) ?? null,
         p95_seconds: quantile(times, 0.95) ?? null,
       };
     })
@@ -191,7 +191,7 @@ function waitingTimes(jobs: readonly Attempted[]): WaitingTime[] {
       return {
         label,
         jobs: group.length,
-        median_seconds: quantile(times, 0.5) ?? 0,
+        median_seconds: median(times) ?? 0,
         p95_seconds: quantile(times, 0.95) ?? 0,
       };
     })
@@ -208,6 +208,13 @@ function daysOf(runs: readonly Finished[]): DigestDay[] {
       return { date, success, failure, other: group.length - success - failure };
     })
     .sort((one, other) => compare(one.date, other.date));
+}
+
+/** The middle value, or the mean of the two in the middle; undefined without values. */
+function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((one, other) => one - other);
+  const [below, above] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]];
+  return below === undefined || above === undefined ? undefined : (below + above) / 2;
 }
 
 /** The nearest-rank quantile; undefined without values. */

@@ -1,9 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
-import { Failure, UsageError } from "../../../failure/failure.ts";
-import { tagProtection } from "../../../forge/tags.ts";
-import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { listFields } from "./shared.ts";
 
@@ -17,7 +17,7 @@ export const create = defineCommand({
   flags: listFields,
   output: tagProtection,
   examples: [["Let one user create versions", "tongs tag protection create 'v*' --whitelist-usernames mara"]],
-  async run({ args, flags, forge, repo, server, out }) {
+  async run({ args, flags, http, repo, server, out }) {
     if (args.pattern.trim() === "") throw new UsageError("The pattern must not be empty");
     const body = { ...bodyOf(listFields, flags), name_pattern: args.pattern };
     if (body.whitelist_usernames === undefined && body.whitelist_teams === undefined) {
@@ -25,15 +25,12 @@ export const create = defineCommand({
     }
     // Servers accept a regular expression that is not valid, and then protect nothing.
     checkPattern(args.pattern);
-    const created = await forge.tagProtections.create(repo, body);
+    const created = await tagProtectionsApi(http).create(repo, body);
     const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
     const ignored = ignoredFields(body, created);
-    if (ignored.length === 0) return;
-    const names = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-    throw new Failure("ignored_fields", "failure", `${addressText(server.base)} did not apply ${names} to ${what}`, {
-      hint: "Check that the teams exist in the organization that owns the repository.",
-    });
+    const hint = "Check that the teams exist in the organization that owns the repository.";
+    if (ignored.length > 0) throw ignoredError(ignored, server, what, hint);
   },
 });
 

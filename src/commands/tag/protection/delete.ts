@@ -2,6 +2,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { tagProtectionsApi } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection } from "./shared.ts";
@@ -19,7 +20,7 @@ export const remove = defineCommand({
   exits: { partly: "some protections were deleted, some failed" },
   examples: [["Delete a tag protection", "tongs tag protection delete 'v*' --yes"]],
   async run(context) {
-    const { args, forge, prompt, repo, server, system } = context;
+    const { args, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.protection, system);
     const what = targets.length === 1 ? `tag protection '${targets[0]}'` : `${targets.length} tag protections`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
@@ -28,7 +29,7 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = findProtection(all, target, context);
-        await forge.tagProtections.delete(repo, found.id);
+        await tagProtectionsApi(http).delete(repo, found.id);
         return {
           message: `Deleted tag protection '${found.name_pattern}' of ${fullName(repo)} ${accountLabel(server)}`,
         };

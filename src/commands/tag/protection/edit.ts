@@ -3,7 +3,7 @@ import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fiel
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { tagProtection } from "../../../forge/tags.ts";
+import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
@@ -27,13 +27,13 @@ export const edit = defineCommand({
   output: tagProtection,
   examples: [["Let another user create versions", "tongs tag protection edit 'v*' --add-whitelist-usernames jonas"]],
   async run(context) {
-    const { args, flags, forge, repo, server, out } = context;
+    const { args, flags, http, repo, server, out } = context;
     if (flags.namePattern?.trim() === "") throw new UsageError("--name-pattern must not be empty");
     const given = bodyOf(fields, flags);
     changedFields({ ...given, ...editedLists(listFields, flags, {}) });
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
-    const edited = await forge.tagProtections.edit(repo, found.id, body);
+    const edited = await tagProtectionsApi(http).edit(repo, found.id, body);
     const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
   },

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type TagProtection, tagProtection } from "../../../forge/tags.ts";
+import { type TagProtection, tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -21,7 +21,7 @@ export const list = defineCommand({
   output: listOf(tagProtection),
   examples: [["List tag protections", "tongs tag protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },
-  async run({ forge, repo, out }) {
-    await out.list(forge.tagProtections.list(repo), columns);
+  async run({ http, repo, out }) {
+    await out.list(tagProtectionsApi(http).list(repo), columns);
   },
 });

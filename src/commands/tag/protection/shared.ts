@@ -2,7 +2,7 @@ import type { RepositoryContext } from "../../../app/context.ts";
 import { names } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
 import { oneNamed } from "../../../forge/names.ts";
-import type { TagProtection } from "../../../forge/tags.ts";
+import { type TagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** What an argument that names a tag protection means. */
@@ -15,8 +15,8 @@ export const listFields = {
 };
 
 /** The tag protections of a repository, for `findProtection`. */
-export function allProtections({ forge, repo }: RepositoryContext): Promise<TagProtection[]> {
-  return collect(forge.tagProtections.list(repo));
+export function allProtections({ http, repo }: RepositoryContext): Promise<TagProtection[]> {
+  return collect(tagProtectionsApi(http).list(repo));
 }
 
 /** The tag protection with this pattern or ID. */

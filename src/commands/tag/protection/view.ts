@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { tagProtection } from "../../../forge/tags.ts";
+import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { allProtections, findProtection, protectionArgument } from "./shared.ts";
 
@@ -15,9 +15,9 @@ export const view = defineCommand({
   examples: [["View a tag protection", "tongs tag protection view 'v*'"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },
   async run(context) {
-    const { args, forge, repo } = context;
+    const { args, http, repo } = context;
     const found = /^\d+$/.test(args.protection)
-      ? await forge.tagProtections.get(repo, Number(args.protection))
+      ? await tagProtectionsApi(http).get(repo, Number(args.protection))
       : findProtection(await allProtections(context), args.protection, context);
     await context.out.record(found, (shown) => ({
       title: shown.name_pattern,

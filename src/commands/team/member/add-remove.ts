@@ -2,12 +2,13 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
+import { teamsApi } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { explainLastOwner } from "../../org/shared.ts";
 import { findTeam, teamArgument, teamName } from "../find.ts";
 
-const args = { team: teamArgument, user: many("user names; - reads them from stdin, one per line") };
+const args = { team: teamArgument, user: many("usernames; - reads them from stdin, one per line") };
 
 /** `tongs team member add`: PUT /teams/{id}/members/{username} for each user. */
 export const add = defineCommand({
@@ -18,14 +19,16 @@ export const add = defineCommand({
   exits: { partly: "some members were added, some failed" },
   examples: [["Add two members", "tongs team member add tidewater/pilots jonas priya"]],
   async run(context) {
-    const { forge, server, system } = context;
+    const { http, server, system } = context;
     const name = teamName(context.args.team);
     const users = await readTargets(context.args.user, system);
     const { id } = await findTeam(context.args.team, context);
     const work = async (user: string) => {
-      await forge.teams.addMember(id, user).catch((error: unknown) => {
-        throw explain(error, user);
-      });
+      await teamsApi(http)
+        .addMember(id, user)
+        .catch((error: unknown) => {
+          throw explain(error, user);
+        });
       return { message: `Added ${user} to team ${name} ${accountLabel(server)}` };
     };
     return batch(users, work, context);
@@ -41,15 +44,17 @@ export const remove = defineCommand({
   exits: { partly: "some members were removed, some failed", refused: "the user is the last owner" },
   examples: [["Remove a member", "tongs team member remove tidewater/pilots jonas"]],
   async run(context) {
-    const { forge, server, system } = context;
+    const { http, server, system } = context;
     const { org } = context.args.team;
     const name = teamName(context.args.team);
     const users = await readTargets(context.args.user, system);
     const { id } = await findTeam(context.args.team, context);
     const work = async (user: string) => {
-      await forge.teams.removeMember(id, user).catch(async (error: unknown) => {
-        throw explain(await explainLastOwner(error, context, { org, user }), user);
-      });
+      await teamsApi(http)
+        .removeMember(id, user)
+        .catch(async (error: unknown) => {
+          throw explain(await explainLastOwner(error, context, { org, user }), user);
+        });
       return { message: `Removed ${user} from team ${name} ${accountLabel(server)}` };
     };
     // Several at a time could remove the last owners together.

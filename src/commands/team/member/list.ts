@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
+import { teamsApi } from "../../../forge/teams.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -16,9 +17,9 @@ export const list = defineCommand({
   examples: [["List the members of a team", "tongs team member list tidewater/pilots"]],
   web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team) },
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.list(forge.teams.members(id), userColumns);
+    await out.list(teamsApi(http).members(id), userColumns);
   },
 });
 
@@ -27,13 +28,13 @@ export const check = defineCommand({
   summary: "Check whether a user is a member of a team",
   on: "server",
   effect: "read",
-  args: { team: teamArgument, user: one("user name") },
+  args: { team: teamArgument, user: one("username") },
   exits: { ok: "a member", failure: "not a member" },
   examples: [["Check in a script", "if tongs team member check tidewater/pilots jonas; then echo yes; fi"]],
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    const found = await forge.teams.hasMember(id, args.user);
+    const found = await teamsApi(http).hasMember(id, args.user);
     out.note(`${args.user} is ${found ? "" : "not "}a member of team ${teamName(args.team)}`);
     return found ? undefined : "failure";
   },

@@ -4,6 +4,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { teamsApi } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -21,7 +22,7 @@ export const add = defineCommand({
   exits: { partly: "some repositories were added, some failed" },
   examples: [["Add two repositories", "tongs team repo add tidewater/pilots charts tides"]],
   async run(context) {
-    return changeEach(context, context.forge.teams.addRepo, (repo, team) => `Added ${repo} to ${team}`);
+    return changeEach(context, teamsApi(context.http).addRepo, (repo, team) => `Added ${repo} to ${team}`);
   },
 });
 
@@ -34,7 +35,7 @@ export const remove = defineCommand({
   exits: { partly: "some repositories were removed, some failed" },
   examples: [["Remove a repository", "tongs team repo remove tidewater/pilots charts"]],
   async run(context) {
-    return changeEach(context, context.forge.teams.removeRepo, (repo, team) => `Removed ${repo} from ${team}`);
+    return changeEach(context, teamsApi(context.http).removeRepo, (repo, team) => `Removed ${repo} from ${team}`);
   },
 });
 

@@ -2,6 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { repository } from "../../../forge/repos.ts";
+import { teamsApi } from "../../../forge/teams.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { repositoryColumns } from "../../repo/shared.ts";
@@ -18,9 +19,9 @@ export const list = defineCommand({
   examples: [["List the repositories of a team", "tongs team repo list tidewater/pilots"]],
   web: { page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team, "repositories") },
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.list(forge.teams.repos(id), repositoryColumns);
+    await out.list(teamsApi(http).repos(id), repositoryColumns);
   },
 });
 
@@ -33,10 +34,10 @@ export const check = defineCommand({
   exits: { ok: "the team has access", failure: "the team has no access" },
   examples: [["Check in a script", "if tongs team repo check tidewater/pilots charts; then echo yes; fi"]],
   async run(context) {
-    const { args, forge, out } = context;
+    const { args, http, out } = context;
     const repo = repoOf(args.team.org, args.repository);
     const { id } = await findTeam(args.team, context);
-    const found = await forge.teams.hasRepo(id, repo);
+    const found = await teamsApi(http).hasRepo(id, repo);
     out.note(`Team ${teamName(args.team)} has ${found ? "" : "no "}access to ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

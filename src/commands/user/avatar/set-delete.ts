@@ -1,7 +1,8 @@
 import { readAvatar } from "../../../app/avatar.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { user } from "../../../forge/users.ts";
+import { accountApi } from "../../../forge/account.ts";
+import { user, usersApi } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 /** `tongs user avatar set`: POST /user/avatar. */
@@ -12,9 +13,9 @@ export const set = defineCommand({
   args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin") },
   output: user,
   examples: [["Set your avatar", "tongs user avatar set mara.png"]],
-  async run({ args, forge, out, server, system }) {
-    await forge.account.setAvatar(await readAvatar(args.file, system));
-    await out.done(`Set your avatar ${accountLabel(server)}`, { record: () => forge.users.me() });
+  async run({ args, http, out, server, system }) {
+    await accountApi(http).setAvatar(await readAvatar(args.file, system));
+    await out.done(`Set your avatar ${accountLabel(server)}`, { record: () => usersApi(http).me() });
   },
 });
 
@@ -26,9 +27,9 @@ export const remove = defineCommand({
   effect: "destroy",
   output: user,
   examples: [["Delete your avatar", "tongs user avatar delete --yes"]],
-  async run({ forge, out, prompt, server }) {
+  async run({ http, out, prompt, server }) {
     await prompt.confirmAction({ what: "Delete your avatar" });
-    await forge.account.deleteAvatar();
-    await out.done(`Deleted your avatar ${accountLabel(server)}`, { record: () => forge.users.me() });
+    await accountApi(http).deleteAvatar();
+    await out.done(`Deleted your avatar ${accountLabel(server)}`, { record: () => usersApi(http).me() });
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
-import { badge } from "../../../forge/admin-users.ts";
+import { adminUsersApi, badge } from "../../../forge/admin-users.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
@@ -14,25 +14,27 @@ export const add = defineCommand({
   on: "server",
   effect: "write",
   args: {
-    name: one("user name", { source: "account" }),
+    name: one("username", { source: "account" }),
     badge: many("badge slugs; - reads them from stdin, one per line"),
   },
   output: list(badge),
   examples: [["Add a badge", "tongs user badge add mara early-bird"]],
-  async run({ args, forge, out, server, system }) {
+  async run({ args, http, out, server, system }) {
     const slugs = await readTargets(args.badge, system);
-    await forge.adminUsers.addBadges(args.name, slugs).catch((error: unknown) => {
-      // The server responds with 500 both to an unknown badge and to one that the user already has
-      // (docs/server-differences.md, "Users: accounts").
-      if (!(error instanceof ServerError)) throw error;
-      const message = `${server.base.host} failed: a badge does not exist, or ${args.name} already has it`;
-      throw new ServerError(
-        error.exchange,
-        message,
-        `To see the badges of ${args.name}, run: tongs user badge list ${args.name}`,
-      );
-    });
-    const record = () => userBadges(forge, args.name);
+    await adminUsersApi(http)
+      .addBadges(args.name, slugs)
+      .catch((error: unknown) => {
+        // The server responds with 500 both to an unknown badge and to one that the user already has
+        // (docs/server-differences.md, "Users: accounts").
+        if (!(error instanceof ServerError)) throw error;
+        const message = `${server.base.host} failed: a badge does not exist, or ${args.name} already has it`;
+        throw new ServerError(
+          error.exchange,
+          message,
+          `To see the badges of ${args.name}, run: tongs user badge list ${args.name}`,
+        );
+      });
+    const record = () => userBadges(http, args.name);
     await out.done(`Added ${badgeNames(slugs)} to ${args.name} ${accountLabel(server)}`, { record });
   },
 });

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { type Badge, badge } from "../../../forge/admin-users.ts";
-import type { Forge } from "../../../forge/index.ts";
+import { adminUsersApi, type Badge, badge } from "../../../forge/admin-users.ts";
+import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
@@ -15,18 +15,18 @@ export const list = defineCommand({
   summary: "List a user's badges",
   on: "server",
   effect: "read",
-  args: { name: one("user name", { source: "account", from: "user" }) },
+  args: { name: one("username", { source: "account", from: "user" }) },
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],
-  async run({ args, forge, out }) {
-    await out.list(forge.adminUsers.badges(args.name), columns);
+  async run({ args, http, out }) {
+    await out.list(adminUsersApi(http).badges(args.name), columns);
   },
 });
 
 /** All badges of a user. */
-export async function userBadges(forge: Forge, name: string): Promise<Badge[]> {
+export async function userBadges(http: Http, name: string): Promise<Badge[]> {
   const badges: Badge[] = [];
-  for await (const badge of forge.adminUsers.badges(name).take(Number.POSITIVE_INFINITY)) badges.push(badge);
+  for await (const badge of adminUsersApi(http).badges(name).take(Number.POSITIVE_INFINITY)) badges.push(badge);
   return badges;
 }
 

@@ -3,11 +3,12 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { user } from "../../../forge/users.ts";
+import { accountApi } from "../../../forge/account.ts";
+import { user, usersApi } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 
-const users = many("user names; - reads them from stdin, one per line", { from: "user" });
+const users = many("usernames; - reads them from stdin, one per line", { from: "user" });
 
 /** `tongs user block add`: PUT /user/blocks/{username}, or PUT /user/block/{username}. */
 export const add = defineCommand({
@@ -23,10 +24,10 @@ export const add = defineCommand({
   exits: { partly: "some users were blocked, some failed" },
   examples: [["Block a user", "tongs user block add jonas"]],
   async run(context) {
-    const { args, flags, forge, server, system } = context;
+    const { args, flags, http, server, system } = context;
     const block = async (name: string) => {
-      await forge.account.block(name, flags.note);
-      return { message: `Blocked ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      await accountApi(http).block(name, flags.note);
+      return { message: `Blocked ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
     };
     return batch(await readTargets(args.user, system), block, context);
   },
@@ -42,10 +43,10 @@ export const remove = defineCommand({
   exits: { partly: "some users were unblocked, some failed" },
   examples: [["Unblock a user", "tongs user block remove jonas"]],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const unblock = async (name: string) => {
-      await forge.account.unblock(name);
-      return { message: `Unblocked ${name} ${accountLabel(server)}`, record: () => forge.users.get(name) };
+      await accountApi(http).unblock(name);
+      return { message: `Unblocked ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
     };
     return batch(await readTargets(args.user, system), unblock, context);
   },

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
+import { accountApi } from "../../../forge/account.ts";
 import { type User, user } from "../../../forge/users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -19,7 +20,7 @@ export const list = defineCommand({
   output: listOf(user),
   examples: [["List the users you blocked", "tongs user block list"]],
   web: { page: () => pagePath("user/settings/blocked_users") },
-  async run({ forge, out }) {
-    await out.list(forge.account.blocked(), columns, { what: "blocked users" });
+  async run({ http, out }) {
+    await out.list(accountApi(http).blocked(), columns, { what: "blocked users" });
   },
 });

@@ -3,6 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
+import { accountApi } from "../../../forge/account.ts";
 import { email } from "../../../forge/admin-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -22,14 +23,14 @@ export const add = defineCommand({
   exits: { partly: "some addresses were added, some failed" },
   examples: [["Add an address", "tongs user email add mara@harbor.example.org"]],
   async run(context) {
-    const { args, forge, server, system } = context;
+    const { args, http, server, system } = context;
     const targets = await readTargets(args.email, system);
     for (const address of targets) {
       const problem = emailProblem(address);
       if (problem !== undefined) throw new UsageError(`Invalid email address: ${problem}`);
     }
     const addOne = async (address: string) => {
-      const all = await forge.account.addEmails([address]);
+      const all = await accountApi(http).addEmails([address]);
       const record = all.find((one) => one.email.toLowerCase() === address.toLowerCase());
       return { message: `Added ${address} to your account ${accountLabel(server)}`, record };
     };
@@ -47,16 +48,16 @@ export const remove = defineCommand({
   exits: { partly: "some addresses were deleted, some failed", refused: "the address is the primary one" },
   examples: [["Delete an address", "tongs user email delete mara@harbor.example.org --yes"]],
   async run(context) {
-    const { args, forge, prompt, server, system } = context;
+    const { args, http, prompt, server, system } = context;
     const targets = await readTargets(args.email, system);
     const what = targets.length === 1 ? `${targets[0]}` : `${targets.length} email addresses`;
     await prompt.confirmAction({ what: `Delete ${what} from your account` });
-    const own = await collect(forge.account.emails());
+    const own = await collect(accountApi(http).emails());
     const deleteOne = async (address: string) => {
       const found = own.find((one) => one.email.toLowerCase() === address.toLowerCase());
       // Servers answer this with 500 (docs/server-differences.md, "Keys and applications").
       if (found?.primary) throw new Failure("refused", "refused", `${address} is your primary email address`);
-      await forge.account.deleteEmails([found?.email ?? address]);
+      await accountApi(http).deleteEmails([found?.email ?? address]);
       return { message: `Deleted ${address} from your account ${accountLabel(server)}` };
     };
     return batch(targets, deleteOne, context);

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text, toggle } from "../../../command/flags.ts";
-import { type Email, email } from "../../../forge/admin-users.ts";
+import { accountApi } from "../../../forge/account.ts";
+import { adminUsersApi, type Email, email } from "../../../forge/admin-users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -19,7 +20,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   flags: {
-    query: text("search in email address and user name", { placeholder: "TEXT" }),
+    query: text("search in email address and username", { placeholder: "TEXT" }),
     own: toggle("list only your own addresses, which does not require an administrator"),
   },
   exclusive: [["query", "own"]],
@@ -28,9 +29,9 @@ export const list = defineCommand({
     ["Find the user with an email address", "tongs user email list --query mara@example.org"],
     ["List your own addresses", "tongs user email list --own"],
   ],
-  async run({ flags, forge, out }) {
-    const { emails, searchEmails } = forge.adminUsers;
+  async run({ flags, http, out }) {
+    const { emails, searchEmails } = adminUsersApi(http);
     const ofAll = () => (flags.query === undefined ? emails() : searchEmails(flags.query));
-    await out.list(flags.own ? forge.account.emails() : ofAll(), emailColumns);
+    await out.list(flags.own ? accountApi(http).emails() : ofAll(), emailColumns);
   },
 });

@@ -1,7 +1,7 @@
 import { Failure } from "../../../failure/failure.ts";
-import type { CreateUserOption, EditUserOption } from "../../../forge/admin-users.ts";
-import type { Forge } from "../../../forge/index.ts";
-import type { User } from "../../../forge/users.ts";
+import { adminUsersApi, type CreateUserOption, type EditUserOption } from "../../../forge/admin-users.ts";
+import { type User, usersApi } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { NoAnswerError } from "../../../http/no-answer-error.ts";
@@ -14,7 +14,7 @@ import { type FieldValue, importFields, type Row } from "./rows.ts";
 
 /** What all rows of an import share. */
 interface ImportContext {
-  readonly forge: Forge;
+  readonly http: Http;
   readonly journal: Journal;
   readonly passwords: PasswordFile | undefined;
   readonly serverState: ServerState;
@@ -76,10 +76,10 @@ interface RowJob extends ImportContext {
 type Result = Pick<Outcome, "action" | "reason" | "changes">;
 
 async function createOrUpdate(job: RowJob): Promise<Result> {
-  const { row, username, earlier, creation, forge, journal, passwords, serverState } = job;
+  const { row, username, earlier, creation, http, journal, passwords, serverState } = job;
   const existed = earlier === undefined ? await serverState.has(username) : true;
   if (existed) {
-    const user = await findUser(forge, username);
+    const user = await findUser(http, username);
     if (user !== undefined) return handleExisting(job, user);
   }
   // A user who was listed before, or may have been created by an earlier run, does not exist now.
@@ -92,7 +92,7 @@ async function createOrUpdate(job: RowJob): Promise<Result> {
   creation.unsettled = true;
   let user: User;
   try {
-    const response = await forge.adminUsers.createAnswered(option as unknown as CreateUserOption);
+    const response = await adminUsersApi(http).createAnswered(option as unknown as CreateUserOption);
     serverState.syncClock(response.headers["date"]);
     user = response.value;
   } catch (error) {
@@ -102,7 +102,7 @@ async function createOrUpdate(job: RowJob): Promise<Result> {
       throw error;
     }
     // A 422 has many reasons; look the user up instead of parsing the server's message.
-    const existing = await findUser(forge, username);
+    const existing = await findUser(http, username);
     if (existing !== undefined) return handleRejected(job, existing, addAttempt(earlier, attempt));
     Object.assign(creation, { unsettled: false, rejected: true });
     throw error;
@@ -149,25 +149,25 @@ const uncertain: Result = {
 };
 
 /** Applies `--on-existing` to a user that this import did not create. */
-async function applyToExisting({ forge, onExisting, row }: RowJob, user: User): Promise<Result> {
+async function applyToExisting({ http, onExisting, row }: RowJob, user: User): Promise<Result> {
   if (onExisting === "fail") return { action: "failed", reason: alreadyExists };
   if (onExisting === "skip") return { action: "skipped", reason: alreadyExists };
   const changes = changedFields(row, user);
   const names = Object.keys(changes);
   if (names.length === 0) return { action: "unchanged" };
-  if (await forge.users.isOrganization(user.login)) return { action: "failed", reason: takenByOrganization };
+  if (await usersApi(http).isOrganization(user.login)) return { action: "failed", reason: takenByOrganization };
   const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
-  await forge.adminUsers.edit(user, edits as EditUserOption);
+  await adminUsersApi(http).edit(user, edits as EditUserOption);
   return { action: "updated", changes };
 }
 
 /** Sets the fields of a new user that only the edit operation accepts, if the row has any. */
-async function setEditFields({ forge, row, creation }: RowJob, user: User): Promise<Result> {
+async function setEditFields({ http, row, creation }: RowJob, user: User): Promise<Result> {
   creation.unsettled = true;
   const remaining = withoutUnchanged(pickFields(row, "edit"), user);
   if (Object.keys(remaining).length > 0) {
     try {
-      await forge.adminUsers.edit(user, remaining as EditUserOption);
+      await adminUsersApi(http).edit(user, remaining as EditUserOption);
     } catch (error) {
       if (error instanceof DryRun) throw error;
       const names = Object.keys(remaining).join(", ");

@@ -23,7 +23,7 @@ export async function applyFile(
   command: ImportCommand,
   context: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
-  const { forge, out, server, system, options } = context;
+  const { http, out, server, system, options } = context;
   const { resume, kept, continuing, generatePasswords: passwordPath } = command;
   if (!options.dryRun && !resume) refuseUnfinished(command.journal, continuing);
   if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
@@ -33,7 +33,7 @@ export async function applyFile(
     passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);
   const serverState = options.dryRun
     ? unknownServerState
-    : readServerState(forge, checked, checked.rows - journal.done.size);
+    : readServerState(http, checked, checked.rows - journal.done.size);
   const failedRows = openFailedRows(command.failed, command.format, resume);
   const counts = new Map<string, number>();
   const { counter } = await import("../../../output/progress.ts");
@@ -41,7 +41,7 @@ export async function applyFile(
 
   async function* importRows(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = command;
-    const shared = { forge, journal, passwords, serverState, onExisting, signal: system.signal };
+    const shared = { http, journal, passwords, serverState, onExisting, signal: system.signal };
     const remaining = rowsToImport(checked, (row) => !journal.done.has(row.line));
     const work = (row: Row) => importRow(row, shared);
     // With --dry-run the first write ends the command, so rows must not run at the same time.

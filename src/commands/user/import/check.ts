@@ -13,7 +13,7 @@ export interface CheckedFile {
   /** The rows, if there are few; a large file is read again instead. */
   readonly keptRows: readonly Row[] | undefined;
   readonly problems: readonly Problem[];
-  /** The user names and email addresses in the file. */
+  /** The usernames and email addresses in the file. */
   readonly names: Pick<LineIndex, "has">;
   readonly emails: Pick<LineIndex, "has">;
   /** The SHA-256 of the file in hexadecimal, which ties the journal to it. */

@@ -60,7 +60,7 @@ export function importCommand(
   const { generatePasswords = first?.generate_passwords } = flags;
   const other = first?.generate_passwords;
   if (other !== undefined && generatePasswords !== undefined && resolve(system.cwd, generatePasswords) !== other) {
-    const hint = "Leave out --generate-passwords to continue with that file.";
+    const hint = "Omit --generate-passwords to continue with that file.";
     throw new UsageError(`The import was started with --generate-passwords ${other}`, hint);
   }
   const format = flags.format ?? first?.format ?? formatFromName(input);

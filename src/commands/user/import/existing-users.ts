@@ -1,5 +1,6 @@
-import type { Forge } from "../../../forge/index.ts";
-import type { User } from "../../../forge/users.ts";
+import { adminUsersApi } from "../../../forge/admin-users.ts";
+import { type User, usersApi } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import type { CheckedFile } from "./check.ts";
 import type { Row } from "./rows.ts";
@@ -28,7 +29,7 @@ export const pageSize = 50;
  * Reads the state of the server on first use: lists all users where that takes fewer requests than looking up each of
  * `rows`. A server that refuses the list is not an error.
  */
-export function readServerState(forge: Forge, { names }: Pick<CheckedFile, "names">, rows: number): ServerState {
+export function readServerState(http: Http, { names }: Pick<CheckedFile, "names">, rows: number): ServerState {
   /** The server's time when `performance.now()` was 0. */
   let clockOffset: number | undefined;
   let loading: Promise<ReadonlySet<string> | undefined> | undefined;
@@ -39,13 +40,13 @@ export function readServerState(forge: Forge, { names }: Pick<CheckedFile, "name
   }
 
   async function listUsers(): Promise<ReadonlySet<string> | undefined> {
-    const headers = await forge.adminUsers.headers().catch(headersOf);
+    const headers = await adminUsersApi(http).headers().catch(headersOf);
     syncClock(headers["date"]);
     const total = Number(headers["x-total-count"] ?? Number.NaN);
     if (!(Math.ceil(total / pageSize) <= rows)) return undefined;
     const found = new Set<string>();
     let count = 0;
-    for await (const { login } of forge.adminUsers.list({}).take(Number.POSITIVE_INFINITY)) {
+    for await (const { login } of adminUsersApi(http).list({}).take(Number.POSITIVE_INFINITY)) {
       count += 1;
       if (names.has(login)) found.add(login.toLowerCase());
     }
@@ -71,7 +72,7 @@ export function readServerState(forge: Forge, { names }: Pick<CheckedFile, "name
       const found = await load();
       if (found !== undefined) return found.has(username.toLowerCase());
       try {
-        return (await findUser(forge, username)) !== undefined;
+        return (await findUser(http, username)) !== undefined;
       } catch (error) {
         if (error instanceof HttpError) return undefined;
         throw error;
@@ -134,9 +135,9 @@ export function creatorOf(
 }
 
 /** The user of that name; undefined if there is none, or if the server redirects from an old name. */
-export async function findUser(forge: Forge, username: string): Promise<User | undefined> {
+export async function findUser(http: Http, username: string): Promise<User | undefined> {
   try {
-    const found = await forge.users.get(username);
+    const found = await usersApi(http).get(username);
     return found.login.toLowerCase() === username.toLowerCase() ? found : undefined;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

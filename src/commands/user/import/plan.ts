@@ -1,7 +1,8 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import type { Forge } from "../../../forge/index.ts";
-import type { User } from "../../../forge/users.ts";
+import { adminUsersApi } from "../../../forge/admin-users.ts";
+import { type User, usersApi } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import type { Listing } from "../../../http/pages.ts";
 import { inOrder } from "../../../system/concurrency.ts";
@@ -30,13 +31,13 @@ export interface PlanFlags {
 export async function planFile(
   checked: CheckedFile,
   flags: PlanFlags,
-  { forge, out }: BaseContext & ServerContext,
+  { http, out }: BaseContext & ServerContext,
 ): Promise<ExitName | undefined> {
   const counts = new Map<string, number>();
   const onUnlisted = () =>
     out.note("This server does not list email addresses: addresses that are already in use are not detected.");
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
-    const server = await lookUpServer(forge, checked, flags.onExisting, onUnlisted);
+    const server = await lookUpServer(http, checked, flags.onExisting, onUnlisted);
     const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
@@ -84,7 +85,7 @@ const recordFields = Object.values(importFields).flatMap(({ recordField }) => re
  * looked up by itself. Calls `onUnlisted` if the server has no list of email addresses.
  */
 async function lookUpServer(
-  forge: Forge,
+  http: Http,
   { rows, names, emails }: Pick<CheckedFile, "rows" | "names" | "emails">,
   onExisting: OnExisting,
   onUnlisted: () => void,
@@ -96,7 +97,7 @@ async function lookUpServer(
 
   async function readEmails(): Promise<void> {
     try {
-      const isComplete = await readIfShort(forge.adminUsers.emails(), rows, ({ email, username }) => {
+      const isComplete = await readIfShort(adminUsersApi(http).emails(), rows, ({ email, username }) => {
         const name = username.toLowerCase();
         if (names.has(name)) knownUsers.add(name);
         if (emails.has(email)) owners.set(email.toLowerCase(), username);
@@ -111,7 +112,7 @@ async function lookUpServer(
 
   async function readUsers(): Promise<void> {
     if (onExisting !== "update") return;
-    await readIfShort(forge.adminUsers.list({}), rows, (user) => {
+    await readIfShort(adminUsersApi(http).list({}), rows, (user) => {
       const name = user.login.toLowerCase();
       if (!names.has(name)) return;
       knownUsers.add(name);
@@ -125,14 +126,14 @@ async function lookUpServer(
     async userOf(username) {
       const name = username.toLowerCase();
       const known = records.get(name) ?? (onExisting !== "update" && knownUsers.has(name) ? {} : undefined);
-      return known ?? ((await findUser(forge, username)) as UserFields | undefined);
+      return known ?? ((await findUser(http, username)) as UserFields | undefined);
     },
     isOrganization: async (username) =>
-      !knownUsers.has(username.toLowerCase()) && (await forge.users.isOrganization(username)),
+      !knownUsers.has(username.toLowerCase()) && (await usersApi(http).isOrganization(username)),
     async ownerOf(email) {
       if (emailList === "unavailable") return undefined;
       if (emailList === "complete") return owners.get(email.toLowerCase());
-      for await (const found of forge.adminUsers.searchEmails(email).take(Number.POSITIVE_INFINITY)) {
+      for await (const found of adminUsersApi(http).searchEmails(email).take(Number.POSITIVE_INFINITY)) {
         if (found.email.toLowerCase() === email.toLowerCase()) return found.username;
       }
       return undefined;

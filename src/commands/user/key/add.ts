@@ -3,6 +3,7 @@ import { readPublicKey } from "../../../app/public-key.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { adminUsersApi } from "../../../forge/admin-users.ts";
 import { publicKey } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
@@ -11,7 +12,7 @@ export const add = defineCommand({
   summary: "Add a public key to a user",
   on: "server",
   effect: "write",
-  args: { name: one("user name", { source: "account" }) },
+  args: { name: one("username", { source: "account" }) },
   flags: {
     title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
     keyFile: text("read the public key from a file; - reads stdin", { placeholder: "FILE" }),
@@ -19,11 +20,11 @@ export const add = defineCommand({
   },
   output: publicKey,
   examples: [["Add a key", "tongs user key add mara --title laptop --key-file mara.pub"]],
-  async run({ args, flags, forge, out, server, system }) {
+  async run({ args, flags, http, out, server, system }) {
     if (flags.keyFile === undefined)
       throw new UsageError("--key-file is required", "Pass a public key file, or - for stdin.");
     const { title, key } = await readPublicKey({ flag: "--key-file", file: flags.keyFile, title: flags.title }, system);
-    const added = await forge.adminUsers.addKey(args.name, {
+    const added = await adminUsersApi(http).addKey(args.name, {
       title,
       key,
       ...(flags.readOnly ? { read_only: true } : {}),

@@ -1,19 +1,20 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many, one } from "../../../command/args.ts";
+import { adminUsersApi } from "../../../forge/admin-users.ts";
 
 /** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
 export const remove = defineCommand({
   summary: "Delete a user's public keys",
   on: "server",
   effect: "destroy",
-  args: { name: one("user name", { source: "account" }), id: many("key IDs; - reads them from stdin, one per line") },
+  args: { name: one("username", { source: "account" }), id: many("key IDs; - reads them from stdin, one per line") },
   exits: { partly: "some keys were deleted, some failed" },
   examples: [["Delete two keys", "tongs user key delete mara 3 4 --yes"]],
   async run(context) {
-    const { args, forge } = context;
+    const { args, http } = context;
     return deleteById(
-      { ids: args.id, noun: "key", owner: args.name, delete: (id) => forge.adminUsers.deleteKey(args.name, id) },
+      { ids: args.id, noun: "key", owner: args.name, delete: (id) => adminUsersApi(http).deleteKey(args.name, id) },
       context,
     );
   },

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { type PublicKey, publicKey } from "../../../forge/users.ts";
+import { type PublicKey, publicKey, usersApi } from "../../../forge/users.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -25,11 +25,11 @@ export const list = defineCommand({
   summary: "List a user's public keys",
   on: "server",
   effect: "read",
-  args: { name: one("user name", { from: "user", source: "account" }) },
+  args: { name: one("username", { from: "user", source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
   web: { page: ({ args }) => pagePath(`${args.name}.keys`) },
-  async run({ args, forge, out }) {
-    await out.list(forge.users.keys(args.name), keyColumns);
+  async run({ args, http, out }) {
+    await out.list(usersApi(http).keys(args.name), keyColumns);
   },
 });

@@ -1,14 +1,14 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, changedFields } from "../../../app/fields.ts";
 import { choice, text, yesNo } from "../../../command/flags.ts";
-import { userSettings } from "../../../forge/account.ts";
+import { accountApi, userSettings } from "../../../forge/account.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 const fields = {
   fullName: text("full name", { placeholder: "NAME" }),
-  website: text("address of your website; empty removes it", { placeholder: "URL" }),
-  description: text("text about you"),
-  location: text("where you are"),
+  website: text("URL of your website; empty removes it", { placeholder: "URL" }),
+  description: text("description of yourself"),
+  location: text("your location"),
   language: text("language of the web pages, such as de-DE", { placeholder: "LANGUAGE" }),
   theme: text("theme of the web pages", { placeholder: "THEME" }),
   diffViewStyle: choice(["unified", "split"], "how the web pages show diffs"),
@@ -30,10 +30,10 @@ export const edit = defineCommand({
     ["Hide your email address", "tongs user settings edit --hide-email"],
     ["Change your name and website", 'tongs user settings edit --full-name "Mara Lind" --website https://example.org'],
   ],
-  async run({ flags, forge, out, server }) {
+  async run({ flags, http, out, server }) {
     const body = bodyOf(fields, flags);
     const names = changedFields(body);
-    const settings = await forge.account.editSettings(body);
+    const settings = await accountApi(http).editSettings(body);
     // Servers ignore fields that they do not have.
     const kept = new Map(Object.entries(settings));
     const ignored = Object.keys(body).filter((name) => !kept.has(name));

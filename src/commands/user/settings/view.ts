@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
-import { userSettings } from "../../../forge/account.ts";
+import { accountApi, userSettings } from "../../../forge/account.ts";
 
 /** `tongs user settings view`: GET /user/settings. */
 export const view = defineCommand({
@@ -13,8 +13,8 @@ export const view = defineCommand({
     ["Print the theme", "tongs user settings view --jq .theme"],
   ],
   web: { page: () => pagePath("user/settings") },
-  async run({ forge, out }) {
-    await out.record(await forge.account.settings(), (settings) => ({
+  async run({ http, out }) {
+    await out.record(await accountApi(http).settings(), (settings) => ({
       fields: Object.keys(userSettings.fields).flatMap((name) => {
         const value = Object.entries(settings).find(([key]) => key === name)?.[1];
         return value === undefined ? [] : [[name.replaceAll("_", " "), value] as const];

@@ -47,6 +47,24 @@
     return `${Number((value / 1000 ** step).toPrecision(4))}${["", "k", "M", "G", "T", "P", "E"][step]}${unit}`;
   }
 
+  // Labels of the time axis: the smallest step in seconds that a row is for, the label, and what to add below it where a
+  // year, a month, a day, an hour, a minute or a second begins.
+  const date = "\n{YYYY}-{MM}-{DD}";
+  const timeLabels = [
+    [31_536_000, "{YYYY}", null, null, null, null, null, null, 1],
+    [2_419_200, "{YYYY}-{MM}", null, null, null, null, null, null, 1],
+    [86_400, "{MM}-{DD}", "\n{YYYY}", null, null, null, null, null, 1],
+    [60, "{HH}:{mm}", date, null, date, null, null, null, 1],
+    [1, "{HH}:{mm}:{ss}", date, null, date, null, null, null, 1],
+    [0.001, ":{ss}.{fff}", `${date} {HH}:{mm}`, null, `${date} {HH}:{mm}`, null, "\n{HH}:{mm}", null, 1],
+  ];
+
+  /** The time of a point: `2026-01-31 07:05:00 UTC`, with milliseconds if there are any. */
+  function timeText(seconds) {
+    const text = new Date(Math.round(seconds * 1000)).toISOString();
+    return `${text.slice(0, 10)} ${text.slice(11, -1).replace(/\.000$/, "")} UTC`;
+  }
+
   function element(name, text, parent) {
     const made = document.createElement(name);
     if (text !== undefined) made.textContent = text;
@@ -75,7 +93,7 @@
   }
 
   function draw(chart) {
-    const { section, lines } = chart;
+    const { section, lines, time } = chart;
     const data = uPlot.join(lines.map(points));
     const axis = {
       stroke: resolved("--soft"),
@@ -99,8 +117,18 @@
         cursor: { sync: { key: sync.key, setSeries: false }, drag: { x: true, y: false } },
         scales: { x: { time: true, range: (_plot, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) } },
         series: [{}, ...series],
-        axes: [axis, { ...axis, size: 64, values: (_plot, all) => all.map((value) => number(value, "")) }],
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
+        axes: [
+          { ...axis, values: timeLabels },
+          { ...axis, size: 64, values: (_plot, all) => all.map((value) => number(value, "")) },
+        ],
         hooks: {
+          setCursor: [
+            (plot) => {
+              const { idx } = plot.cursor;
+              time.textContent = idx === null || idx === undefined ? "" : timeText(plot.data[0][idx]);
+            },
+          ],
           setScale: [
             (plot, key) => {
               if (key === "x" && chart.plot) zoomAll(plot, plot.scales.x.min, plot.scales.x.max);
@@ -139,7 +167,7 @@
       const title = element("h2", `${p} / ${t} `, section);
       element("small", h, title);
       section.setAttribute("aria-label", `${h}/${p}/${t}`);
-      return { section, lines: own, plot: undefined };
+      return { section, lines: own, time: element("time", "", title), plot: undefined };
     });
     for (const { section } of charts) seen.observe(section);
     const hidden = byChart.size - charts.length;

@@ -178,7 +178,7 @@ export const ruleSwitches = [
   "block_admin_merge_override",
 ] as const;
 
-/** Pairs of settings that list user names and team names. */
+/** Pairs of settings that list usernames and team names. */
 export const ruleLists = [
   ["push_whitelist_usernames", "push_whitelist_teams"],
   ["force_push_allowlist_usernames", "force_push_allowlist_teams"],

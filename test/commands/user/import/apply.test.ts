@@ -21,7 +21,7 @@ function setUp(content: string, name = "people.csv") {
   return { file, passwords, text, run, made: ["--generate-passwords", passwords] };
 }
 
-/** Passwords by user name, from a password file. */
+/** Passwords by username, from a password file. */
 const passwordsIn = (file: string) =>
   new Map(
     readFileSync(file, "utf8")

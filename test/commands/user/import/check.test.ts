@@ -44,8 +44,8 @@ describe("user import, checking", () => {
       expect(ran).toMatchObject({ code: 2, stdout: "" });
       const lines = ran.stderr.split("\n");
       expect(lines.slice(0, 10)).toEqual([
-        "line 3 (api): column 1: user name 'api' is reserved",
-        "line 4 (ma ra): column 1: user name can only contain letters, digits, '-', '_' and '.'",
+        "line 3 (api): column 1: username 'api' is reserved",
+        "line 4 (ma ra): column 1: username can only contain letters, digits, '-', '_' and '.'",
         "line 5 (MARA): duplicate MARA (first on line 2)",
         "line 6 (jonas): duplicate MARA@example.org (first on line 2)",
         "line 7 (priya): column 2: 'nowhere' is not a valid email address",
@@ -53,7 +53,7 @@ describe("user import, checking", () => {
         "line 9 (tomas): column 3: full_name must be at most 100 characters, not 101",
         "line 10 (a): expected 3 values, found 2",
         "line 11 (noor): column 3: full_name cannot contain line breaks or NUL characters",
-        "line 13 (mara.keys): column 1: user name cannot end with .keys",
+        "line 13 (mara.keys): column 1: username cannot end with .keys",
       ]);
       expect(ran.stderr).toContain("10 errors in");
       expect(ran.stderr).toContain("nothing was sent");

@@ -1,0 +1,16 @@
+import type { Command } from "../../app/define.ts";
+import type { Table } from "../../command/table.ts";
+
+/** The verbs of `tongs commit`. */
+export const verbs: Table<Command> = {
+  list: () => import("./list.ts").then((file) => file.list),
+  view: () => import("./view.ts").then((file) => file.view),
+  note: () => import("./note.ts").then((file) => file.showNote),
+  status: {
+    summary: "View and set commit statuses",
+    verbs: async () => ({
+      list: () => import("./status/list.ts").then((file) => file.list),
+      set: () => import("./status/set.ts").then((file) => file.set),
+    }),
+  },
+};

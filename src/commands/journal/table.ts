@@ -1,0 +1,9 @@
+import type { Command } from "../../app/define.ts";
+import type { Table } from "../../command/table.ts";
+
+/** The verbs of `tongs journal`. */
+export const verbs: Table<Command> = {
+  list: () => import("./list.ts").then((file) => file.list),
+  view: () => import("./view.ts").then((file) => file.view),
+  undo: () => import("./undo.ts").then((file) => file.undo),
+};

@@ -1,0 +1,47 @@
+import type { Command } from "../../app/define.ts";
+import type { Table } from "../../command/table.ts";
+
+/** The verbs of `tongs pr`. */
+export const verbs: Table<Command> = {
+  list: () => import("./list.ts").then((file) => file.list),
+  view: () => import("./view.ts").then((file) => file.view),
+  diff: () => import("./diff.ts").then((file) => file.diff),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  close: () => import("./close-reopen.ts").then((file) => file.close),
+  reopen: () => import("./close-reopen.ts").then((file) => file.reopen),
+  ready: () => import("./ready.ts").then((file) => file.ready),
+  merge: () => import("./merge.ts").then((file) => file.merge),
+  merged: () => import("./merged.ts").then((file) => file.merged),
+  update: () => import("./update.ts").then((file) => file.update),
+  commits: () => import("./commits.ts").then((file) => file.commits),
+  files: () => import("./files.ts").then((file) => file.files),
+  checkout: () => import("./checkout.ts").then((file) => file.checkout),
+  checks: () => import("./checks.ts").then((file) => file.checks),
+  review: {
+    summary: "Review pull requests",
+    defaultVerb: "add",
+    standsAlone: true,
+    verbs: async () => ({
+      add: () => import("./review.ts").then((file) => file.review),
+      dismiss: () => import("./review/dismiss-undismiss.ts").then((file) => file.dismiss),
+      undismiss: () => import("./review/dismiss-undismiss.ts").then((file) => file.undismiss),
+      delete: () => import("./review/delete.ts").then((file) => file.remove),
+    }),
+  },
+  reviews: () => import("./review.ts").then((file) => file.reviews),
+  comment: () => import("./comment.ts").then((file) => file.comment),
+  why: () => import("./why.ts").then((file) => file.why),
+  status: () => import("./status.ts").then((file) => file.status),
+  lock: () => import("./lock.ts").then((file) => file.lock),
+  unlock: () => import("./lock.ts").then((file) => file.unlock),
+  thread: {
+    summary: "Manage review comments on pull requests",
+    verbs: async () => ({
+      list: () => import("./thread/list.ts").then((file) => file.list),
+      reply: () => import("./thread/reply.ts").then((file) => file.reply),
+      resolve: () => import("./thread/resolve-unresolve.ts").then((file) => file.resolve),
+      unresolve: () => import("./thread/resolve-unresolve.ts").then((file) => file.unresolve),
+    }),
+  },
+};

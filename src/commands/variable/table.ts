@@ -1,0 +1,10 @@
+import type { Command } from "../../app/define.ts";
+import type { Table } from "../../command/table.ts";
+
+/** The verbs of `tongs variable`. */
+export const verbs: Table<Command> = {
+  list: () => import("./list.ts").then((file) => file.list),
+  get: () => import("./get.ts").then((file) => file.get),
+  set: () => import("./set.ts").then((file) => file.set),
+  delete: () => import("./delete.ts").then((file) => file.remove),
+};

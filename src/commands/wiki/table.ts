@@ -1,0 +1,13 @@
+import type { Command } from "../../app/define.ts";
+import type { Table } from "../../command/table.ts";
+
+/** The verbs of `tongs wiki`. */
+export const verbs: Table<Command> = {
+  list: () => import("./list.ts").then((file) => file.list),
+  view: () => import("./view.ts").then((file) => file.view),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  delete: () => import("./delete.ts").then((file) => file.remove),
+  history: () => import("./history.ts").then((file) => file.history),
+  clone: () => import("./clone.ts").then((file) => file.clone),
+};

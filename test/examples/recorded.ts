@@ -1,0 +1,40 @@
+/** The verbs of a noun. */
+const verbs = (noun: string, all: string) => all.split(" ").map((verb) => `${noun} ${verb}`);
+
+/**
+ * Nouns, verbs and lines that the sandbox does not play, with the reason; recordings of live servers answer what it
+ * refuses. The sandbox is for a first day with tongs.
+ */
+export const recorded: Readonly<Record<string, readonly string[]>> = {
+  "its issues have no forms, times, reactions, subscriptions, events and attachments": [
+    ...verbs("issue", "template config start stop time reaction subscribe unsubscribe timeline attachment"),
+    'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
+    "comment reaction",
+    ...verbs("pr thread", "reply resolve unresolve"),
+  ],
+  "it has no wikis, git notes and archives of the sources": [
+    ...verbs("wiki", "list view create edit delete history"),
+    "commit note",
+    "tongs release download v1.2.0 --archive tar.gz",
+  ],
+  "it has a list of packages, but no registry": [
+    ...verbs("package", "files view upload download delete link unlink"),
+    "tongs package list generic/charts",
+  ],
+  "it renders nothing, and knows no templates but those of labels": [
+    ...["render", "template gitignore", "template license", "search topic"],
+  ],
+  "it has one server, which knows no other": ["repo mirror", "repo migrate", "upgrade", "user actor"],
+  "its repositories stay with their owner and have one kind of key": [
+    ...verbs("repo", "transfer deploy-key license generate"),
+    "org repo delete",
+  ],
+  "its people have no feed, pictures, further addresses, settings, GPG keys and applications": [
+    ...["repo", "org", "team", "user"].map((noun) => `${noun} activity`),
+    ...["repo", "org", "user"].map((noun) => `${noun} avatar`),
+    ...["user email add", "user email delete", "user settings", "org block", "gpg-key", "oauth-app"],
+  ],
+  "it has no background tasks, and forbids git hooks as servers do by default": [
+    ...["admin cron", "admin unadopted", "hook git"],
+  ],
+};

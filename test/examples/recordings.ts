@@ -1,0 +1,119 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { type Reply, serve } from "../support/server.ts";
+
+/** A recorded exchange of a live server (test/data). */
+interface Exchange {
+  readonly request: { readonly method: string; readonly path: string };
+  readonly response: {
+    readonly status: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
+}
+
+/** A sandbox with recordings for what it does not serve. */
+export interface WithRecordings {
+  readonly url: string;
+  /** The requests that a recording answered. */
+  answered(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Finds the recorded answer to a request; `isUnknown` if the sandbox does not serve the operation at all. */
+type Answers = (method: string, url: string, about: { readonly isUnknown: boolean }) => Reply | undefined;
+
+let answers: Answers | undefined;
+
+/** What was not recorded. */
+const madeUp: Readonly<Record<string, Reply>> = {
+  "/newest.json": { body: { version: "9.9.9", url: "https://example.org/tongs" } },
+  "/api/v1/repos/mara/harbor/archive/v1.2.0.tar.gz": { body: gzipSync("sources") },
+};
+
+const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
+const docs = fileURLToPath(new URL("../../docs/operations.tsv", import.meta.url));
+
+/**
+ * A server that sends everything on to a sandbox, and answers what the sandbox refuses as a live server answered on the same
+ * path, and what the sandbox does not serve at all as a live server answered the same operation on any path.
+ */
+export async function withRecordings(sandbox: string): Promise<WithRecordings> {
+  answers ??= recordedAnswers();
+  const answerTo = answers;
+  const answered: string[] = [];
+  const server = await serve(async ({ method, url, headers, body }) => {
+    const { authorization, "content-type": type } = headers;
+    const kept = { authorization, "content-type": type };
+    const sent = Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === "string");
+    const response = await fetch(`${sandbox}${url}`, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(body === "" ? {} : { body }),
+      redirect: "manual",
+    });
+    const content = response.headers.get("content-type") ?? "text/plain";
+    const isUnknown = response.status === 405 || (response.status === 404 && !content.startsWith("application/json"));
+    const text = await response.text();
+    const other = response.ok ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
+    if (other !== undefined) answered.push(`${method} ${url}`);
+    return other ?? { status: response.status, headers: { "content-type": content }, body: text };
+  });
+  return { url: server.url, answered: () => answered, close: () => server.close() };
+}
+
+/** Finds the answer to a request among the successful exchanges; those of Gitea come before those of Forgejo. */
+function recordedAnswers(): Answers {
+  const operations = readFileSync(docs, "utf8").trim().split("\n").slice(1);
+  const patterns = operations
+    .map((line) => line.split("\t"))
+    .map(([method = "", path = ""]) => ({ method, path, pattern: patternOf(path) }))
+    .sort((one, other) => literals(other.path) - literals(one.path));
+  const operationOf = (method: string, path: string) =>
+    patterns.find((one) => one.method === method && one.pattern.test(path))?.path ?? path;
+  const all = ["cassettes", "exchanges"]
+    .flatMap((folder) => readdirSync(data(folder)).map((name) => `${folder}/${name}`))
+    .filter((name) => name.endsWith(".ndjson"))
+    .sort((one, other) => Number(one.includes("forgejo")) - Number(other.includes("forgejo")))
+    .flatMap((name) => readFileSync(data(name), "utf8").trim().split("\n"))
+    .map((line) => JSON.parse(line) as Exchange)
+    .filter(({ response: { status, body } }) => status >= 200 && status < 300 && typeof body !== "number")
+    .map(({ request: { method, path }, response }) => ({ method, path: bare(path), response }));
+  const byPath = new Map<string, Exchange["response"]>();
+  const byOperation = new Map<string, Exchange["response"]>();
+  for (const { method, path, response } of all) {
+    for (const [map, key] of [
+      [byPath, `${method} ${path}`],
+      [byOperation, `${method} ${operationOf(method, path)}`],
+    ] as const) {
+      const known = map.get(key);
+      if (known === undefined || (isEmpty(known.body) && !isEmpty(response.body))) map.set(key, response);
+    }
+  }
+  return (method, url, { isUnknown }) => {
+    const path = bare(url);
+    const onAny = isUnknown ? byOperation.get(`${method} ${operationOf(method, path)}`) : undefined;
+    const found = byPath.get(`${method} ${path}`) ?? onAny;
+    return found && replyOf(found);
+  };
+}
+
+const bare = (path: string) => decodeURI(path.replace(/\?.*$/, "").replace(/^\/api\/v1/, ""));
+const isEmpty = (body: unknown) => body === null || (Array.isArray(body) && body.length === 0);
+const literals = (path: string) => path.replace(/\{[^}]*\}/g, "").length;
+
+/** A path as a pattern; a parameter at its end, such as the path of a file, can have slashes. */
+function patternOf(path: string): RegExp {
+  const literal = path.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+  return new RegExp(`^${literal.replace(/\{[^}]*\}$/, ".+").replace(/\{[^}]*\}/g, "[^/]+")}/?$`);
+}
+
+function replyOf({ status, headers = {}, body }: Exchange["response"]): Reply {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const reply = { status, headers: type === undefined ? {} : { "content-type": type } };
+  if (body === null || body === "" || body === undefined) return reply;
+  if (typeof body === "object" && "base64" in body)
+    return { ...reply, body: Buffer.from(String(body.base64), "base64") };
+  return { ...reply, body };
+}

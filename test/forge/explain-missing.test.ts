@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { explainMissing } from "../../src/forge/explain-missing.ts";
+import { NotFoundError } from "../../src/http/errors.ts";
+
+async function explained(line: string, body: unknown, exists = true): Promise<string> {
+  const [method = "", path = ""] = line.split(" ");
+  const exchange = { method, path: `/api/v1${path}`, status: 404, headers: {}, server: "example.org", body };
+  const error = new NotFoundError(exchange);
+  return (await explainMissing(error, { signedIn: true, exists: async () => exists })).message;
+}
+
+describe("a 404 below a repository", () => {
+  it.each([
+    [
+      "POST",
+      "pulls/3/requested_reviewers",
+      "user doesn't exist: nobody",
+      "Not found in mara/harbor: user doesn't exist: nobody",
+    ],
+    [
+      "DELETE",
+      "issues/3/labels/9",
+      "label does not exist [label_id: 9, repo_id: 0]",
+      "Not found in mara/harbor: label does not exist [label_id: 9, repo_id: 0]",
+    ],
+    [
+      "GET",
+      "actions/runs/3/attempts/9",
+      "run attempt 9 for run 3: resource does not exist",
+      "Not found in mara/harbor: run attempt 9 for run 3: resource does not exist",
+    ],
+    ["PATCH", "pulls/3", "new base 'absent' not exist", "Not found in mara/harbor: new base 'absent' not exist"],
+  ])("names what is missing instead of the record in the path: %s %s", async (method, path, message, sentence) => {
+    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message })).toBe(sentence);
+  });
+
+  it.each([
+    [
+      "DELETE",
+      "pulls/3/reviews/9",
+      "review does not exist [id: 9]",
+      "Review 9 of pull request #3 not found in mara/harbor",
+    ],
+    ["POST", "pulls/comments/9/resolve", "comment does not exist [id: 9]", "Review comment 9 not found in mara/harbor"],
+    ["GET", "pulls/9", "The target couldn't be found.", "Pull request #9 not found in mara/harbor"],
+    [
+      "GET",
+      "issues/9/comments",
+      "issue does not exist [id: 0, repo_id: 1, index: 9]",
+      "Issue #9 not found in mara/harbor",
+    ],
+    [
+      "PUT",
+      "teams/absent",
+      "team does not exist [org_id 1, team_id 0, name: absent]",
+      "Team absent not found in mara/harbor",
+    ],
+    [
+      "GET",
+      "actions/artifacts/4/zip",
+      "Artifact has expired",
+      "Artifact 4 not found in mara/harbor (Artifact has expired)",
+    ],
+    [
+      "DELETE",
+      "contents/a.md",
+      "branch does not exist [name: x]",
+      "File a.md not found in mara/harbor (branch does not exist [name: x])",
+    ],
+    ["GET", "compare/main...x:main", "GetUserByName", "Comparison main...x:main not found in mara/harbor"],
+  ])("says it once: %s %s", async (method, path, message, sentence) => {
+    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message, errors: null })).toBe(sentence);
+  });
+
+  it("says so if the repository is missing", async () => {
+    const sentence = await explained("GET /repos/mara/harbor/pulls/9", { message: "not found" }, false);
+    expect(sentence).toBe("Repository mara/harbor not found on example.org, or you do not have access");
+  });
+});
+
+describe("a 404 elsewhere", () => {
+  const redirect = (name: string) => `user redirect does not exist [name: ${name}]`;
+  it.each([
+    ["GET", "/orgs/nope", "not found", "Organization nope not found on example.org"],
+    ["POST", "/orgs/nope/teams", "not found", "Organization nope not found on example.org"],
+    ["GET", "/orgs/nope/actions/variables", redirect("nope"), "Organization nope not found on example.org"],
+    ["PUT", "/orgs/pilots/block/nobody", redirect("nobody"), "User nobody not found on example.org"],
+    ["PUT", "/user/blocks/nobody", redirect("nobody"), "User nobody not found on example.org"],
+    [
+      "PUT",
+      "/teams/3/members/nobody",
+      "user does not exist [uid: 0, name: nobody]",
+      "User nobody not found on example.org",
+    ],
+    ["GET", "/orgs/pilots/members/jonas", "not found", "Not found on example.org"],
+    [
+      "GET",
+      "/orgs/pilots/hooks/9",
+      "The target couldn't be found.",
+      "Hook 9 not found in organization pilots on example.org",
+    ],
+    ["GET", "/admin/hooks/9", "not found", "Hook 9 not found among the server-wide hooks on example.org"],
+    ["DELETE", "/user/keys/9", "not found", "SSH key 9 not found in your account on example.org"],
+    ["DELETE", "/user/applications/oauth2/9", "not found", "Application 9 not found in your account on example.org"],
+    [
+      "GET",
+      "/admin/actions/runners/9",
+      "runner with id 9: resource does not exist",
+      "Runner 9 not found on example.org",
+    ],
+    ["GET", "/users/nobody", "Visit Project", "User nobody not found on example.org"],
+    ["GET", "/users/nobody", "user does not exist", "User nobody not found on example.org"],
+  ])("names what is missing: %s %s", async (method, path, message, sentence) => {
+    expect(await explained(`${method} ${path}`, { message, errors: [] })).toBe(sentence);
+  });
+
+  it("names the user whom a request in a repository is about", async () => {
+    const message = "user does not exist [uid: 0, name: nobody]";
+    expect(await explained("GET /repos/mara/harbor/issues", { message })).toBe("User nobody not found on example.org");
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openConverter } from "../../src/metrics/recorder/to-parquet.ts";
+import { first, scene } from "./recorders.ts";
+
+describe("the conversion of rotated recordings", () => {
+  const { signal } = new AbortController();
+  function converting() {
+    const { folder, path, warnings } = scene();
+    const converter = openConverter({ path, signal, warn: (message) => warnings.push(message) });
+    return { folder, converter, warnings };
+  }
+
+  test("keeps a recording whose Parquet file cannot be written, with a warning, and converts the others", async () => {
+    const { folder, converter, warnings } = converting();
+    // Short enough for a file, too long with what a scratch name adds.
+    const long = `${"n".repeat(220)}.20261122T060000Z.bin`;
+    for (const name of [long, "readings.20261122T070000Z.bin"]) {
+      writeFileSync(join(folder, name), first(3));
+      converter.add(join(folder, name));
+    }
+    await converter.finished();
+    expect(readdirSync(folder).sort()).toEqual([long, "readings.20261122T070000Z.parquet"]);
+    for (const warning of warnings) expect(warning).toMatch(/nnn\.20261122T060000Z\.bin was not converted: .*too long/);
+  });
+
+  test("tries what failed because of the disk again with the next recording", async () => {
+    const { folder, converter, warnings } = converting();
+    const unreadable = join(folder, "readings.20261122T060000Z.bin");
+    mkdirSync(unreadable);
+    converter.add(unreadable);
+    await converter.finished();
+    expect(warnings).toEqual([expect.stringMatching(/was not converted: Cannot read.*is a directory/)]);
+    rmdirSync(unreadable);
+    for (const name of ["readings.20261122T060000Z.bin", "readings.20261122T070000Z.bin"])
+      writeFileSync(join(folder, name), first(3));
+    converter.add(join(folder, "readings.20261122T070000Z.bin"));
+    await converter.finished();
+    expect(readdirSync(folder).sort()).toEqual([
+      "readings.20261122T060000Z.parquet",
+      "readings.20261122T070000Z.parquet",
+    ]);
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("removes what a killed conversion left, and no other hidden file", async () => {
+    const { folder, path } = scene();
+    const others = [".readings.20261122T050000Z.parquet.0123456789abcdef.partial", ".mine.partial"];
+    const left = ".readings.20261122T060000Z.parquet.0123456789abcdef.partial";
+    for (const name of [...others, left]) writeFileSync(join(folder, name), "PAR1");
+    writeFileSync(join(folder, "readings.20261122T060000Z.bin"), first(3));
+    await openConverter({ path, signal, warn: () => {} }).finished();
+    expect(readdirSync(folder).sort()).toEqual([...others, "readings.20261122T060000Z.parquet"].sort());
+  });
+});
