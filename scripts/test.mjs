@@ -1,9 +1,10 @@
 // Runs all checks: set-up, build, lint, tests, that they send every operation, the contract tests on Node 24, and the
-// tests of the standalone program. The last line is `N passed, N failed`, with `, N skipped` if any were.
+// tests of the standalone program. The names of all that failed come last, before the line `N passed, N failed`, which
+// has `, N skipped` at its end if any were.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import { unsent } from "./sent.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
 import { buildStandalone, hostTarget, NoCompilerError } from "./standalone.mjs";
@@ -14,6 +15,7 @@ ensureInstalled();
 const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
 const { NODE_EXTRA_CA_CERTS: _unset, ...rest } = process.env;
 const env = { ...rest, TMPDIR: folder };
+const failures = [];
 const local = (name) => join(top, "node_modules", ".bin", name);
 const step = (program, args) => spawnSync(program, args, { cwd: top, stdio: ["ignore", 1, 2], env }).status === 0;
 
@@ -24,17 +26,13 @@ const checks = [
   ["types", () => step(local("tsc"), ["--noEmit"])],
 ];
 let passed = 0;
-let failed = 0;
 for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
   if (check()) passed += 1;
-  else {
-    failed += 1;
-    console.log(`FAILED: ${name}`);
-  }
+  else failures.push(name);
 }
 
 // By default one worker runs on two cores, but tests wait much for servers and programs.
-const sideBySide = ["--maxWorkers", "2"];
+const sideBySide = ["--maxWorkers", "3"];
 let skipped = 0;
 const requests = join(folder, "requests.log");
 vitest(
@@ -47,8 +45,9 @@ if (only.length === 0) contractOnNode24();
 if (only.length === 0) standaloneProgram();
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
-process.exit(failed === 0 ? 0 : 1);
+for (const name of failures) console.log(`FAILED: ${name}`);
+console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+process.exit(failures.length === 0 ? 0 : 1);
 
 /** Runs tests on a Node and adds their numbers. */
 function vitest(node, args, more = {}) {
@@ -62,15 +61,18 @@ function vitest(node, args, more = {}) {
     const result = JSON.parse(readFileSync(report, "utf8"));
     rmSync(report);
     passed += result.numPassedTests;
-    failed += result.numFailedTests;
     skipped += result.numPendingTests + result.numTodoTests;
-    // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
-    const unfailed = (file) => file.assertionResults.every((test) => test.status !== "failed");
-    const broken = result.testResults.filter((file) => file.status === "failed" && unfailed(file)).length;
-    failed += broken;
-    if (ended.status !== 0 && result.numFailedTests + broken === 0) failed += 1;
-  } catch {
-    failed += 1;
+    const before = failures.length;
+    for (const file of result.testResults) {
+      const name = relative(top, file.name);
+      const tests = file.assertionResults.filter((test) => test.status === "failed");
+      for (const test of tests) failures.push(`${name}: ${test.fullName}`);
+      // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
+      if (file.status === "failed" && tests.length === 0) failures.push(`${name}: ${file.message}`);
+    }
+    if (ended.status !== 0 && failures.length === before) failures.push(`vitest ended with ${ended.status}`);
+  } catch (error) {
+    failures.push(`no report of vitest: ${error.message}`);
   }
 }
 
@@ -78,8 +80,7 @@ function vitest(node, args, more = {}) {
 function everyOperation() {
   const missing = unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
   if (missing.length === 0) passed += 1;
-  else failed += 1;
-  for (const operation of missing) console.log(`FAILED: no test sends ${operation}`);
+  else failures.push(`no test sends ${missing.join(", ")}`);
 }
 
 /** Runs the contract tests on Node 24 too, unless this is Node 24 or it cannot be installed. */
