@@ -31,6 +31,8 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr create -R mara/harbor --head priya:ferry --fill": {
     before: [file("ferry.md", "-R priya/harbor", "--new-branch ferry")],
   },
+  // Its exit code is 8 while a check is pending.
+  "tongs pr checks 12": { before: ["tongs pr checks 12 --watch"] },
   "pr reopen": { before: ["tongs pr close 12"] },
   "tongs pr merge 12 --match-head 3f2a9c1": { commits: { "3f2a9c1": "fix-tides" } },
   "pr merged": { before: ["tongs pr merge 12"] },
