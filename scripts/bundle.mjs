@@ -25,14 +25,14 @@ const groups = [
   {
     name: "commands",
     test: sources(
-      "app/(run|define)|commands/index|command/(route|global-flags)|output/(output|report-failure)|(failure|text|shape|repo)/.*",
+      "app/(run|define)|commands/index|command/(route|global-flags)|output/(output|report-failure)|failure/.*|text/(nearest|words)",
     ),
   },
+  { name: "execute", test: sources("app/execute") },
   // The operations that most commands use.
   { name: "forge", test: sources("forge/(pulls|comments|reviews|listings)") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared|status-cells)|git/refs") },
-  { name: "execute", test: sources("app/execute") },
   // The connection to a server.
   { name: "open-context", test: sources("app/open-context") },
   // Help, and the errors for command lines that select no command.
