@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 
-const module_ = require("node:module");
-
-if (module_.enableCompileCache && process.getuid) {
-  const folder = privateFolder(process.env.XDG_CACHE_HOME, process.env.HOME);
-  if (folder !== undefined) module_.enableCompileCache(folder);
+// Node 20 has no compile cache, and loading node:module to find that out takes a moment.
+if (!process.version.startsWith("v20.") && process.getuid) {
+  const { enableCompileCache } = require("node:module");
+  const folder = enableCompileCache && privateFolder(process.env.XDG_CACHE_HOME, process.env.HOME);
+  if (folder) enableCompileCache(folder);
 }
 
 require("../dist/main.js");

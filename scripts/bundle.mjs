@@ -29,12 +29,10 @@ const groups = [
     ),
   },
   { name: "execute", test: sources("app/execute") },
-  // The operations that most commands use.
-  { name: "forge", test: sources("forge/(pulls|comments|reviews|listings)") },
+  // The connection to a server, and the operations that most commands use.
+  { name: "server", test: sources("app/open-context|forge/(pulls|comments|reviews|listings)") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared|status-cells)|git/refs") },
-  // The connection to a server.
-  { name: "open-context", test: sources("app/open-context") },
   // Help, and the errors for command lines that select no command.
   { name: "help", test: sources("app/help") },
 ];
