@@ -90,8 +90,9 @@ function compile({ compiler, runtime, name, stage, file }) {
   const args = [
     ...["build", "--compile", `--target=bun-${name.replace("-musl", "")}${name.endsWith("-musl") ? "-musl" : ""}`],
     ...["--compile-executable-path", runtime],
-    // Without bytecode, the program is parsed at each start. All levels would make the program larger than 130 MB.
-    ...["--minify", "--bytecode", "--bytecode-depth=2"],
+    // Without bytecode, the program is parsed at each start. More levels would make the program larger than 130 MB; the
+    // runtime for Windows is the largest.
+    ...["--minify", "--bytecode", `--bytecode-depth=${name.startsWith("windows") ? 0 : 2}`],
     // Compile functions to machine code later: a short command ends before that pays off, a long one hardly notices.
     "--compile-jit-policy=10",
     // A checkout must not configure the program that is run in it.
