@@ -1,17 +1,19 @@
 // Lists the operations that the description of the service names and that no test sends with success to a recording of a
 // server, to the sandbox or to a server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then
-// `node scripts/sent.mjs FILE`. With --all, lists the other operations, too. The exit code is 1 if it lists any.
+// `node scripts/sent.mjs FILE`. With --all, lists the other operations, too; with --server, only what was sent to a server
+// counts. The exit code is 1 if it lists any.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { top } from "./setup.mjs";
 
 /** The operations of docs/operations.tsv that are not in the log, as `METHOD PATH`. */
-export function unsent(log, { all = false } = {}) {
+export function unsent(log, { all = false, server = false } = {}) {
   const operations = readOperations();
   const sent = new Set();
   for (const line of log.trim().split("\n")) {
     const [answerer, method, path = "", status] = line.split("\t");
-    if (answerer === "test" || Number(status) >= 400 || !path.includes("/api/v1/")) continue;
+    if (answerer === "test" || (server && answerer !== "server") || Number(status) >= 400 || !path.includes("/api/v1/"))
+      continue;
     const found = operationOf(operations, method, path.slice(path.indexOf("/api/v1") + "/api/v1".length));
     if (found !== undefined) sent.add(found);
   }
@@ -46,7 +48,10 @@ function operationOf(operations, method, path) {
 
 if (process.argv[1] === import.meta.filename) {
   const [file, ...flags] = process.argv.slice(2);
-  const missing = unsent(readFileSync(file, "utf8"), { all: flags.includes("--all") });
+  const missing = unsent(readFileSync(file, "utf8"), {
+    all: flags.includes("--all"),
+    server: flags.includes("--server"),
+  });
   for (const operation of missing) console.log(operation);
   process.exitCode = missing.length === 0 ? 0 : 1;
 }

@@ -1,6 +1,5 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { ServerError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -87,17 +86,15 @@ export function branchesApi(http: Http) {
 
     /** Forgejo has no such operation. */
     rename: (repo: RepoName, name: string, to: string) =>
-      http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.24" }),
+      http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.23" }),
 
-    /** Deletes a branch. Of a missing branch Forgejo says 500 (docs/server-differences.md, "Branches and tags"). */
+    /**
+     * Deletes a branch. Reads it first: of a missing branch older servers say that it was deleted, and Forgejo says 500
+     * (docs/server-differences.md, "Branches and tags").
+     */
     delete: async (repo: RepoName, name: string) => {
-      try {
-        await http.delete(wildcard(all(repo), name), { answers: nothing });
-      } catch (error) {
-        // Throws the 404 of a missing branch.
-        if (error instanceof ServerError) await get(repo, name);
-        throw error;
-      }
+      await get(repo, name);
+      await http.delete(wildcard(all(repo), name), { answers: nothing });
     },
   };
 }

@@ -118,6 +118,8 @@ export const commitStatus = serverRecord(
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
+const combinedState = serverRecord("a combined status", { state: optional(string) }, ["state"]);
+
 /** The states of a commit status that have a meaning; servers accept any word. */
 export const statusStates = ["pending", "success", "error", "failure", "warning", "skipped"] as const;
 
@@ -266,6 +268,16 @@ export function statusesApi(http: Http) {
         envelope: "statuses",
         unique: "id",
       }),
+
+    /**
+     * Whether the server counts one of the latest statuses as passed: the combined state of a page that has only this one.
+     * `index` is its place in the list.
+     */
+    isPassed: async (repo: RepoName, ref: string, index: number): Promise<boolean> => {
+      const at = path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`;
+      const { state } = await http.get(at, { query: { limit: 1, page: index + 1 }, answers: json(combinedState) });
+      return state === "success";
+    },
 
     /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */
     list: (repo: RepoName, ref: string, state?: string) =>

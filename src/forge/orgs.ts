@@ -66,7 +66,7 @@ export function orgsApi(http: Http) {
     repos: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
 
     /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
-    deleteRepos: (org: string) => http.delete(path`/orgs/${org}/repos`, { answers: status, since: "1.25" }),
+    deleteRepos: (org: string) => http.delete(path`/orgs/${org}/repos`, { answers: status, since: "1.27" }),
   };
 }
 

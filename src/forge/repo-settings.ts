@@ -35,11 +35,15 @@ export const languages = map(integer);
 export function repoSettingsApi(http: Http) {
   const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}`;
   return {
-    edit: (repo: RepoName, body: EditRepoOption) =>
-      http.patch(of(repo), { body, answers: json(repository) }).catch(async (error: unknown) => {
+    /** `before` is the repository if the caller has it. Otherwise it is read for settings that depend on it. */
+    async edit(repo: RepoName, given: EditRepoOption, before?: Repository): Promise<Repository> {
+      const read = () => http.get(of(repo), { answers: json(repository) });
+      const body = needsFeature(given) ? withFeatures(given, before ?? (await read())) : given;
+      return http.patch(of(repo), { body, answers: json(repository) }).catch(async (error: unknown) => {
         if (!(error instanceof ServerError) || body.default_branch === undefined) throw error;
-        return editedAnyway(await http.get(of(repo), { answers: json(repository) }), body, error);
-      }),
+        return editedAnyway(await read(), body, error);
+      });
+    },
 
     /** 201 while the new owner has to accept, 202 when it is done. */
     async transfer(
@@ -79,6 +83,34 @@ export function repoSettingsApi(http: Http) {
     licenses: (repo: RepoName) =>
       http.list<string>(path`/repos/${repo.owner}/${repo.name}/licenses`, { unpaged: true, since: "1.23" }),
   };
+}
+
+/**
+ * The settings of a feature. Gitea before 1.26 ignores them unless the request says that the feature is on
+ * (docs/server-differences.md, "Repositories").
+ */
+const features = [
+  {
+    on: "has_pull_requests",
+    settings:
+      /^(allow_|autodetect_manual_merge|default_(merge|update)_style|default_delete_|default_allow_|ignore_whitespace_)/,
+  },
+  { on: "has_projects", settings: /^projects_mode$/ },
+] as const;
+
+const missingFeatures = (body: EditRepoOption) =>
+  features.filter(
+    ({ on, settings }) =>
+      body[on] === undefined && Object.keys(body).some((name) => settings.test(name) && body[name] !== undefined),
+  );
+
+const needsFeature = (body: EditRepoOption) => missingFeatures(body).length > 0;
+
+/** Says that the features are on if they are. A feature that is off stays off. */
+function withFeatures(body: EditRepoOption, before: Repository): EditRepoOption {
+  const now: Readonly<Record<string, unknown>> = before;
+  const on = missingFeatures(body).filter((feature) => now[feature.on] === true);
+  return { ...body, ...Object.fromEntries(on.map((feature) => [feature.on, true])) };
 }
 
 /** A change of the default branch can be 500 although it was made (docs/server-differences.md, "Repositories"). */

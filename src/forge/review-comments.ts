@@ -59,7 +59,7 @@ export function reviewCommentsApi(http: Http) {
       http.post(path`/repos/${repo.owner}/${repo.name}/pulls/${index}/comments/${comment}/replies`, {
         body: { body },
         answers: json(reviewComment),
-        since,
+        since: "1.27",
       }),
 
     resolve: (repo: RepoName, comment: number) =>

@@ -1,9 +1,9 @@
+import { Failure } from "../../failure/failure.ts";
 import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { runState } from "../../forge/run-or-task.ts";
-import { runsApi } from "../../forge/runs.ts";
-import { HttpError } from "../../http/errors.ts";
+import { runAtPage } from "../run/find.ts";
 import { jobsOf } from "../run/find-job.ts";
 import { failureOf } from "../run/why.ts";
 import { absoluteUrl, checkRows } from "./check-rows.ts";
@@ -13,7 +13,8 @@ import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape
 
 /**
  * The reasons that required checks are. Where no check is named, every reported one is required, and there must be one.
- * A required check passes only with `success` or `skipped` (docs/server-differences.md, "Commit statuses").
+ * A required check passes with `success` or `skipped`, and on some servers with `warning` (docs/server-differences.md,
+ * "Commit statuses").
  */
 export async function checkReasons(context: PullContext, pull: PullRequest, { branch }: Rules): Promise<Reason[]> {
   if (!branch.enable_status_check) return [];
@@ -23,6 +24,13 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
   const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
   const found: Reason[] = [];
 
+  const warning = rows.find(({ status }) => status?.status === "warning")?.status;
+  const warningsPass =
+    warning !== undefined && (await statusesApi(http).isPassed(repo, pull.head.sha, statuses.indexOf(warning)));
+  const hasPassed = ({ status }: CommitStatus) =>
+    status === "success" || status === "skipped" || (warningsPass && status === "warning");
+  const hasFailed = ({ status }: CommitStatus) =>
+    status === "failure" || status === "error" || (!warningsPass && status === "warning");
   const failed = rows.flatMap(({ status }) => (status !== undefined && hasFailed(status) ? [status] : []));
   if (failed.length > 0) {
     const checks = await Promise.all(failed.map((status) => explainCheck(context, status)));
@@ -58,14 +66,6 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
   return found;
 }
 
-function hasFailed({ status }: CommitStatus): boolean {
-  return status === "failure" || status === "error" || status === "warning";
-}
-
-function hasPassed({ status }: CommitStatus): boolean {
-  return status === "success" || status === "skipped";
-}
-
 function names(statuses: readonly CommitStatus[]): string {
   return shortList(statuses.map(({ context }) => context));
 }
@@ -76,21 +76,21 @@ function plainCheck({ server }: PullContext, { context, status, target_url }: Co
 
 /** A failed check with the lines of its job's log that explain it, if a run of this server reported it. */
 async function explainCheck(context: PullContext, status: CommitStatus): Promise<BlockingCheck> {
-  const { http, repo } = context;
+  const { repo } = context;
   const plain = plainCheck(context, status);
-  const [page, run, job] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(status.target_url ?? "") ?? [];
-  if (page === undefined || !plain.url?.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
+  const url = plain.url ?? "";
+  const [page, run] = /\/actions\/runs\/(\d+)\/jobs\/\d+$/.exec(url) ?? [];
+  if (page === undefined || !url.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
   try {
-    const record = await runsApi(http).get(repo, Number(run));
-    const jobs = await jobsOf(record, context);
-    const found = jobs.find(({ id }) => id === Number(job)) ?? jobs[Number(job)];
-    // Where the page has the number of a run, it may be the ID of another (docs/server-differences.md, "Commit statuses").
-    if (found?.html_url?.endsWith(page) !== true || runState(found) !== "failure") return plain;
-    const { lines } = await failureOf(found, context);
-    return { ...plain, run_id: record.id, lines };
+    // The page has the ID of the run or, on older servers, its number (docs/server-differences.md, "Commit statuses").
+    const found = await runAtPage(Number(run), context);
+    const job = (await jobsOf(found, context)).find(({ html_url }) => html_url?.endsWith(page));
+    if (job === undefined || runState(job) !== "failure") return plain;
+    const { lines } = await failureOf(job, context);
+    return { ...plain, run_id: found.id, lines };
   } catch (error) {
     // The check is reported without its log, if the run was deleted or the server has no such operation.
-    if (error instanceof HttpError) return plain;
+    if (error instanceof Failure) return plain;
     throw error;
   }
 }

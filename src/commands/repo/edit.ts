@@ -60,7 +60,7 @@ export const edit = defineCommand({
     const isEdited = Object.keys(body).length > 0;
     const edited = isEdited
       ? await repoSettingsApi(http)
-          .edit(repo, body)
+          .edit(repo, body, before)
           .catch((error: unknown) => {
             throw explainNameTaken(error, repo.owner, plain.name);
           })
@@ -73,7 +73,7 @@ export const edit = defineCommand({
     const ignored = isEdited ? ignoredFields(plain, edited) : [];
     if (ignored.length > 0) {
       const message = `The server did not change ${ignored.join(", ")} of ${fullName(repo)}`;
-      throw new Failure("ignored", "refused", message, { hint: hintFor(ignored) });
+      throw new Failure("ignored", "refused", message, { hint: hintFor(ignored, edited) });
     }
     const record = () =>
       hasTopics ? reposApi(http).get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited;
@@ -129,9 +129,13 @@ function ignoredFields(body: Readonly<Record<string, unknown>>, edited: Reposito
   return Object.keys(body).filter((field) => !unreported.has(field) && now[field] !== body[field]);
 }
 
-function hintFor(ignored: readonly string[]): string {
+function hintFor(ignored: readonly string[], edited: Readonly<Record<string, unknown>>): string {
   if (ignored.includes("default_branch"))
     return "The default branch must exist. To list branches, run: tongs branch list";
   if (ignored.includes("private")) return "A fork has the visibility of its parent.";
+  if (edited["has_pull_requests"] === false && ignored.some((field) => /^(allow|default)_/.test(field)))
+    return "Pull requests are disabled. To enable them, add: --has-pull-requests";
+  if (edited["has_projects"] === false && ignored.includes("projects_mode"))
+    return "Projects are disabled. To enable them, add: --has-projects";
   return "The server may not have these settings.";
 }

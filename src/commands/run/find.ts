@@ -24,7 +24,7 @@ export async function findRun(selector: RunSelector, context: FindContext): Prom
       case "id":
         return await byId(selector.id, context);
       case "url":
-        return await byUrl(selector.segment, context);
+        return { kind: "run", run: await runAtPage(selector.segment, context) };
       case "number":
         return await byNumber(selector.number, context);
       default:
@@ -60,8 +60,11 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
   throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
 }
 
-/** The last part of a run's URL is its ID; on older servers it is the run number. */
-async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
+/**
+ * The run whose page is at `/actions/runs/SEGMENT`: the segment is its ID, or its number on older servers. Throws a
+ * `not_found` failure if there is none.
+ */
+export async function runAtPage(segment: number, context: RepositoryContext): Promise<Run> {
   const { http, repo } = context;
   const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url ?? "");
   const run = await runsApi(http)
@@ -70,14 +73,14 @@ async function byUrl(segment: number, context: FindContext): Promise<FoundRun> {
       if (error instanceof NotFoundError) return undefined;
       throw error;
     });
-  if (run !== undefined && ends(run)) return { kind: "run", run };
+  if (run !== undefined && ends(run)) return run;
   const numbered = await runNumbered(segment, context);
-  if (numbered !== undefined && ends(numbered)) return { kind: "run", run: numbered };
+  if (numbered !== undefined && ends(numbered)) return numbered;
   throw noRun(`${fullName(repo)} has no run at /actions/runs/${segment}`);
 }
 
 /** The run with a number. Lists are newest first and numbers only grow, which limits how many runs have to be read. */
-async function runNumbered(number: number, { http, repo }: FindContext): Promise<Run | undefined> {
+async function runNumbered(number: number, { http, repo }: RepositoryContext): Promise<Run | undefined> {
   const runs = runsApi(http).list({ of: "repository", repo }, {});
   let newest: number | undefined;
   for await (const run of runs.take(50)) {

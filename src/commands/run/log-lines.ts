@@ -71,21 +71,15 @@ function parsed(line: string): LogLine {
     : { time, text: line.slice(start.length) };
 }
 
-/** The failed steps; empty if the job failed outside its steps. */
-export function failedSteps(job: Job): Step[] {
-  return (job.steps ?? []).filter(({ conclusion }) => conclusion === "failure" || conclusion === "timed_out");
-}
-
 /**
  * Returns a function that finds the step a line belongs to. Logs do not mark their steps, so the times of lines and steps
- * are compared. Steps have times in whole seconds: if several steps share a second, the failed one is returned. Lines of
+ * are compared. Steps have times in whole seconds: if several steps share a second, a failed one is returned. Lines of
  * the job's setup and cleanup belong to no step.
  */
-export function stepFinder(job: Job): (line: LogLine) => Step | undefined {
+export function stepFinder(job: Job, failed: ReadonlySet<Step>): (line: LogLine) => Step | undefined {
   const ran = (job.steps ?? []).filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
   const spans = ran.map((step) => ({
     step,
-    failed: step.conclusion === "failure",
     from: Date.parse(step.started_at ?? ""),
     to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at ?? "") + 1000,
   }));
@@ -102,7 +96,7 @@ export function stepFinder(job: Job): (line: LogLine) => Step | undefined {
   function during(time: string): Step | undefined {
     const at = Date.parse(time);
     const matching = spans.filter(({ from, to }) => at >= from && at < to);
-    return (matching.find(({ failed }) => failed) ?? matching.at(-1))?.step;
+    return (matching.find(({ step }) => failed.has(step)) ?? matching.at(-1))?.step;
   }
 }
 

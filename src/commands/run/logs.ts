@@ -9,9 +9,10 @@ import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose, type Styled } from "../../text/styled.ts";
+import { failedSteps, findFailedSteps } from "./failed-steps.ts";
 import { findRunRecord } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
-import { failedSteps, type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
+import { type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
 import { type LogSearch, openSearch, readPattern } from "./log-search.ts";
 import { displayText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
@@ -114,8 +115,10 @@ async function* linesOf(
   { http, repo, out, flags }: LogsContext,
 ): AsyncGenerator<JobLine> {
   try {
-    const log = await jobsApi(http).log(repo, job.id);
-    const ofSteps = linesOfSteps(job, logLines(log.body), flags.failed);
+    const read = async function* () {
+      yield* logLines((await jobsApi(http).log(repo, job.id)).body);
+    };
+    const ofSteps = linesOfSteps(job, read, flags.failed);
     const selected = search === undefined ? ofSteps : search.matching(ofSteps);
     yield* flags.tail === undefined ? selected : last(selected, flags.tail);
   } catch (error) {
@@ -125,10 +128,14 @@ async function* linesOf(
 }
 
 /** The lines of a log with their steps; all of them or those of failed steps. */
-async function* linesOfSteps(job: Job, lines: AsyncIterable<LogLine>, onlyFailed: boolean): AsyncGenerator<JobLine> {
-  const findStep = stepFinder(job);
-  const failed = new Set(failedSteps(job));
-  for await (const line of lines) {
+async function* linesOfSteps(
+  job: Job,
+  readLog: () => AsyncIterable<LogLine>,
+  onlyFailed: boolean,
+): AsyncGenerator<JobLine> {
+  const failed = onlyFailed ? (await findFailedSteps(job, readLog)).steps : new Set(failedSteps(job));
+  const findStep = stepFinder(job, failed);
+  for await (const line of readLog()) {
     const step = findStep(line);
     // If a job failed outside its steps, for example in its setup, the whole log is relevant.
     if (onlyFailed && failed.size > 0 && (step === undefined || !failed.has(step))) continue;

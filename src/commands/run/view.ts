@@ -7,9 +7,9 @@ import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { duration, stateCell } from "./columns.ts";
+import { failedSteps, hasStepResults } from "./failed-steps.ts";
 import { findRun, runPage, runPath, stateOfTasks } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
-import { failedSteps } from "./log-lines.ts";
 import { runSelector } from "./selector.ts";
 import { unsupported } from "./shared.ts";
 
@@ -112,8 +112,10 @@ function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], now: Date
 
 /** A job and its steps. */
 function jobSheet(job: Job, now: Date): Sheet {
+  // Only the log tells how the steps of a failed job ended if the server gives all of them its result.
+  const isTold = runState(job) !== "failure" || hasStepResults(job);
   const steps = (job.steps ?? []).map((step) =>
-    line(runState(step), step.name, duration(step.started_at, step.completed_at, now)),
+    line(isTold ? runState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
   );
   return {
     title: job.name,

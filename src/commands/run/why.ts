@@ -9,9 +9,10 @@ import { when } from "../../output/cells.ts";
 import { noColors } from "../../output/palette.ts";
 import { type Infer, integer, list, nullable, optional, record, string } from "../../shape/shape.ts";
 import { stateCell } from "./columns.ts";
+import { findFailedSteps } from "./failed-steps.ts";
 import { findRunRecord, runPage } from "./find.ts";
 import { jobsOf } from "./find-job.ts";
-import { failedCommand, failedSteps, type LogLine, logLines, stepFinder } from "./log-lines.ts";
+import { failedCommand, type LogLine, logLines, stepFinder } from "./log-lines.ts";
 import { displayText } from "./log-text.ts";
 import { runSelector } from "./selector.ts";
 import { whyWaiting } from "./why-waiting.ts";
@@ -85,14 +86,15 @@ type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 
 /** The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is read. */
 export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
-  const failed = new Set(failedSteps(job));
-  const [step] = failed;
   const lines: LogLine[] = [];
+  let step: string | undefined;
   try {
-    const findStep = stepFinder(job);
-    for await (const line of logLines((await jobsApi(http).log(repo, job.id)).body)) {
+    const { names, steps } = await findFailedSteps(job, () => jobLog(http, repo, job));
+    [step] = names;
+    const findStep = stepFinder(job, steps);
+    for await (const line of jobLog(http, repo, job)) {
       const at = findStep(line);
-      if (failed.size > 0 && (at === undefined || !failed.has(at))) continue;
+      if (steps.size > 0 && (at === undefined || !steps.has(at))) continue;
       lines.push(line);
       if (lines.length > 4000) lines.splice(0, 2000);
     }
@@ -101,7 +103,11 @@ export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
     out.note(`${job.name}: ${error.serverMessage || "no log available"}.`);
   }
   const shown = failedCommand(lines).flatMap(({ text }) => displayText(text, noColors)?.piped ?? []);
-  return { job_id: job.id, job: job.name, step: step?.name ?? null, lines: errorLines(shown) };
+  return { job_id: job.id, job: job.name, step: step ?? null, lines: errorLines(shown) };
+}
+
+async function* jobLog(http: WhyContext["http"], repo: WhyContext["repo"], { id }: Job): AsyncGenerator<LogLine> {
+  yield* logLines((await jobsApi(http).log(repo, id)).body);
 }
 
 /** The newest successful run of the same workflow and branch before a run. */

@@ -88,7 +88,7 @@ describe("pr why", () => {
   });
 
   /** A failed required check whose page is a job of run 31, and the job that run 31 has. */
-  const withFailedRun = async (record: Record<string, unknown>, log: Answer) => {
+  const withFailedRun = async (record: Record<string, unknown>, log: Answer, more: Record<string, Answer> = {}) => {
     const pull = open({ mergeable: true });
     const [{ ref }, { sha }] = [pull["base"] as { ref: string }, pull["head"] as { sha: string }];
     const status = {
@@ -107,6 +107,7 @@ describe("pr why", () => {
         "GET /actions/runs/31": { body: runRecord(31) },
         "GET /actions/runs/31/jobs": { body: { total_count: 1, jobs: [record] } },
         "GET /actions/jobs/7/logs": log,
+        ...more,
       },
       pull,
     );
@@ -125,6 +126,40 @@ describe("pr why", () => {
   it("prints the telling lines of a failed check that is a job here", async () => {
     const checks = await withFailedRun(failedJob, log);
     expect(checks).toMatchObject([{ context: "ci / check", run_id: 31, lines: ["Error: the crane is stuck"] }]);
+  });
+
+  it("finds the run by its number on the page, where older servers have that", async () => {
+    const page = "https://forge.example.org/mara/harbor/actions/runs/31";
+    const found = runRecord(52, { run_number: 31, html_url: page });
+    const checks = await withFailedRun({ ...failedJob, html_url: `${page}/jobs/7` }, log, {
+      "GET /actions/runs/31": { body: runRecord(31, { run_number: 12, html_url: page.replace("31", "12") }) },
+      "GET /actions/runs": { body: { total_count: 1, workflow_runs: [found] } },
+      "GET /actions/runs/52/jobs": {
+        body: { total_count: 1, jobs: [{ ...failedJob, html_url: `${page}/jobs/7` }] },
+      },
+    });
+    expect(checks).toMatchObject([{ context: "ci / check", run_id: 52, lines: ["Error: the crane is stuck"] }]);
+  });
+
+  it.each([
+    ["success", 0],
+    ["failure", 1],
+    ["warning", 1],
+  ])("asks the server what a warning means: combined %s", async (state, code) => {
+    const pull = open({ mergeable: true });
+    const [{ ref }, { sha }] = [pull["base"] as { ref: string }, pull["head"] as { sha: string }];
+    const status = { id: 1, status: "warning", context: "ci / check" };
+    const required = { enable_status_check: true, status_check_contexts: ["ci / *"] };
+    const combined = { state, statuses: [status], sha, total_count: 1 };
+    await start(
+      {
+        [`GET /branches/${ref}`]: { body: { ...main, ...required } },
+        [`GET /commits/${sha}/status`]: { body: combined },
+      },
+      pull,
+    );
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran.code, ran.stderr + ran.stdout).toBe(code);
   });
 
   it("prints no lines of another run, whose ID is the number of the run on the page", async () => {

@@ -53,6 +53,27 @@ describe("repo edit", () => {
     ]);
   });
 
+  it("says that pull requests and projects are on, without which older servers ignore their settings", async () => {
+    const on = { ...record, has_pull_requests: true, has_projects: true };
+    const changed = { allow_rebase: false, default_merge_style: "squash", projects_mode: "all" };
+    const line = ["repo", "edit", "--no-allow-rebase", "--default-merge-style", "squash", "--projects-mode", "all"];
+    // As Gitea before 1.26 does it.
+    const older = ({ method, body }: Seen): Reply => {
+      if (method === "GET") return { body: on };
+      const sent = JSON.parse(body) as { has_pull_requests?: boolean };
+      return { body: sent.has_pull_requests === true ? { ...on, ...changed } : on };
+    };
+    const { ran, lines, bodies } = await against(older, line);
+    expect([ran.code, lines], ran.stderr).toEqual([0, ["GET /repos/mara/harbor", "PATCH /repos/mara/harbor"]]);
+    expect(bodies).toEqual([{ ...changed, has_pull_requests: true, has_projects: true }]);
+    const off = { ...on, has_pull_requests: false };
+    const ignored = await against(() => ({ body: off }), ["repo", "edit", "--no-allow-rebase"]);
+    expect(ignored.bodies).toEqual([{ allow_rebase: false }]);
+    expect([ignored.ran.code, ignored.ran.stderr]).toEqual([9, expect.stringContaining("add: --has-pull-requests")]);
+    const both = await against(() => ({ body: off }), ["repo", "edit", "--no-has-pull-requests", "--no-allow-rebase"]);
+    expect(both.bodies).toEqual([{ has_pull_requests: false, allow_rebase: false }]);
+  });
+
   it("replaces, adds and removes topics, without an edit of the repository", async () => {
     const reply = ({ url }: Seen): Reply =>
       url.includes("/topics") ? { body: { topics: ["fog", "tides"] } } : { body: record };

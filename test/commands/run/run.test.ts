@@ -248,6 +248,34 @@ describe("tongs run why", () => {
     expect(ran.json()).toMatchObject({ failures: [{ step: "Breaks", lines }] });
   });
 
+  it("finds the failed step in the log if the server does not tell how each step ended", async () => {
+    const lines = [
+      ["43", "⭐ Run Main Sound the depth"],
+      ["43", "Error: nine metres"],
+      ["45", "Error: the crane is stuck"],
+      ["45", "  ❌  Failure - Main Ship [12.5ms]"],
+      ["45", "exit status 3"],
+    ];
+    const text = lines.map(([second, line]) => `2026-11-21T09:53:${second}.5000000Z ${line}\n`).join("");
+    const all = [step("Sound the depth", "failure", 43, 44), step("Ship", "failure", 45, 46)];
+    for (const [steps, shown] of [
+      [all, ["Error: the crane is stuck"]],
+      // Gitea before 1.26 has no steps either.
+      [null, ["Error: nine metres", "Error: the crane is stuck"]],
+    ] as const) {
+      const jobs = [job(27, { conclusion: "failure", steps })];
+      const handler = gitea({ runs: [run(31, { conclusion: "failure" })], jobs, log: text });
+      const why = (await on(handler, ["run", "why", "31", "--json", "failures"])).json();
+      expect(why).toMatchObject({ failures: [{ step: "Ship", lines: expect.arrayContaining([...shown]) }] });
+      const printed = (await on(handler, ["run", "logs", "31", "--failed", "--no-timestamps"])).stdout;
+      expect(printed.includes("Error: nine metres")).toBe(steps === null);
+      expect(printed).toContain("Error: the crane is stuck");
+      const viewed = await on(handler, ["run", "view", "31", "--job", "check"]);
+      expect(viewed.stdout).not.toMatch(/failure\s+Sound the depth/);
+      expect((await on(handler, ["run", "view", "31"])).stdout).not.toContain("failed in");
+    }
+  });
+
   it("compares the labels of a waiting job with those of the available runners", async () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];

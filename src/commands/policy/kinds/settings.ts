@@ -47,7 +47,7 @@ export const settings: Kind = {
       {
         name: "",
         values: pick(found, settings.fields),
-        update: async (changed) => pick(await repoSettingsApi(http).edit(repo, changed), settings.fields),
+        update: async (changed) => pick(await repoSettingsApi(http).edit(repo, changed, found), settings.fields),
       },
     ];
   },
