@@ -1,6 +1,5 @@
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { ServerError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -89,15 +88,13 @@ export function branchesApi(http: Http) {
     rename: (repo: RepoName, name: string, to: string) =>
       http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.24" }),
 
-    /** Deletes a branch. Of a missing branch Forgejo says 500 (docs/server-differences.md, "Branches and tags"). */
+    /**
+     * Deletes a branch. Of a missing branch Forgejo says 500, Forgejo 7.0 even 204 if it was deleted before, so it is read
+     * first (docs/server-differences.md, "Branches and tags").
+     */
     delete: async (repo: RepoName, name: string) => {
-      try {
-        await http.delete(wildcard(all(repo), name), { answers: nothing });
-      } catch (error) {
-        // Throws the 404 of a missing branch.
-        if (error instanceof ServerError) await get(repo, name);
-        throw error;
-      }
+      await get(repo, name);
+      await http.delete(wildcard(all(repo), name), { answers: nothing });
     },
   };
 }

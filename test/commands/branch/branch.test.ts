@@ -97,9 +97,9 @@ describe("branch", () => {
     expect((await run(["delete", "main", "--yes"])).code).toBe(9);
   });
 
-  it("is said to be missing on a server that says 500", async () => {
+  it.each([500, 204])("is said to be missing on a server that says %i", async (status) => {
     const server = await serve(({ method, url }) => {
-      if (method === "DELETE") return { status: 500, body: { message: "" } };
+      if (method === "DELETE") return status === 500 ? { status, body: { message: "" } } : { status };
       if (url.includes("/branches/")) return { status: 404, body: { message: "The target couldn't be found." } };
       return { body: { full_name: "mara/buoy", name: "buoy", owner: { login: "mara" }, default_branch: "main" } };
     });
