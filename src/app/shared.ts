@@ -1,7 +1,9 @@
 import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
+import { Failure } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import { usersApi } from "../forge/users.ts";
+import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
@@ -39,4 +41,10 @@ export async function levelOf(
   if (flags.user) return { of: "user" };
   if (flags.admin) return { of: "server" };
   return { of: "repository", repo: await locate() };
+}
+
+/** Explains the 403 of something that exists already (docs/server-differences.md, "Branches and tags"). `name` begins a sentence. */
+export function explainExisting(error: unknown, name: string): unknown {
+  if (!(error instanceof DeniedError) || !/already exist/i.test(error.serverMessage)) return error;
+  return new Failure("exists", "refused", `${name} already exists`, { status: error.status, cause: error });
 }

@@ -1,8 +1,8 @@
 import type { BaseContext } from "../../app/context.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Cancelled } from "../../failure/interruption.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { safeLine } from "../../text/safe.ts";
-import { type Field, type FieldValues, isAsked } from "./form.ts";
+import { type Field, type FieldValues, inputProblem, isAsked } from "./form.ts";
 
 /** Asks for each field; the given values are the defaults. */
 export async function askFields(
@@ -28,13 +28,10 @@ async function askField(
   if (field.type === "checkboxes" || field.multiple) {
     const chosen: string[] = [];
     for (const { label, required } of field.options.filter(({ inForm }) => inForm)) {
-      const isYes = await prompt.confirm({
-        message: `${message}: ${safeLine(label)}`,
-        flag,
-        default: given.includes(label),
-      });
-      if (isYes) chosen.push(label);
-      else if (required) throw new UsageError(`'${label}' is required`);
+      const question = `${message}: ${safeLine(label)}`;
+      const isYes = await prompt.confirm({ message: question, flag, default: given.includes(label) });
+      // Asked again instead of failing, which would lose the answers so far.
+      if (isYes || (required && (await confirmRequired(question, flag, prompt)))) chosen.push(label);
     }
     return chosen;
   }
@@ -53,9 +50,17 @@ async function askField(
   if (field.type === "textarea") return [await askText(field, start, { prompt, system }, message)];
   const check = (value: string) => {
     if (field.required && value.trim() === "") return "This field is required.";
-    return !field.number || value.trim() === "" || Number.isFinite(Number(value)) || "This must be a number.";
+    const problem = inputProblem(field, value);
+    return problem === undefined || `This ${problem}.`;
   };
   return [await prompt.text({ message, flag, check, ...(start === "" ? {} : { default: start }) })];
+}
+
+/** Asks until the answer is yes: the form cannot be submitted otherwise. Ctrl-C cancels. */
+async function confirmRequired(message: string, flag: string, prompt: BaseContext["prompt"]): Promise<true> {
+  for (;;) {
+    if (await prompt.confirm({ message: `${message} (required; Ctrl-C cancels)`, flag })) return true;
+  }
 }
 
 async function askText(
@@ -71,7 +76,11 @@ async function askText(
   ];
   const needsText = required && start.trim() === "";
   if (!needsText && !(await prompt.select({ message, flag, choices }))) return start;
-  const written = await prompt.editor({ message, flag, default: start });
-  if (required && written.trim() === "") throw new UsageError(`${message} is required`);
-  return written;
+  for (;;) {
+    const written = await prompt.editor({ message, flag, default: start });
+    if (!required || written.trim() !== "") return written;
+    // Asked again instead of failing, which would lose the answers so far.
+    const again = { message: `${message} is required. Edit it in ${editorName(system)} again?`, flag, default: true };
+    if (!(await prompt.confirm(again))) throw new Cancelled();
+  }
 }

@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { UsageError } from "../../failure/failure.ts";
 import type { FormField, IssueTemplate } from "../../forge/issue-templates.ts";
 
@@ -9,6 +10,8 @@ export interface Field {
   readonly description: string;
   readonly required: boolean;
   readonly number: boolean;
+  /** The regular expression that the whole value of an input must match. */
+  readonly pattern: string;
   /** The text of an input, a text area or Markdown. */
   readonly value: string;
   readonly options: readonly Option[];
@@ -53,6 +56,7 @@ function readField(type: Field["type"], { id = "", attributes, validations, visi
     ...{ type, id, label: text(about["label"]), description: text(about["description"]), value: text(about["value"]) },
     required: rules["required"] === true,
     number: rules["is_number"] === true,
+    pattern: text(rules["regex"]),
     options: list(about["options"]).map((option, index) => readOption(option, index === about["default"])),
     multiple: about["multiple"] === true,
     asList: about["list"] === true,
@@ -120,10 +124,29 @@ function checkedValue(field: Field, value: string): string {
     const known = field.options.map(({ label }) => `'${label}'`).join(", ");
     throw new UsageError(`Invalid value '${value}' for field '${field.id}'`, `Available: ${known}`);
   }
-  if (field.number && value.trim() !== "" && !Number.isFinite(Number(value))) {
-    throw new UsageError(`Invalid value '${value}' for field '${field.id}': must be a number`);
-  }
+  const problem = inputProblem(field, value);
+  if (problem !== undefined) throw new UsageError(`Invalid value '${value}' for field '${field.id}': ${problem}`);
   return value;
+}
+
+/** What is wrong with the value of an input, as the web form checks it: `must be a number`. */
+export function inputProblem({ type, number, pattern }: Field, value: string): string | undefined {
+  if (type !== "input" || value.trim() === "") return undefined;
+  if (number && !Number.isFinite(Number(value))) return "must be a number";
+  return pattern === "" || matches(pattern, value) ? undefined : `must match ${pattern}`;
+}
+
+/**
+ * Whether the whole value matches. As in a browser, an expression that is not valid matches everything; so does one that
+ * takes longer than a second, because it comes from the repository.
+ */
+function matches(pattern: string, value: string): boolean {
+  const match = "new RegExp('^(?:' + pattern + ')$', 'v').test(value)";
+  try {
+    return runInNewContext(match, { pattern, value }, { timeout: 1000 }) === true;
+  } catch {
+    return true;
+  }
 }
 
 /** The required fields and checkboxes without a value, as flags. */

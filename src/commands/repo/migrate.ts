@@ -5,10 +5,10 @@ import { readSecretFile } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { type Repository, reposApi, repository } from "../../forge/repos.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -95,9 +95,9 @@ export const migrate = defineCommand({
     out.note(`Migrating ${args.address} to ${fullName(repo)}…`);
     const migrated = await repoSettingsApi(http)
       .migrate(body)
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
         if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
-        throw explainNameTaken(error, owner, name);
+        throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
       });
     await out.done(`Migrated ${args.address} to ${migrated.full_name} ${accountLabel(server)}`, {
       prints: migrated.html_url,
@@ -106,7 +106,21 @@ export const migrate = defineCommand({
   },
 });
 
-/** Asks for the repository until it has content. While it is copied it is empty; if that fails, the server deletes it. */
+/** Adds to a refusal that the servers keep the empty repository of a failed copy (docs/server-differences.md, "Mirrors"). */
+async function withLeftover(error: unknown, repo: RepoName, { http }: ServerContext): Promise<unknown> {
+  if (!(error instanceof HttpError)) return error;
+  const found = await reposApi(http)
+    .get(repo)
+    .catch(() => undefined);
+  if (found?.empty !== true) return error;
+  const name = fullName(repo);
+  return withHint(
+    error,
+    `The empty repository ${name} exists. To try again, delete it first: tongs repo delete ${name}`,
+  );
+}
+
+/** Asks for the repository until it has content. While it is copied it is empty, and servers can keep it if that fails. */
 async function waitFor(repo: RepoName, { http, out, system }: BaseContext & ServerContext): Promise<Repository> {
   out.note("The server is still copying; waiting until it is done.");
   const began = system.now().getTime();
@@ -125,7 +139,7 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
     const now = system.now().getTime();
     if (now - began >= longestMilliseconds) {
       throw new Failure("migration_pending", "pending", `${fullName(repo)} is still empty after an hour`, {
-        hint: `To look again, run: tongs repo view ${fullName(repo)}`,
+        hint: `To look again, run: tongs repo view ${fullName(repo)}\nIt can also be empty because the copy failed: see the server's log.`,
       });
     }
     if (now - noted >= noteMilliseconds) {

@@ -42,7 +42,10 @@ describe("branch protection", () => {
     });
     expect((await run(["view", "seas/**"])).stdout).toContain("required approvals\t2\n");
     expect((await run(["list"])).stdout).toMatch(/^seas\/\*\*\t1\tallowed\t2\tci\/\{a,b\}\t/);
-    expect((await run(["create", "seas/**"])).code).toBe(4);
+    expect(await run(["create", "seas/**"])).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("Branch protection 'seas/**' of mara/buoy already exists"),
+    });
   });
 
   it("is edited: switches, whole lists, and single entries", async () => {

@@ -102,6 +102,22 @@ describe("the body of a form", () => {
     expect(() => readFields(fields, [typed])).toThrow(message);
   });
 
+  it.each([
+    ["1.2.3", "^\\d+\\.\\d+", false],
+    ["1.2", "\\d+\\.\\d+", true],
+    ["", "\\d+", true],
+    ["any", "(", true],
+    [`${"a".repeat(40)}!`, "(a+)+b", true],
+  ])(
+    "takes %j for an input that must match %s as a browser does, and no longer than a second: %s",
+    (typed, regex, ok) => {
+      const version = fieldsOfForm({ body: [field("input", "v", { label: "V" }, { validations: { regex } })] });
+      const read = () => readFields(version, [`v=${typed}`]);
+      if (ok) expect(read().get("v")).toEqual([typed]);
+      else expect(read).toThrow(`Invalid value '${typed}' for field 'v': must match ${regex}`);
+    },
+  );
+
   it("takes one value for a field that is not a list", () => {
     expect(() => readFields(fields, ["level=low", "level=high"])).toThrow("takes one value");
   });
@@ -166,6 +182,19 @@ describe("tongs issue create with a template", () => {
       title: "[Bug] Dark",
       body: expect.stringContaining("### How bad\n\nlow\n\n### When\n\n- night\n"),
     });
+    await server.close();
+  });
+
+  it("asks again for a required checkbox that is not checked, and keeps the answers before it", async () => {
+    const { run, writes, server } = await open();
+    const answers = ["Dark", "north", "3", "Leave it empty", "low", false, true, false, false, true, false];
+    const line = ["issue", "create", "-T", "Bug report"];
+    const ran = await run(line, { terminal: true, answers, env: { EDITOR: "true" } });
+    const again = "Checks: I looked (required; Ctrl-C cancels)";
+    expect([ran.code, ran.asked.slice(-4)]).toEqual([0, ["Checks: I looked", again, again, "Checks: Only here"]]);
+    expect(writes()).toEqual([
+      ["POST /issues", expect.objectContaining({ body: expect.stringContaining("- [x] I looked") })],
+    ]);
     await server.close();
   });
 

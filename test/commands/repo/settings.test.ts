@@ -167,6 +167,18 @@ describe("repo migrate", () => {
     expect(ran.stderr).not.toContain("lamp");
   });
 
+  it.each([
+    ["empty", { body: { ...record, empty: true } }, true],
+    ["missing", { status: 404, body: { message: "Not Found" } }, false],
+  ])("says after a failure whether the server kept the empty repository: it is %s", async (_, kept, isSaid) => {
+    const { ran } = await against(
+      ({ method }) => (method === "GET" ? kept : { status: 422, body: { message: "Migration failed: clone error" } }),
+      ["repo", "migrate", "https://example.org/mara/harbor.git", "--repo-owner", "mara"],
+    );
+    expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining("Migration failed: clone error")]);
+    expect(ran.stderr.includes("To try again, delete it first: tongs repo delete mara/harbor")).toBe(isSaid);
+  });
+
   it("shows the reason of the server", async () => {
     const { ran } = await against(
       () => ({ status: 422, body: { message: "Migration failed: clone error: \u001b[31mno answer" } }),

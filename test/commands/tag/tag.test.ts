@@ -57,6 +57,10 @@ describe("tag", () => {
 describe("tag protection", () => {
   it("is created, listed, edited and deleted, by pattern or ID", async () => {
     const made = await run(["protection", "create", "v*", "--whitelist-usernames", "mara"]);
+    expect(await run(["protection", "create", "v*", "--whitelist-usernames", "mara"])).toMatchObject({
+      code: 9,
+      stderr: expect.stringMatching(/Tag protection 'v\*' of \S+ already exists/),
+    });
     const id = made.stdout.trim();
     expect([made.code, id]).toEqual([0, expect.stringMatching(/^\d+$/)]);
     expect((await run(["protection", "list"])).stdout).toMatch(new RegExp(`^${id}\\tv\\*\\tmara\\t\\t`));

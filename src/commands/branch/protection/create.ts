@@ -1,6 +1,7 @@
 import type { RepositoryContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
+import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
 import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
@@ -23,6 +24,7 @@ export const create = defineCommand({
   args: { rule: one("name of a branch, or a glob such as release/**", { source: "branch" }) },
   flags: fields,
   output: branchProtection,
+  exits: { refused: "the protection already exists" },
   examples: [
     [
       "Require two approvals and a check",
@@ -39,7 +41,13 @@ export const create = defineCommand({
     const body = { ...bodyOf(fields, flags), rule_name: args.rule };
     const created = await branchProtectionsApi(http)
       .create(repo, body)
-      .catch((error: unknown) => explainStored(error, args.rule, context));
+      .catch((error: unknown) =>
+        explainStored(
+          explainExisting(error, `Branch protection '${args.rule}' of ${fullName(repo)}`),
+          args.rule,
+          context,
+        ),
+      );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
     const ignored = ignoredFields(body, created);

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
+import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
@@ -16,6 +17,7 @@ export const create = defineCommand({
   args: { pattern: one("glob, or a regular expression between slashes, that matches the names of tags") },
   flags: listFields,
   output: tagProtection,
+  exits: { refused: "the protection already exists" },
   examples: [["Let one user create versions", "tongs tag protection create 'v*' --whitelist-usernames mara"]],
   async run({ args, flags, http, repo, server, out }) {
     if (args.pattern.trim() === "") throw new UsageError("The pattern must not be empty");
@@ -25,8 +27,12 @@ export const create = defineCommand({
     }
     // Servers accept a regular expression that is not valid, and then protect nothing.
     checkPattern(args.pattern);
-    const created = await tagProtectionsApi(http).create(repo, body);
     const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
+    const created = await tagProtectionsApi(http)
+      .create(repo, body)
+      .catch((error: unknown) => {
+        throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
+      });
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
     const ignored = ignoredFields(body, created);
     const hint = "Check that the teams exist in the organization that owns the repository.";
