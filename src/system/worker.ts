@@ -12,6 +12,15 @@ export interface WorkerThread<Question, Answer> {
 /** The kinds of work in `workers/unbounded.js`, each with its questions and answers. */
 export type WorkerName = "jq" | "search";
 
+/** What `search` is asked: which texts match. */
+export interface SearchQuestion {
+  readonly pattern: RegExp;
+  readonly texts: readonly string[];
+}
+
+/** What `search` answers: whether each text matches, or why the pattern cannot be matched. */
+export type SearchAnswer = { readonly matches: readonly boolean[] } | { readonly failed: string };
+
 /**
  * Starts a worker thread for work that may not end, such as a program or a pattern that a user typed: the main thread
  * stays free for signals, and the signal ends the worker. What the worker writes to its own stdout and stderr is dropped.

@@ -48,9 +48,9 @@ async function askField(
   }
   const start = given[0] ?? "";
   if (field.type === "textarea") return [await askText(field, start, { prompt, system }, message)];
-  const check = (value: string) => {
+  const check = async (value: string) => {
     if (field.required && value.trim() === "") return "This field is required.";
-    const problem = inputProblem(field, value);
+    const problem = await inputProblem(field, value, system.signal);
     return problem === undefined || `This ${problem}.`;
   };
   return [await prompt.text({ message, flag, check, ...(start === "" ? {} : { default: start }) })];

@@ -99,7 +99,7 @@ async function issueText(
   given: string | undefined,
 ): Promise<{ readonly title: string; readonly body: string; readonly typed: boolean }> {
   const fields = fieldsOfForm(template);
-  const values = readFields(fields, flags.field);
+  const values = await readFields(fields, flags.field, system.signal);
   if (!prompt.able) {
     const missing = [...(flags.title === undefined ? ["--title"] : []), ...missingFields(fields, values)];
     if (missing.length > 0) {

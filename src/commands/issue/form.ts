@@ -1,6 +1,6 @@
-import { runInNewContext } from "node:vm";
 import { UsageError } from "../../failure/failure.ts";
 import type { FormField, IssueTemplate } from "../../forge/issue-templates.ts";
+import type { SearchAnswer, SearchQuestion } from "../../system/worker.ts";
 
 /** A field of a form. Markdown is shown, and in the body only if the template says so. */
 export interface Field {
@@ -92,7 +92,11 @@ export function isAsked({ type, id, inForm }: Field): boolean {
 }
 
 /** Reads `--field ID=VALUE`, on top of the values that the form starts with. Throws a usage error for a bad one. */
-export function readFields(fields: readonly Field[], typed: readonly string[]): Map<string, readonly string[]> {
+export async function readFields(
+  fields: readonly Field[],
+  typed: readonly string[],
+  signal: AbortSignal,
+): Promise<Map<string, readonly string[]>> {
   const given = new Map<string, string[]>();
   const known = fields.filter(isAsked);
   for (const one of typed) {
@@ -102,7 +106,8 @@ export function readFields(fields: readonly Field[], typed: readonly string[]): 
     if (field === undefined) {
       throw new UsageError(`Unknown field '${id}'`, `Available fields: ${known.map((other) => other.id).join(", ")}`);
     }
-    const values = [...(given.get(id) ?? []), checkedValue(field, value)];
+    const checked = await checkedValue(field, value, signal);
+    const values = [...(given.get(id) ?? []), checked];
     if (values.length > 1 && field.type !== "checkboxes" && !field.multiple) {
       throw new UsageError(`Field '${id}' takes one value`);
     }
@@ -117,35 +122,55 @@ function startOf({ type, value, options }: Field): string[] {
   return type === "checkboxes" || value === "" ? [] : [value];
 }
 
-function checkedValue(field: Field, value: string): string {
+async function checkedValue(field: Field, value: string, signal: AbortSignal): Promise<string> {
   if (field.type === "dropdown" || field.type === "checkboxes") {
     const found = field.options.find(({ label }) => label.toLowerCase() === value.trim().toLowerCase());
     if (found !== undefined) return found.label;
     const known = field.options.map(({ label }) => `'${label}'`).join(", ");
     throw new UsageError(`Invalid value '${value}' for field '${field.id}'`, `Available: ${known}`);
   }
-  const problem = inputProblem(field, value);
+  const problem = await inputProblem(field, value, signal);
   if (problem !== undefined) throw new UsageError(`Invalid value '${value}' for field '${field.id}': ${problem}`);
   return value;
 }
 
 /** What is wrong with the value of an input, as the web form checks it: `must be a number`. */
-export function inputProblem({ type, number, pattern }: Field, value: string): string | undefined {
+export async function inputProblem(
+  { type, number, pattern }: Field,
+  value: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   if (type !== "input" || value.trim() === "") return undefined;
   if (number && !Number.isFinite(Number(value))) return "must be a number";
-  return pattern === "" || matches(pattern, value) ? undefined : `must match ${pattern}`;
+  return pattern === "" || (await matches(pattern, value, signal)) ? undefined : `must match ${pattern}`;
 }
+
+/** How long a regular expression of a form may take. */
+const patternMilliseconds = 1000;
 
 /**
  * Whether the whole value matches. As in a browser, an expression that is not valid matches everything; so does one that
- * takes longer than a second, because it comes from the repository.
+ * takes too long, because it comes from the repository. Throws the signal's reason when it aborts.
  */
-function matches(pattern: string, value: string): boolean {
-  const match = "new RegExp('^(?:' + pattern + ')$', 'v').test(value)";
+async function matches(pattern: string, value: string, signal: AbortSignal): Promise<boolean> {
+  let whole: RegExp;
   try {
-    return runInNewContext(match, { pattern, value }, { timeout: 1000 }) === true;
-  } catch {
+    whole = new RegExp(`^(?:${pattern})$`, "v");
+  } catch (error) {
+    if (error instanceof SyntaxError) return true;
+    throw error;
+  }
+  const { startWorker } = await import("../../system/worker.ts");
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(patternMilliseconds)]);
+  const worker = startWorker<SearchQuestion, SearchAnswer>("search", limit);
+  try {
+    const answer = await worker.ask({ pattern: whole, texts: [value] });
+    return !("matches" in answer) || answer.matches[0] === true;
+  } catch (error) {
+    if (signal.aborted || !limit.aborted) throw error;
     return true;
+  } finally {
+    worker.close();
   }
 }
 

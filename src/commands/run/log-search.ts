@@ -1,13 +1,11 @@
 import { Failure, UsageError } from "../../failure/failure.ts";
+import type { SearchAnswer, SearchQuestion } from "../../system/worker.ts";
 import type { LogLine } from "./log-lines.ts";
 import { plainText } from "./log-text.ts";
 
 /** How many lines, and how many characters of lines, are matched at once. */
 const batchLines = 2_000;
 const batchLength = 256 * 1024;
-
-/** What `workers/unbounded.js` answers: whether each text matches, or why the pattern cannot be matched. */
-type Searched = { readonly matches: readonly boolean[] } | { readonly failed: string };
 
 /** Finds the lines that match, in order. */
 export interface LogSearch {
@@ -32,10 +30,7 @@ export function readPattern(typed: string): RegExp {
  */
 export async function openSearch(pattern: RegExp, signal: AbortSignal): Promise<LogSearch> {
   const { startWorker } = await import("../../system/worker.ts");
-  const worker = startWorker<{ readonly pattern: RegExp; readonly texts: readonly string[] }, Searched>(
-    "search",
-    signal,
-  );
+  const worker = startWorker<SearchQuestion, SearchAnswer>("search", signal);
 
   async function search<T extends LogLine>(lines: readonly T[], texts: readonly string[]): Promise<T[]> {
     const answer = await worker.ask({ pattern, texts });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
+import { bodyOfForm, type Field, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { type Scripted, scripted } from "../pr/scripted.ts";
 
@@ -56,11 +56,15 @@ async function open(): Promise<Scripted> {
   });
 }
 
+/** The values of fields that are typed. */
+const read = (fields: readonly Field[], typed: readonly string[]) =>
+  readFields(fields, typed, new AbortController().signal);
+
 describe("the body of a form", () => {
   const fields = fieldsOfForm({ body });
 
-  it("has a heading and a value for each field, as the web form makes it", () => {
-    const values = readFields(fields, ["where=north", "what=```\nls\n```", "when=night", "when=day", "sure=i looked"]);
+  it("has a heading and a value for each field, as the web form makes it", async () => {
+    const values = await read(fields, ["where=north", "what=```\nls\n```", "when=night", "when=day", "sure=i looked"]);
     expect(bodyOfForm(fields, values)).toBe(
       [
         "### Where\n\nnorth\n",
@@ -74,7 +78,7 @@ describe("the body of a form", () => {
     );
   });
 
-  it("shows Markdown and hides a label where the template says so", () => {
+  it("shows Markdown and hides a label where the template says so", async () => {
     const shown = fieldsOfForm({
       body: [
         field("markdown", "note", { value: "Note" }),
@@ -82,11 +86,11 @@ describe("the body of a form", () => {
         field("unknown", "x", { label: "X" }),
       ],
     });
-    expect(bodyOfForm(shown, readFields(shown, []))).toBe("Note\n\nnorth\n\n");
+    expect(bodyOfForm(shown, await read(shown, []))).toBe("Note\n\nnorth\n\n");
   });
 
-  it("names every required field and checkbox that is missing", () => {
-    expect(missingFields(fields, readFields(fields, ["where= "]))).toEqual([
+  it("names every required field and checkbox that is missing", async () => {
+    expect(missingFields(fields, await read(fields, ["where= "]))).toEqual([
       "--field where",
       "--field 'sure=I looked'",
     ]);
@@ -98,8 +102,8 @@ describe("the body of a form", () => {
     ["tower=x", "Unknown field 'tower'"],
     ["level=worse", "Invalid value 'worse' for field 'level'"],
     ["count=many", "must be a number"],
-  ])("refuses --field %s", (typed, message) => {
-    expect(() => readFields(fields, [typed])).toThrow(message);
+  ])("refuses --field %s", async (typed, message) => {
+    await expect(read(fields, [typed])).rejects.toThrow(message);
   });
 
   it.each([
@@ -110,21 +114,21 @@ describe("the body of a form", () => {
     [`${"a".repeat(40)}!`, "(a+)+b", true],
   ])(
     "takes %j for an input that must match %s as a browser does, and no longer than a second: %s",
-    (typed, regex, ok) => {
+    async (typed, regex, ok) => {
       const version = fieldsOfForm({ body: [field("input", "v", { label: "V" }, { validations: { regex } })] });
-      const read = () => readFields(version, [`v=${typed}`]);
-      if (ok) expect(read().get("v")).toEqual([typed]);
-      else expect(read).toThrow(`Invalid value '${typed}' for field 'v': must match ${regex}`);
+      const values = read(version, [`v=${typed}`]);
+      if (ok) expect((await values).get("v")).toEqual([typed]);
+      else await expect(values).rejects.toThrow(`Invalid value '${typed}' for field 'v': must match ${regex}`);
     },
   );
 
-  it("takes one value for a field that is not a list", () => {
-    expect(() => readFields(fields, ["level=low", "level=high"])).toThrow("takes one value");
+  it("takes one value for a field that is not a list", async () => {
+    await expect(read(fields, ["level=low", "level=high"])).rejects.toThrow("takes one value");
   });
 
-  it("bears records of any shape", () => {
+  it("bears records of any shape", async () => {
     const odd = fieldsOfForm({ body: [field("dropdown", "a", { options: [null, 7, {}], label: 3, default: "x" })] });
-    expect(bodyOfForm(odd, readFields(odd, []))).toBe("### 3\n\n_No response_\n\n");
+    expect(bodyOfForm(odd, await read(odd, []))).toBe("### 3\n\n_No response_\n\n");
   });
 });
 
