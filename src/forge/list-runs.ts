@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { ServerError, UnknownOperationError } from "../http/errors.ts";
+import { DeniedError, ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
@@ -15,8 +15,8 @@ export interface RunFilter extends RunQuery {
 }
 
 /**
- * Runs, newest first; on a server without run records its tasks, one for each started job
- * (docs/server-differences.md, "Runs and jobs"). Filters that the server does not have are applied here.
+ * Runs, newest first; on a server without run records, or one that shows them to owners only, its tasks, one for each
+ * started job (docs/server-differences.md, "Runs and jobs"). Filters that the server does not have are applied here.
  */
 export function listRuns(http: Http, level: Level, filter: RunFilter): Listing<RunOrTask> {
   const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter));
@@ -34,7 +34,7 @@ function runsOf(http: Http, level: Level, { workflow, ...query }: RunFilter): Li
   return withFallback(() => runsApi(http).ofWorkflow(level.repo, workflow, query), filtered);
 }
 
-/** The first listing, or the second if the server does not have the operation of the first. */
+/** The first listing, or the second if the server does not have the operation of the first, or refuses it. */
 function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Listing<T> {
   let listing = first();
   return {
@@ -44,10 +44,15 @@ function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Lis
       try {
         start = await items.next();
       } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        // If the server has neither, the second is reported, which more servers have.
-        listing = second();
-        yield* listing.take(limit);
+        const isDenied = error instanceof DeniedError && error.status === 403;
+        if (!isDenied && !(error instanceof UnknownOperationError)) throw error;
+        try {
+          listing = second();
+          yield* listing.take(limit);
+        } catch (other) {
+          // If the server refuses both, the first is reported; if it has neither, the second, which more servers have.
+          throw isDenied ? error : other;
+        }
         return;
       }
       if (start.done) return;

@@ -26,7 +26,8 @@ jobs:
       - run: echo published
 `;
 const good = check("echo cast off");
-const bad = check('echo "Error: the crane is stuck"\n          exit 3');
+// Some runners lose what is printed in the last moment.
+const bad = check('sleep 1\n          echo "Error: the crane is stuck"\n          sleep 1\n          exit 3');
 const waits = (label: string, event = "workflow_dispatch") => `
 name: Far away
 on: ${event}
@@ -36,6 +37,8 @@ jobs:
     steps:
       - run: echo never
 `;
+
+const rerun = ["POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun"] as const;
 
 let stage: Stage;
 let repo: string;
@@ -70,8 +73,9 @@ describe("a run that a push triggered", () => {
     const rows = (await on("run", "list", "--json")).json();
     expect(rows).toMatchObject([
       { id: ids[0], run_number: 2, head_sha: sha, display_title: "Lift the crane", conclusion: "failure" },
-      { id: ids[1], run_number: 1, event: "push", head_branch: "main", conclusion: "success", run_attempt: 1 },
+      { id: ids[1], run_number: 1, event: "push", head_branch: "main", conclusion: "success" },
     ]);
+    if (stage.target.isGitea("1.27")) expect(rows).toMatchObject([{}, { run_attempt: 1 }]);
     const of = async (...flags: string[]) =>
       ((await on("run", "list", "--json", "id", ...flags)).json() as { id: number }[]).map(({ id }) => id);
     expect(await of("--status", "failure", "--branch", "main", "--event", "push")).toEqual([ids[0]]);
@@ -104,7 +108,7 @@ describe("a run that a push triggered", () => {
     }
     expect((await clone.tongs(["run", "view", "--json", "id"])).json()).toEqual({ id: ids[0] });
     const shown = (await clone.tongs(["run", "view", "--web", "--dry-run"], { env: { BROWSER: "true" } })).stderr;
-    expect(shown).toContain(`${stage.target.url}/${repo}/actions/runs/${ids[0]}`);
+    expect(shown).toContain(`${stage.target.url}${new URL(url).pathname} `);
   });
 
   it("is named in a hint if its number was passed as an ID, or its ID as a number", async () => {
@@ -125,10 +129,18 @@ describe("a run that a push triggered", () => {
     expect(view).toMatchObject({
       status: "completed",
       actor: { login: stage.mara.login },
-      job_list: [
-        { name: "check", conclusion: "failure", labels: ["ubuntu-latest"] },
-        { name: "publish", conclusion: "skipped" },
-      ],
+      job_list: [{ name: "check", conclusion: "failure", labels: ["ubuntu-latest"] }, { name: "publish" }],
+    });
+    // Gitea 1.25 gives no steps, and until 1.26.2 all of them have the result of the job.
+    if (stage.target.isGitea("1.26.2")) await expectSteps();
+    const jobs = (await on("run", "jobs", "#1", "--json", "name,conclusion")).json();
+    expect(jobs).toEqual(["check", "publish"].map((name) => ({ name, conclusion: "success" })));
+    expect((await on("run", "view", "#2", "--job", "chekc")).stderr).toContain("Did you mean: check");
+  });
+
+  const expectSteps = async () => {
+    expect((await on("run", "view", "#2", "--json")).json()).toMatchObject({
+      job_list: [{}, { conclusion: "skipped" }],
     });
     const { steps } = (await on("run", "view", "#2", "--job", "check", "--json", "steps")).json() as { steps: unknown };
     expect(steps).toEqual(
@@ -137,10 +149,7 @@ describe("a run that a push triggered", () => {
         expect.objectContaining({ name: "Ship", conclusion: "failure" }),
       ]),
     );
-    const jobs = (await on("run", "jobs", "#1", "--json", "name,conclusion")).json();
-    expect(jobs).toEqual(["check", "publish"].map((name) => ({ name, conclusion: "success" })));
-    expect((await on("run", "view", "#2", "--job", "chekc")).stderr).toContain("Did you mean: check");
-  });
+  };
 });
 
 describe("a run that failed", () => {
@@ -148,7 +157,8 @@ describe("a run that failed", () => {
     const failed = await on("run", "logs", "#2", "--failed", "--no-timestamps");
     expect(failed).toMatchObject({ code: 0, stdout: expect.stringContaining("Error: the crane is stuck\n") });
     expect(failed.stdout).toContain("warning: shallow water\n");
-    expect(failed.stdout).not.toContain("nine metres");
+    // Without steps, the lines are those of the whole job.
+    if (stage.target.isGitea("1.26.0-dev")) expect(failed.stdout).not.toContain("nine metres");
     const found = await on("run", "logs", "#2", "--job", "check", "--grep", "(?i)CRANE IS STUCK$", "--no-timestamps");
     expect(found.stdout).toBe("Error: the crane is stuck\n");
     const records = (await on("run", "logs", "#2", "--job", "check", "--tail", "1", "--json")).json();
@@ -192,18 +202,23 @@ describe("a waiting run", () => {
   });
 
   it("cannot be cancelled or approved, and the error names the web page; it cannot be deleted", async () => {
-    const page = `${stage.target.url}/${repo}/actions/runs/${waiting}`;
+    const { html_url: page } = (await on("run", "view", waiting, "--json", "html_url")).json() as { html_url: string };
     for (const verb of ["cancel", "approve"]) {
       const ran = await on("run", verb, waiting);
       expect(ran, verb).toMatchObject({ code: 5, stderr: expect.stringContaining(page) });
     }
     expect((await on("run", "delete", waiting, "--yes")).code).toBe(9);
-    expect((await on("run", "rerun", waiting)).code).toBe(9);
+    expect((await on("run", "rerun", waiting)).code).toBe(stage.target.has(...rerun) ? 9 : 5);
   });
 });
 
 describe("changing runs", () => {
-  it("reruns failed jobs as another attempt, keeps the first one, and deletes runs", async () => {
+  it("reruns failed jobs as another attempt and keeps the first one", async ({ skip }) => {
+    if (!stage.target.has(...rerun)) {
+      const refused = await on("run", "rerun", "#2");
+      expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.26")]);
+      skip("the server has no operation to rerun, as Gitea before 1.26");
+    }
     const again = await on("run", "rerun", "#2", "--failed", "--json", "id,run_attempt");
     expect(again).toMatchObject({ code: 0 });
     expect(again.json()).toEqual({ id: ids[0], run_attempt: 2 });
@@ -218,6 +233,17 @@ describe("changing runs", () => {
     expect((await on("run", "rerun", "#1", "--failed")).code).toBe(9);
     expect((await on("run", "rerun", "#1", "--job", "publish")).code).toBe(0);
     expect((await on("run", "watch", "#1", "--interval", "1")).code).toBe(0);
+  });
+
+  it("views a job by its ID, and lists the jobs of the repository", async () => {
+    const [first] = (await on("run", "jobs", "#2", "--json", "id")).json() as { id: number }[];
+    const viewed = (await on("run", "view", "--job", String(first?.id), "--json", "id,name")).json();
+    expect(viewed).toEqual({ id: first?.id, name: "check" });
+    const all = (await on("run", "jobs", "--all-runs", "--state", "failure", "--json", "name")).json();
+    expect(all).toContainEqual({ name: "check" });
+  });
+
+  it("deletes runs", async () => {
     expect((await on("run", "delete", "--status", "failure", "--older-than", "1w", "--yes")).stderr).toContain(
       "No run",
     );
@@ -229,9 +255,11 @@ describe("changing runs", () => {
 
   it("is denied to another user, who may read public runs", async () => {
     const theirs = (...line: string[]) => stage.jonas.tongs([...line, "-R", repo]);
-    expect((await theirs("run", "view", "#3", "--json", "run_number")).json()).toEqual({ run_number: 3 });
-    expect((await theirs("run", "rerun", "#3")).code).toBe(4);
-    expect((await theirs("run", "delete", "#3", "--yes")).code).toBe(4);
+    const [{ id }] = (await on("run", "list", "--json", "id")).json() as [{ id: number }];
+    expect((await theirs("run", "view", String(id), "--json", "run_number")).json()).toEqual({ run_number: 3 });
+    expect(await theirs("run", "list")).toMatchObject({ code: 0 });
+    expect((await theirs("run", "rerun", String(id))).code).toBe(stage.target.has(...rerun) ? 4 : 5);
+    expect((await theirs("run", "delete", String(id), "--yes")).code).toBe(4);
     await stage.target.ask("PATCH", `/repos/${repo}`, { has_actions: false }, stage.mara);
     const off = await theirs("run", "list");
     expect(off.code).toBe(4);

@@ -55,6 +55,10 @@ describe("files", () => {
     const names = (await ok(["file", "list", "--jq", ".[].path"])).trim().split("\n");
     expect(names.sort()).toEqual(["README.md", "c c", "docs", "moved"]);
 
+    const commits = await run(["file", "list", "moved", "--commits", "--jq", ".[].last_commit_message"]);
+    if (target.has("GET", "/repos/{owner}/{repo}/contents-ext/{filepath}")) expect(commits.stdout).toBe("Move\n");
+    else expect([commits.code, commits.stderr]).toEqual([5, expect.stringContaining("contents-ext")]);
+
     const diff =
       "diff --git a/moved/b.txt b/moved/b.txt\n--- a/moved/b.txt\n+++ b/moved/b.txt\n@@ -1 +1,2 @@\n b\n+bb\n";
     await ok(["file", "patch", "-", "-m", "One more line"], diff);
@@ -127,7 +131,7 @@ describe("comparisons", () => {
     expect((await run(["compare", "main...absent"])).code).toBe(5);
     const diff = await run(["compare", "main...june/tides", "--diff"]);
     const stat = await run(["compare", "main...june/tides", "--stat"]);
-    if (target.software === "forgejo") {
+    if (!target.isGitea("1.27")) {
       expect(diff.code).toBe(5);
       expect(diff.stderr).toContain("does not support diffs of comparisons");
       return;

@@ -11,9 +11,12 @@ jobs:
       - name: Sound the depth
         run: |
           echo "nine metres"
+          sleep 2
       - name: Lift
         run: |
+          sleep 1
           echo "Error: the crane is stuck"
+          sleep 1
           exit 3
   paint:
     runs-on: ubuntu-latest
@@ -73,7 +76,8 @@ describe("pr why with a failed run", { timeout: 120_000 }, () => {
     // Forgejo has no operation that returns the log of a job.
     if (stage.target.software === "forgejo") return expect(check).toMatchObject({ run_id: null, lines: [] });
     expect(check?.lines).toContain("Error: the crane is stuck");
-    expect(check?.lines).not.toContain("nine metres");
+    // Gitea 1.25 gives no steps, and the lines are those of the whole job.
+    if (stage.target.isGitea("1.26.0-dev")) expect(check?.lines).not.toContain("nine metres");
     const why = await stage.mara.tongs(["run", "why", `${check?.run_id}`, "--json", "failures", "-R", repo]);
     expect(why.json()).toMatchObject({ failures: [{ job: "depth", step: "Lift", lines: check?.lines }] });
   });

@@ -174,8 +174,10 @@ describe("changes to pull requests", () => {
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("has nothing to merge");
   });
 
-  it("are merged only with the given head", async () => {
+  it("are viewed by their branches, and merged only with the given head", async () => {
     const number = await opened("pinned");
+    const found = await on("pr", "view", "--base", "main", "--head", "pinned", "--json", "number");
+    expect(found.json()).toEqual({ number: Number(number) });
     expect((await on("pr", "merge", number, "--merge", "--match-head", "abcdef0")).code).toBe(9);
     const view = (await on("pr", "view", number, "--json", "head.sha")).json() as { head: { sha: string } };
     expect((await on("pr", "merge", number, "--merge", "--match-head", view.head.sha.slice(0, 8))).code).toBe(0);

@@ -158,10 +158,10 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     const asked = await mara.tongs(start);
     expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining("Requested the transfer")]);
     const twice = await mara.tongs(start);
-    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is waiting already")]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is already pending")]);
     expect((await jonas.tongs(["repo", "transfer", "reject", dinghy])).code).toBe(0);
     const none = await jonas.tongs(["repo", "transfer", "reject", dinghy]);
-    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is waiting`)]);
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is pending`)]);
     await mara.tongs(start);
     const accepted = await jonas.tongs(["repo", "transfer", "accept", dinghy]);
     expect([accepted.code, accepted.stdout]).toEqual([0, `${target.url}/${jonas.login}/dinghy\n`]);
@@ -200,6 +200,18 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     expect([deleted.code, deleted.stderr]).toEqual([11, expect.stringContaining("Deploy key 999999 not found")]);
   });
 
+  it("have an avatar", async ({ skip }) => {
+    if (target.kind === "sandbox") skip("the sandbox has no avatars");
+    const image = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "anchor.png"), Buffer.from(image, "base64"));
+    const address = () => words(mara, "repo", "view", buoy, "--jq", ".avatar_url");
+    expect((await mara.tongs(["repo", "avatar", "set", "anchor.png", buoy], { cwd })).code).toBe(0);
+    expect(await address()).toContain("/repo-avatars/");
+    expect((await mara.tongs(["repo", "avatar", "delete", buoy])).code).toBe(0);
+    expect(await address()).toBe("");
+  });
+
   it("have push mirrors", async ({ skip }) => {
     if (target.kind === "sandbox") skip("the sandbox has no mirrors");
     const on = ["-R", buoy];
@@ -221,6 +233,17 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     const deleted = await mara.tongs(["repo", "mirror", "delete", name, "remote_mirror_none", ...on, "--yes"]);
     expect([deleted.code, deleted.stderr]).toEqual([11, expect.stringContaining("remote_mirror_none not found")]);
     expect((await mara.tongs(["repo", "mirror", "pull", buoy])).code).toBe(13);
+
+    // One that works: an empty repository of the same account.
+    await target.ask("POST", "/user/repos", { name: "echo" }, mara);
+    const login = ["--remote-username", mara.login, "--remote-password-file", "-"];
+    const echo = `${mara.login}/echo`;
+    const second = ["repo", "mirror", "add", `${target.url}/${echo}.git`, ...login, ...on];
+    expect((await mara.tongs(second, { stdin: mara.password })).code).toBe(0);
+    const done = await mara.tongs(["repo", "mirror", "sync", buoy]);
+    expect(done.code, done.stderr).toBe(0);
+    const isEmpty = () => words(mara, "repo", "view", echo, "--jq", ".empty");
+    await expect.poll(isEmpty, { timeout: 20_000, interval: 500 }).toBe("false");
   });
 
   it("are copied: from a template, and from another server", async ({ skip }) => {

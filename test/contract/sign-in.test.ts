@@ -9,6 +9,7 @@ interface Account {
   readonly login: string;
   readonly password: string;
   readonly token: string;
+  readonly tellsScopes: boolean;
   close(): Promise<void>;
 }
 
@@ -17,12 +18,13 @@ async function openAccount(): Promise<Account> {
   if (process.env["TONGS_CONTRACT_URL"] !== undefined) {
     const target = await openTarget();
     const { login, password, token } = await target.person("mara");
-    return { url: target.url, login, password, token, close: () => target.close() };
+    const tellsScopes = target.has("GET", "/token");
+    return { url: target.url, login, password, token, tellsScopes, close: () => target.close() };
   }
   const sandbox = await startSandbox({ port: 0, now: () => new Date(), env: process.env });
   const mara = sandbox.users.find(({ login }) => login === "mara");
   if (mara === undefined) throw new Error("the sandbox has no mara");
-  return { ...mara, url: sandbox.url, close: () => sandbox.close() };
+  return { ...mara, url: sandbox.url, tellsScopes: true, close: () => sandbox.close() };
 }
 
 describe("signing in", () => {
@@ -70,7 +72,10 @@ describe("signing in", () => {
   it("lets tongs doctor find no problems", async () => {
     const ran = await run(["doctor", "--profile", "mara", "--json"]);
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind: "Gitea" }, scopes: ["all"] });
+    expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind: "Gitea" } });
+    // Only Gitea since 1.27 tells the scopes of a token.
+    const scopes = mara.tellsScopes ? ["all"] : null;
+    expect(ran.json()).toMatchObject({ scopes });
   });
 
   it("signs out", async () => {

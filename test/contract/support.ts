@@ -16,6 +16,10 @@ export interface Target {
   /** What the server is; the sandbox answers as Gitea does. A scenario that one of them cannot run is skipped by it. */
   readonly software: "gitea" | "forgejo";
   readonly admin: Person;
+  /** Whether the server has an operation, by its own description. The sandbox is taken to have it. */
+  has(method: string, path: string): boolean;
+  /** Whether the server is the sandbox or a Gitea of at least this version; what is on the way to a release is older. */
+  isGitea(version: string): boolean;
   /** A name that nothing on the server has yet. */
   unique(name: string): string;
   /** A new account with a token of all scopes. */
@@ -64,6 +68,12 @@ async function asProcess(line: readonly string[], { env, cwd, stdin }: World): P
   return { code, stdout, bytes, stderr, asked: [], json: () => JSON.parse(stdout) as unknown, said: () => stderr };
 }
 
+/** A version as a number that grows with it: `1.26.2`, and `1.26.0+dev-469` below `1.26.0`. */
+function rank(version: string): number {
+  const [major = 0, minor = 0, patch = 0] = version.split(/[.+-]/).map(Number);
+  return major * 1e6 + minor * 1e3 + patch - (version.includes("dev") ? 0.5 : 0);
+}
+
 async function onServer(url: string, token: string, kind: Target["kind"], stop: () => Promise<void>): Promise<Target> {
   answeredBy(url, kind);
   const run = randomBytes(3).toString("hex");
@@ -92,12 +102,17 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     },
   });
   const forgejo = await fetch(`${url}/api/forgejo/v1/version`);
+  const { version } = (await ask("GET", "/version")) as { readonly version: string };
+  const described = kind === "sandbox" ? undefined : await fetch(`${url}/swagger.v1.json`);
+  const { paths } = ((await described?.json()) ?? {}) as { paths?: Record<string, Record<string, unknown>> };
   const me = (await ask("GET", "/user")) as { readonly login: string };
   return {
     url,
     kind,
     software: forgejo.ok ? "forgejo" : "gitea",
     admin: as(me.login, "", token),
+    has: (method, path) => kind === "sandbox" || paths?.[path]?.[method.toLowerCase()] !== undefined,
+    isGitea: (since) => kind === "sandbox" || (!forgejo.ok && rank(version) >= rank(since)),
     unique: (name) => `${name}-${run}`,
     async person(name, options = {}) {
       const [login, password] = [`${name}-${run}`, `not-a-secret-${name}`];

@@ -69,6 +69,11 @@ describe("the server", () => {
       expect(await ok(["render", "--mode", mode, "--context", `/${repo}`], "*hi*")).toContain("<em>hi</em>");
     }
     expect(await ok(["render", "--mode", "file", "--filename", "a.csv"], "a,b\n1,2\n")).toContain("<table");
+    // `render` falls back to these two.
+    const body = JSON.stringify({ Text: "*hi*", Mode: "gfm", Context: `/${repo}` });
+    expect(await ok(["api", "--method", "POST", "/markdown", "--input", "-"], body)).toContain("<em>hi</em>");
+    const raw = ["api", "--method", "POST", "/markdown/raw", "--input", "-", "--header", "Content-Type: text/plain"];
+    expect(await ok(raw, "*hi*")).toContain("<em>hi</em>");
   });
 
   it("has templates", async () => {
@@ -119,16 +124,20 @@ describe("review threads", () => {
     const id = String(comment.id);
     const reply = await run(["pr", "thread", "reply", id, "--pr", number, "--body", "Because."]);
     const resolved = await run(["pr", "thread", "resolve", id]);
-    if (target.software === "forgejo") {
-      for (const ran of [reply, resolved]) {
-        expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not support POST") });
-      }
-      return;
+    const replies = target.has("POST", "/repos/{owner}/{repo}/pulls/{index}/comments/{id}/replies");
+    const resolves = target.has("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve");
+    for (const [ran, has] of [
+      [reply, replies],
+      [resolved, resolves],
+    ] as const) {
+      if (!has) expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not support POST") });
+      else expect(ran.code, ran.stderr).toBe(0);
     }
-    expect(reply).toMatchObject({ code: 0, stdout: expect.stringContaining("#issuecomment-") });
-    expect(resolved.code, resolved.stderr).toBe(0);
-    expect(await ok(["pr", "thread", "list", number, "--state", "resolved", "--jq", "length"])).toBe("2\n");
+    if (replies) expect(reply.stdout).toContain("#issuecomment-");
+    if (!resolves) return;
+    const count = replies ? "2\n" : "1\n";
+    expect(await ok(["pr", "thread", "list", number, "--state", "resolved", "--jq", "length"])).toBe(count);
     await ok(["pr", "thread", "unresolve", id]);
-    expect(await ok(["pr", "thread", "list", number, "--state", "open", "--jq", "length"])).toBe("2\n");
+    expect(await ok(["pr", "thread", "list", number, "--state", "open", "--jq", "length"])).toBe(count);
   });
 });

@@ -4,7 +4,7 @@ import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
 import { type Run, runsApi, type Task, tasksApi } from "../../forge/runs.ts";
-import { NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { RunSelector } from "./selector.ts";
@@ -32,8 +32,12 @@ export async function findRun(selector: RunSelector, context: FindContext): Prom
     }
   } catch (error) {
     // The server has no run records: IDs are those of tasks, and URLs contain the run number.
-    if (!(error instanceof UnknownOperationError)) throw error;
-    return findTasks(selector, context, error);
+    if (error instanceof UnknownOperationError) return findTasks(selector, context, error);
+    // Gitea before 1.26 lists runs for owners only, and tasks for everyone who can read them.
+    if (!(error instanceof DeniedError) || error.status !== 403 || selector.by === "id") throw error;
+    return findTasks(selector, context, error).catch((other: unknown) => {
+      throw other instanceof DeniedError ? error : other;
+    });
   }
 }
 
@@ -123,11 +127,7 @@ function ignoreFailure(error: unknown): undefined {
 }
 
 /** The selected run on a server that has only tasks (Forgejo), where IDs are those of tasks and URLs contain the run number. */
-async function findTasks(
-  selector: RunSelector,
-  context: FindContext,
-  missing: UnknownOperationError,
-): Promise<FoundRun> {
+async function findTasks(selector: RunSelector, context: FindContext, missing: HttpError): Promise<FoundRun> {
   if (selector.by === "number") return tasksOf(selector.number, context);
   if (selector.by === "url") return tasksOf(selector.segment, context);
   if (selector.by !== "id") throw missing;

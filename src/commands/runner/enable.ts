@@ -6,8 +6,6 @@ import { many } from "../../command/args.ts";
 import { runner, runnersApi } from "../../forge/runners.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { orWebPage } from "../run/shared.ts";
-import { runnersPage } from "./shared.ts";
 
 /** `tongs runner enable`. */
 export const enable = enableCommand(false);
@@ -33,8 +31,7 @@ function enableCommand(disabled: boolean): Command {
       const ids = await readIds(args.id, system);
       const level = await levelOf(flags, context);
       const work = async (id: number) => {
-        const set = () => runnersApi(http).setDisabled(level, id, disabled);
-        const record = await orWebPage(`${verb} a runner`, runnersPage(level, context), context, set);
+        const record = await runnersApi(http).setDisabled(level, id, disabled);
         return { message: `${done} runner ${record.name} (${id}) ${accountLabel(server)}`, record };
       };
       return batch(ids, work, context);
