@@ -158,10 +158,10 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     const asked = await mara.tongs(start);
     expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining("Requested the transfer")]);
     const twice = await mara.tongs(start);
-    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is waiting already")]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is already pending")]);
     expect((await jonas.tongs(["repo", "transfer", "reject", dinghy])).code).toBe(0);
     const none = await jonas.tongs(["repo", "transfer", "reject", dinghy]);
-    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is waiting`)]);
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is pending`)]);
     await mara.tongs(start);
     const accepted = await jonas.tongs(["repo", "transfer", "accept", dinghy]);
     expect([accepted.code, accepted.stdout]).toEqual([0, `${target.url}/${jonas.login}/dinghy\n`]);
