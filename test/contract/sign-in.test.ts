@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, tongs, type World } from "../support/tongs.ts";
-import { openTarget } from "./support.ts";
+import { openTarget, targetSoftware } from "./support.ts";
 
 interface Account {
   readonly url: string;
@@ -72,7 +72,8 @@ describe("signing in", () => {
   it("lets tongs doctor find no problems", async () => {
     const ran = await run(["doctor", "--profile", "mara", "--json"]);
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind: "Gitea" } });
+    const kind = (await targetSoftware()) === "gitea" ? "Gitea" : "Forgejo";
+    expect(ran.json()).toMatchObject({ ok: true, user: mara.login, server: { kind } });
     // Only Gitea since 1.27 tells the scopes of a token.
     const scopes = mara.tellsScopes ? ["all"] : null;
     expect(ran.json()).toMatchObject({ scopes });

@@ -38,6 +38,13 @@ export interface Person {
   tongs(line: readonly string[], world?: World): Promise<Ran>;
 }
 
+/** What the server under test is, before the target is open. */
+export async function targetSoftware(): Promise<Target["software"]> {
+  const { TONGS_CONTRACT_URL: url } = process.env;
+  if (url === undefined) return "gitea";
+  return (await fetch(`${url.replace(/\/+$/, "")}/api/forgejo/v1/version`)).ok ? "forgejo" : "gitea";
+}
+
 /** Opens the target. */
 export async function openTarget(): Promise<Target> {
   const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
