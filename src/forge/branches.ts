@@ -89,7 +89,7 @@ export function branchesApi(http: Http) {
       http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.23" }),
 
     /**
-     * Deletes a branch. Reads it first: of a missing branch older servers say that it was deleted, and Forgejo says 500
+     * Deletes a branch. Of a missing branch Forgejo says 500, and releases of both say 204, so it is read first
      * (docs/server-differences.md, "Branches and tags").
      */
     delete: async (repo: RepoName, name: string) => {

@@ -1,6 +1,6 @@
 import { json, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { NotFoundError } from "../http/errors.ts";
+import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -16,6 +16,7 @@ import {
   time,
   using,
 } from "../shape/shape.ts";
+import { collect } from "./listings.ts";
 import { person } from "./users.ts";
 
 const commitUser = serverRecord("a signature", { name: string, email: string, date: optional(string) }, [
@@ -167,6 +168,8 @@ export const wholeComparison = serverRecord(
   ["total_commits", "commits"],
 );
 
+const compareSince = "1.22 and Forgejo 8.0";
+
 /** One side of a comparison: a commit, and the branch of the same repository that is at it or leads to it. */
 export interface ComparedCommit {
   readonly sha: string;
@@ -176,10 +179,11 @@ export interface ComparedCommit {
 /** Commits. */
 export function commitsApi(http: Http) {
   const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
-    http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
-      query: { verification: false, ...query },
-      answers: json(comparison),
-    });
+    http
+      .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
+        ...{ query: { verification: false, ...query }, answers: json(comparison), since: compareSince },
+      })
+      .catch((error: unknown) => commitsOnly(http, { repo, base, head, query, error }));
 
   return {
     /** A commit by any git revision, including an abbreviated hash. */
@@ -217,10 +221,12 @@ export function commitsApi(http: Http) {
 
     /** The hashes of the commits of `head` since the merge base with `base`. */
     hashes: async (repo: RepoName, base: string, head: string) => {
-      const { commits } = await http.get(
-        wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`),
-        { query: { verification: false, files: false }, answers: json(hashes) },
-      );
+      const query = { verification: false, files: false };
+      const { commits } = await http
+        .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
+          ...{ query, answers: json(hashes), since: compareSince },
+        })
+        .catch((error: unknown) => commitsOnly(http, { repo, base, head, query, error }));
       return (commits ?? []).map(({ sha }) => sha);
     },
 
@@ -228,14 +234,19 @@ export function commitsApi(http: Http) {
     compare,
 
     /** The records of a comparison, whole. `range` is `BASE...HEAD`, or `BASE..HEAD` without the merge base. */
-    comparison: (repo: RepoName, range: string) =>
-      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), { answers: json(wholeComparison) }),
+    comparison: (repo: RepoName, range: string) => {
+      const [base = "", head = ""] = range.split(/\.\.\.?/);
+      return http
+        .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), {
+          ...{ answers: json(wholeComparison), since: compareSince },
+        })
+        .catch((error: unknown) => commitsOnly(http, { repo, base, head, query: {}, error }));
+    },
 
     /** The changes of a comparison as text. A server that lacks this answers with JSON (`isDiff`). */
     comparisonText: (repo: RepoName, range: string, output: "diff" | "patch") =>
       http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), {
-        query: { output },
-        answers: stream,
+        ...{ query: { output }, answers: stream, since: compareSince },
       }),
 
     /**
@@ -256,6 +267,28 @@ export function commitsApi(http: Http) {
       }
     },
   };
+}
+
+/** The comparison that a server did not have the operation for; `head` is in the repository, or `owner:branch`. */
+interface FailedComparison {
+  readonly repo: RepoName;
+  readonly base: string;
+  readonly head: string;
+  readonly query: { readonly files?: boolean; readonly verification?: boolean };
+  readonly error: unknown;
+}
+
+/**
+ * The commits of `head` that `base` does not have, from the list of commits, on a server without comparisons (Forgejo 7.0,
+ * docs/server-differences.md, "Commits and files"). Throws `error` if it is another one, or for the branch of a fork.
+ */
+async function commitsOnly(http: Http, { repo, base, head, query, error }: FailedComparison) {
+  if (!(error instanceof UnknownOperationError) || head.includes(":") || base.includes(":")) throw error;
+  const listed = http.list(path`/repos/${repo.owner}/${repo.name}/commits`, {
+    ...{ items: commit, unique: "sha", query: { sha: head, not: base, stat: false, ...query } },
+  });
+  const commits = await collect(listed);
+  return { total_commits: commits.length, commits };
 }
 
 /** Commit statuses. */

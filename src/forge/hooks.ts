@@ -107,15 +107,28 @@ export function gitHooksApi(http: Http) {
 
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single
- * events, but groups in a request; and Forgejo returns names for reviews that it does not accept
- * (docs/server-differences.md, "Hooks").
+ * events, but groups in a request; and Forgejo returns names for reviews that it does not accept, of which
+ * `pull_request_review_comment` belongs to `pull_request_comment` (docs/server-differences.md, "Hooks").
  */
 export function eventsToKeep(events: readonly string[] | null | undefined): string[] {
-  const words = (events ?? []).map((event) => {
-    if (event === "issues" || event === "pull_request") return `${event}_only`;
-    return /^pull_request_review_(approved|rejected|comment)$/.test(event) ? "pull_request_review" : event;
+  const listed = new Set(events ?? []);
+  const words = [...listed].flatMap((event) => {
+    if (event === "issues" || event === "pull_request") return [`${event}_only`];
+    if (event === "pull_request_review_comment" && listed.has("pull_request_comment")) return [];
+    return [/^pull_request_review_(approved|rejected|comment)$/.test(event) ? "pull_request_review" : event];
   });
   return [...new Set(words)];
+}
+
+/** The requested events that a hook does not have afterwards: servers drop those that they do not know. */
+export function missingEvents(requested: readonly string[], { events }: Pick<Hook, "events">): string[] {
+  const stored = eventsToKeep(events);
+  const groups: Readonly<Record<string, string>> = { issues: "issue_", pull_request: "pull_request_" };
+  return requested.filter((event) => {
+    const stem = groups[event];
+    if (stem === undefined) return !stored.includes(event);
+    return !stored.some((one) => one === `${event}_only` || one.startsWith(stem));
+  });
 }
 
 function one(owner: Level, id: number): Path {

@@ -45,13 +45,9 @@ function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Lis
         start = await items.next();
       } catch (error) {
         if (!(error instanceof UnknownOperationError)) throw error;
+        // If the server has neither, the second is reported, which more servers have.
         listing = second();
-        try {
-          yield* listing.take(limit);
-        } catch (other) {
-          // If the server has neither, report the first.
-          throw other instanceof UnknownOperationError ? error : other;
-        }
+        yield* listing.take(limit);
         return;
       }
       if (start.done) return;

@@ -55,7 +55,7 @@ export function runnersApi(http: Http) {
     token: async (level: Level): Promise<RegistrationToken> => {
       const token = `${all(level)}/registration-token` as Path;
       try {
-        return await http.post(token, { answers: json(registrationToken), since: "1.24" });
+        return await http.post(token, { answers: json(registrationToken), since: "1.22 and Forgejo 7.0" });
       } catch (error) {
         if (!(error instanceof UnknownOperationError || error instanceof NotFoundError)) throw error;
         const old = level.of === "server" ? path`/admin/runners/registration-token` : token;

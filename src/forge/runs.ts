@@ -160,9 +160,8 @@ export function tasksApi(http: Http) {
   return {
     list: (repo: RepoName) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {
-        items: task,
-        envelope: "workflow_runs",
-        unique: "id",
+        ...{ items: task, envelope: "workflow_runs", unique: "id" },
+        since: "1.23 and Forgejo 8.0",
       }),
   };
 }

@@ -27,7 +27,11 @@ export function secretsApi(http: Http) {
 
   return {
     /** No server lists the secrets of a user. */
-    list: (owner: Level) => http.list(all(owner), { items: secret, unique: "name" }),
+    list: (owner: Level) =>
+      http.list(all(owner), {
+        ...{ items: secret, unique: "name" },
+        ...(owner.of === "repository" ? { since: "1.22 and Forgejo 8.0" } : {}),
+      }),
 
     /** Creates or replaces a secret. Returns whether it was created. */
     set: async (owner: Level, name: string, body: SecretOption) =>

@@ -71,20 +71,20 @@ export function tagsApi(http: Http) {
 
 /** Tag protections, all in one page. */
 export function tagProtectionsApi(http: Http) {
+  const since = "1.23 and Forgejo 8.0";
+  const all = ({ owner, name }: RepoName) => path`/repos/${owner}/${name}/tag_protections`;
+  const one = ({ owner, name }: RepoName, id: number) => path`/repos/${owner}/${name}/tag_protections/${id}`;
+  const answers = json(tagProtection);
   return {
-    list: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { items: tagProtection, unpaged: true }),
+    list: (repo: RepoName) => http.list(all(repo), { items: tagProtection, unpaged: true, since }),
 
-    get: (repo: RepoName, id: number) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: json(tagProtection) }),
+    get: (repo: RepoName, id: number) => http.get(one(repo, id), { answers, since }),
 
-    create: (repo: RepoName, body: TagProtectionOption) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/tag_protections`, { body, answers: json(tagProtection) }),
+    create: (repo: RepoName, body: TagProtectionOption) => http.post(all(repo), { body, answers, since }),
 
     edit: (repo: RepoName, id: number, body: TagProtectionOption) =>
-      http.patch(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { body, answers: json(tagProtection) }),
+      http.patch(one(repo, id), { body, answers, since }),
 
-    delete: (repo: RepoName, id: number) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/tag_protections/${id}`, { answers: nothing }),
+    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing, since }),
   };
 }

@@ -2,9 +2,12 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
-import { type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 
-/** An access token. Forgejo omits the times (docs/server-differences.md, "Tokens and signing in"). */
+/**
+ * An access token. Forgejo omits the times, and 8.0 and older the scopes of a new token
+ * (docs/server-differences.md, "Tokens and signing in").
+ */
 export const accessToken = serverRecord(
   "an access token",
   {
@@ -13,7 +16,7 @@ export const accessToken = serverRecord(
     /** The secret; only in the response to its creation. */
     sha1: optional(string),
     token_last_eight: optional(string),
-    scopes: list(string),
+    scopes: nullable(list(string)),
     created_at: optional(time),
     last_used_at: optional(time),
   },

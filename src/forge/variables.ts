@@ -34,29 +34,31 @@ export interface UpdateVariableOption extends CreateVariableOption {
   readonly name?: string | undefined;
 }
 
+const since = "1.22 and Forgejo 8.0";
+
 /** Variables of a repository, an organization or the caller. No server has them for the whole server. */
 export function variablesApi(http: Http) {
   const all = (owner: Level): Path => `${actionsPath(owner)}/variables` as Path;
   const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
-  const get = (owner: Level, name: string) => http.get(one(owner, name), { answers: json(variable) });
+  const get = (owner: Level, name: string) => http.get(one(owner, name), { answers: json(variable), since });
+  const list = (owner: Level) => http.list(all(owner), { items: variable, unique: "name", since });
 
   return {
-    list: (owner: Level) =>
-      withValues(http.list(all(owner), { items: variable, unique: "name" }), (name) => get(owner, name)),
+    list: (owner: Level) => withValues(list(owner), (name) => get(owner, name)),
 
     /** The same without values, for completion: one request on Forgejo, too. */
-    names: (owner: Level) => http.list(all(owner), { items: variable, unique: "name" }),
+    names: list,
 
     get,
 
     create: (owner: Level, name: string, body: CreateVariableOption) =>
-      http.post(one(owner, name), { body, answers: nothing }),
+      http.post(one(owner, name), { body, answers: nothing, since }),
 
     /** A new name that is taken is an internal error of the server. */
     update: (owner: Level, name: string, body: UpdateVariableOption) =>
-      http.put(one(owner, name), { body, answers: nothing }),
+      http.put(one(owner, name), { body, answers: nothing, since }),
 
-    delete: (owner: Level, name: string) => http.delete(one(owner, name), { answers: nothing }),
+    delete: (owner: Level, name: string) => http.delete(one(owner, name), { answers: nothing, since }),
 
     /** Why the server refuses a name; undefined if it accepts it. */
     nameProblem: (name: string) => nameProblem(http, "variable", name),

@@ -1,3 +1,4 @@
+import { Failure } from "../failure/failure.ts";
 import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors.ts";
@@ -85,10 +86,17 @@ export function wikiApi(http: Http) {
         http.list(path`/repos/${repo.owner}/${repo.name}/wiki/pages`, { items: wikiPageMeta, unique: "sub_url" }),
       ),
 
-    get: (repo: RepoName, page: string) => http.get(one(repo, page), { answers: json(wikiPage) }),
+    get: (repo: RepoName, page: string) =>
+      http.get(one(repo, page), { answers: json(wikiPage) }).catch((error: unknown) => {
+        throw explainBranch(error);
+      }),
 
     create: (repo: RepoName, body: CreateWikiPageOption) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/wiki/new`, { body, answers: json(wikiPage) }),
+      http
+        .post(path`/repos/${repo.owner}/${repo.name}/wiki/new`, { body, answers: json(wikiPage) })
+        .catch((error: unknown) => {
+          throw explainBranch(error, "The page was created, but the");
+        }),
 
     /**
      * Replaces a page. Without a title servers rename the page, without content they empty it, so the body has both; and
@@ -109,6 +117,17 @@ export function wikiApi(http: Http) {
   };
 }
 
+/** Forgejo 7.0 looks for every wiki on the branch master, although new ones have main (docs/server-differences.md, "Wiki"). */
+function explainBranch(error: unknown, start = "The"): unknown {
+  if (!(error instanceof NotFoundError) || !error.serverMessage.includes("[id: refs/heads/master,")) return error;
+  const { status, method, path, exchange } = error;
+  const message = `${start} API of ${exchange.server} cannot read this wiki: it looks for the branch master`;
+  return new Failure("wiki_branch", "refused", message, {
+    ...{ status, method, path, cause: error },
+    hint: "Forgejo 8.0 and newer can. Use the web page or a clone of the wiki instead.",
+  });
+}
+
 /** A wiki without any page is 404, as one that is switched off is (docs/server-differences.md, "Wiki"). */
 function emptyIfNotStarted<T>(listing: Listing<T>): Listing<T> {
   return {
@@ -117,7 +136,7 @@ function emptyIfNotStarted<T>(listing: Listing<T>): Listing<T> {
         yield* listing.take(limit);
       } catch (error) {
         if (!(error instanceof NotFoundError) || !error.serverMessage.includes("no such file or directory"))
-          throw error;
+          throw explainBranch(error);
       }
     },
     get total() {

@@ -66,6 +66,7 @@ export function workflowsApi(http: Http) {
         query: { return_run_details: true },
         body,
         answers: json(nullable(runDetails)),
+        since: "1.24 and Forgejo 8.0",
       }),
   };
 }

@@ -234,12 +234,15 @@ export class UnknownOperationError extends HttpError {
     const hint =
       since === undefined
         ? "The server may be an older release or another product."
-        : `Available since Gitea ${since}.`;
+        : `Available since Gitea ${since}.${since.includes("Forgejo") ? "" : " Forgejo 10.0 does not have it."}`;
     super("unknown_operation", `${exchange.server} does not support ${operation}`, exchange, hint, "notFound");
   }
 }
 
-/** The error for an error status. `since` is the Gitea release that introduced the operation. */
+/**
+ * The error for an error status. `since` is the Gitea release that introduced the operation, with that of Forgejo if it has
+ * it: `1.24`, or `1.22 and Forgejo 8.0`.
+ */
 export function errorFor(exchange: Exchange, since?: string): HttpError {
   const { status, headers, body } = exchange;
   if (lacksOperation(exchange)) return new UnknownOperationError(exchange, since);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countChanges } from "../../src/output/diff-stat.ts";
 import { cassette } from "../support/cassette.ts";
-import type { Ran } from "../support/tongs.ts";
+import { serve } from "../support/server.ts";
+import { type Ran, tongs } from "../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
 
 let sandbox: OnSandbox;
@@ -41,6 +42,30 @@ describe("compare", () => {
     expect(unknown.code).toBe(5);
     expect(unknown.stderr).toContain("absent");
     expect((await compare("main...fog-horn", "--diff", "--stat")).code).toBe(2);
+  });
+
+  it("lists the commits on a server without comparisons, and says since when there are diffs of them", async () => {
+    const commits = [
+      { sha: "c".repeat(40), commit: { message: "Mend the net" }, parents: [], created: "2026-02-01T08:00:00Z" },
+    ];
+    const server = await serve(({ url }) =>
+      url.includes("/compare/")
+        ? { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" }
+        : { headers: { "x-total-count": "1" }, body: commits },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const listed = await tongs(["compare", "main...tides/june", "--json"], { env });
+    const fork = await tongs(["compare", "main...jonas:tides"], { env });
+    const diff = await tongs(["compare", "main...tides/june", "--diff"], { env });
+    await server.close();
+    expect(listed.json()).toEqual({ total_commits: 1, commits });
+    expect(server.lines()[1]).toMatch(/^GET \/api\/v1\/repos\/mara\/harbor\/commits\?sha=tides%2Fjune&not=main&/);
+    for (const ran of [fork, diff]) {
+      expect(ran).toMatchObject({ code: 5, stdout: "" });
+      expect(ran.stderr).toMatch(
+        /does not support GET .*\/compare\/.*\n +Available since Gitea 1\.22 and Forgejo 8\.0\./,
+      );
+    }
   });
 
   it("says that a server has no diffs of comparisons", async () => {

@@ -63,7 +63,7 @@ export async function createToken(
   if (created.sha1 === undefined) {
     throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
   }
-  return { token: created.sha1, scopes: created.scopes };
+  return { token: created.sha1, scopes: created.scopes ?? scopes };
 }
 
 /** A name that no other token of the account has. */

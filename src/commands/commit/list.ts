@@ -5,6 +5,7 @@ import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { type Commit, commit, commitsApi } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
+import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -46,6 +47,9 @@ export const list = defineCommand({
       return !(at < Date.parse(since ?? "")) && !(at > Date.parse(until ?? ""));
     };
     const filtered = since !== undefined || until !== undefined;
-    await out.list(filtered ? filterListing(all, fits) : all, columns(!out.terminal));
+    // Forgejo 7.0 answers 500 for an unknown ref.
+    await out
+      .list(filtered ? filterListing(all, fits) : all, columns(!out.terminal))
+      .catch((error: unknown) => explainUnknownCommit(error, args.ref, { http, repo }));
   },
 });

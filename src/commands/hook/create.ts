@@ -4,7 +4,7 @@ import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { hook, hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, ownerName, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
 
 const types = [
   ..."gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds".split(
@@ -15,7 +15,9 @@ const types = [
 /** `tongs hook create`: POST a hook. It is active unless `--no-active` is given. */
 export const create = defineCommand({
   summary: "Create a webhook",
-  details: "The webhook delivers push events unless --event is given.",
+  details:
+    "The webhook delivers push events unless --event is given. Fails if the server does not have an event; the webhook " +
+    "exists then, without it.",
   on: "server",
   effect: "write",
   flags: {
@@ -54,5 +56,6 @@ export const create = defineCommand({
     });
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.id, record: created });
+    requireEvents(flags.event, created, server);
   },
 });

@@ -5,7 +5,7 @@ import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { eventsToKeep, hook, hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, ownerName, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
 
 /** `tongs hook edit`: PATCH a hook, after reading it: the server clears omitted fields (docs/server-differences.md, "Hooks"). */
 export const edit = defineCommand({
@@ -41,5 +41,6 @@ export const edit = defineCommand({
       name: flags.name ?? before.name,
     });
     await out.done(`Updated webhook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
+    requireEvents(flags.event, changed, server);
   },
 });

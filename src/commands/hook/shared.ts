@@ -1,7 +1,9 @@
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { type Hook, missingEvents } from "../../forge/hooks.ts";
 import type { Level } from "../../forge/level.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -44,6 +46,15 @@ export function checkEvents(typed: readonly string[]): void {
     `Unknown event '${unknown}'`,
     near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${events.join(", ")}`,
   );
+}
+
+/** Throws if the server did not store all of the requested events, which it does not say. */
+export function requireEvents(requested: readonly string[], stored: Hook, { base }: Server): void {
+  const missing = missingEvents(requested, stored);
+  if (missing.length === 0) return;
+  const message = `${addressText(base)} did not apply --event ${missing.join(",")} to webhook ${stored.id}`;
+  const hint = "The server does not support it. The webhook exists without it.";
+  throw new Failure("ignored_fields", "failure", message, { hint });
 }
 
 /** The part of the `config` of a hook that the flags set. */

@@ -1,5 +1,6 @@
 import type { PullRequest } from "../../forge/pulls.ts";
 import { isFromBranch } from "./find.ts";
+import { isDraft } from "./shared.ts";
 
 /** The filters and sort order of `pr list`. */
 export interface PullFilters {
@@ -23,7 +24,7 @@ export function* localFilters({ state, base, head, draft }: PullFilters): Genera
   if (state === "merged") yield (pull) => pull.merged;
   // Forgejo ignores base_branch (docs/server-differences.md, "Pull requests: listing").
   if (base !== undefined) yield (pull) => pull.base?.ref === base || pull.base?.label === base;
-  if (draft !== undefined) yield (pull) => pull.draft === draft;
+  if (draft !== undefined) yield (pull) => isDraft(pull) === draft;
   if (head === undefined) return;
   const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
   yield (pull) => isFromBranch(pull, { branch, owner });

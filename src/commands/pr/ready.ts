@@ -3,7 +3,7 @@ import { toggle } from "../../command/flags.ts";
 import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { draftTitle, explainEditDenied, pullName, readyTitle, refusedError } from "./shared.ts";
+import { draftTitle, explainEditDenied, isDraft, pullName, readyTitle, refusedError } from "./shared.ts";
 
 /** `tongs pr ready`: PATCH the title; its prefix marks a draft. */
 export const ready = defineCommand({
@@ -23,7 +23,7 @@ export const ready = defineCommand({
     const pull = await findPull(args.pr, context);
     const name = pullName(context, pull.number);
     const goal = flags.undo ? "a draft" : "ready for review";
-    if (pull.draft === flags.undo) {
+    if (isDraft(pull) === flags.undo) {
       await out.done(`Pull request ${name} is already ${goal}`, { record: pull });
       return;
     }
@@ -37,7 +37,7 @@ export const ready = defineCommand({
       .catch((error: unknown) => {
         throw explainEditDenied(error, name);
       });
-    if (edited.draft !== flags.undo) {
+    if (isDraft(edited) !== flags.undo) {
       const hint = "The server may use other draft prefixes than WIP: and [WIP].";
       throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, {
         hint,

@@ -64,7 +64,7 @@ export function headBranch(pull: PullRequest): string | undefined {
 export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "open" {
   if (pull.merged) return "merged";
   if (pull.state === "closed") return "closed";
-  return pull.draft ? "draft" : "open";
+  return isDraft(pull) ? "draft" : "open";
 }
 
 /**
@@ -72,6 +72,11 @@ export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "o
  * (docs/server-differences.md, "Pull requests: editing").
  */
 const prefixes = /^(?:WIP:|\[WIP\])\s*/i;
+
+/** Whether a pull request is a draft. Forgejo 7.0 does not say it: only the title tells. */
+export function isDraft({ draft, title }: Pick<PullRequest, "draft" | "title">): boolean {
+  return draft ?? isDraftTitle(title);
+}
 
 /** Whether a title marks a draft. */
 function isDraftTitle(title: string): boolean {

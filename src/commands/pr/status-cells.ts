@@ -7,7 +7,7 @@ import { type Review, reviewsApi } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { type Cell, state } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
-import { reviewState } from "./shared.ts";
+import { isDraft, reviewState } from "./shared.ts";
 
 /** What `pr view` shows beside the record of an open pull request. */
 export interface PullStatus {
@@ -46,8 +46,9 @@ export function mergeableCell(pull: PullRequest, status: PullStatus | undefined)
 }
 
 /** What the record says: the servers do not merge drafts and conflicts, and need a moment to find conflicts. */
-function ownReasons({ draft, mergeable, base }: PullRequest): string[] {
-  if (draft) return ["it is a draft"];
+function ownReasons(pull: PullRequest): string[] {
+  const { mergeable, base } = pull;
+  if (isDraft(pull)) return ["it is a draft"];
   return mergeable ? [] : [`it conflicts with ${base?.ref ?? "its base branch"}, or the server still checks that`];
 }
 

@@ -1,6 +1,6 @@
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { findConflict } from "./merge-errors.ts";
-import type { PullContext } from "./shared.ts";
+import { isDraft, type PullContext } from "./shared.ts";
 
 /** What is known about a pull request's mergeability, apart from the rules of the base branch. */
 export interface Mergeability {
@@ -28,7 +28,7 @@ export async function settledMergeability(context: PullContext, first: PullReque
   let pause = 500;
   for (;;) {
     // `mergeable` is false for every draft, so only git can tell.
-    if (pull.draft) {
+    if (isDraft(pull)) {
       const { certain, files } = await findConflict(context, pull);
       return certain === "yes" ? { pull, state: "conflict", files } : { pull, state: "clean", files: [] };
     }

@@ -6,7 +6,7 @@ import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
-import type { PullContext } from "./shared.ts";
+import { isDraft, type PullContext } from "./shared.ts";
 import { checkReasons } from "./why-checks.ts";
 import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
@@ -69,7 +69,7 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
   if (pull.base.repo?.archived) {
     yield reason("archived", "The repository is archived", "Unarchive the repository in its settings");
   }
-  if (pull.draft) {
+  if (isDraft(pull)) {
     yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
   }
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {

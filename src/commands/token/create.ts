@@ -42,6 +42,8 @@ export const create = defineCommand({
       const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}`;
       return new Failure("output_lost", "failure", `The token could not be printed: ${reason}`, { hint });
     });
-    await out.done(`Created token ${created.name} (${created.scopes.join(", ")}) ${accountLabel(server)}`);
+    await out.done(
+      `Created token ${created.name} (${(created.scopes ?? flags.scope).join(", ")}) ${accountLabel(server)}`,
+    );
   },
 });

@@ -10,7 +10,7 @@ const columns = [
   column<AccessToken>("ID", (token) => token.id),
   column<AccessToken>("NAME", (token) => styled("strong", token.name), true),
   column<AccessToken>("ENDS WITH", (token) => token.token_last_eight),
-  column<AccessToken>("SCOPES", (token) => token.scopes.join(", "), true),
+  column<AccessToken>("SCOPES", (token) => (token.scopes ?? []).join(", "), true),
   column<AccessToken>("CREATED", (token) => when(token.created_at)),
   column<AccessToken>("LAST USED", (token) => when(token.last_used_at, "never")),
 ];

@@ -152,3 +152,17 @@ describe("commit status", () => {
     expect(sandbox.writes()).toEqual([]);
   });
 });
+
+describe("commit list of an unknown ref", () => {
+  it("ends with 5 on a server that answers with 500", async () => {
+    const server = await serve(({ url }) =>
+      url.includes("/git/commits/")
+        ? { status: 404, body: { message: "not found", url: "" } }
+        : { status: 500, body: { message: "object does not exist [id: nowhere, rel_path: ]" } },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["commit", "list", "nowhere"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nowhere'")]);
+  });
+});

@@ -89,6 +89,38 @@ describe("hook", () => {
     });
   });
 
+  it("does not add reviews to a hook of Forgejo for comments on pull requests", async () => {
+    const events = ["push", "pull_request_comment", "pull_request_review_comment"];
+    const before = { id: 3, type: "forgejo", config: { url, content_type: "json" }, events, active: true };
+    const server = await serve(() => ({ body: before }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    expect((await tongs(["hook", "edit", "3", "-R", "mara/buoy", "--no-active"], { env })).code).toBe(0);
+    await server.close();
+    expect(JSON.parse(server.seen[1]?.body ?? "")).toMatchObject({ events: ["push", "pull_request_comment"] });
+  });
+
+  it("fails if the server drops an event, which it does not say", async () => {
+    const stored = {
+      id: 3,
+      type: "gitea",
+      config: { url },
+      events: ["push", "pull_request_label", "issues"],
+      active: true,
+    };
+    const server = await serve(() => ({ body: stored }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const events = ["--event", "push,status,workflow_run,pull_request,issues"];
+    const line = ["-R", "mara/buoy", "--url", url];
+    for (const verb of [["create"], ["edit", "3"]]) {
+      const ran = await tongs(["hook", ...verb, ...line, ...events], { env });
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain("did not apply --event status,workflow_run to webhook 3");
+    }
+    const kept = await tongs(["hook", "create", ...line, "--event", "push,pull_request"], { env });
+    await server.close();
+    expect([kept.code, kept.stdout]).toEqual([0, "3\n"]);
+  });
+
   it("reads secrets only from files and stdin, and never prints them", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "header"), "Bearer not-a-secret-lamp\n");

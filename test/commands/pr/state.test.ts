@@ -299,3 +299,44 @@ describe("pr merged", () => {
     });
   });
 });
+
+describe("a server that does not say what is a draft", () => {
+  const plain = (changes: object) => {
+    const { draft: _, ...rest } = open(changes);
+    return rest;
+  };
+
+  it("has the drafts by their titles", async () => {
+    const pulls = [plain({ id: 1, number: 11, title: "WIP: Lamps" }), plain({ id: 2, number: 12, title: "Quay" })];
+    await start({
+      "GET /pulls": { body: pulls },
+      "GET /pulls/12": { body: plain({ title: "Quay" }) },
+      "PATCH /pulls/12": { status: 201, body: plain({ title: "WIP: Quay" }) },
+    });
+    expect((await forge.run(["pr", "list", "--draft", "--jq", ".[].number"])).stdout).toBe("11\n");
+    expect((await forge.run(["pr", "list", "--no-draft", "--jq", ".[].number"])).stdout).toBe("12\n");
+    const ran = await forge.run(["pr", "ready", "12", "--undo"]);
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("is now a draft")]);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "WIP: Quay" }]]);
+  });
+});
+
+describe("a comment that was added although the server failed", () => {
+  const added = { id: 7, body: "See #14", html_url: "https://git.example.org/mara/harbor/pulls/12#issuecomment-7" };
+
+  it.each([
+    ["added", [{ ...added, id: 5 }, added], 0, "✓ Closed pull request"],
+    ["missing", [{ ...added, body: "Another" }], 7, "but the comment was not added"],
+  ])("is reported as %s after a look at the comments", async (_word, comments, code, words) => {
+    await start({
+      "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) },
+      "POST /issues/12/comments": { status: 500, body: "<html>crashed</html>" },
+      "GET /issues/12/comments": { body: comments },
+      "GET /issues/12": { body: {} },
+    });
+    const ran = await forge.run(["pr", "close", "12", "--comment", "See #14"]);
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
+    const since = /since=([^&]+)/.exec(forge.lines().find((line) => line.startsWith("GET /issues/12/comments")) ?? "");
+    expect(Math.abs(Date.parse(since?.[1] ?? "") - Date.now())).toBeLessThan(60_000);
+  });
+});

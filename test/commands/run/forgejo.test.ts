@@ -117,3 +117,14 @@ describe("a Forgejo user", () => {
     expect(ran.stderr.replaceAll(server.url, "URL")).toContain(words);
   });
 });
+
+describe("a server that has neither runs nor tasks", () => {
+  it("is told since when servers have one of them", async () => {
+    const headers = { "content-type": "text/plain; charset=utf-8" };
+    const bare = await serve(() => ({ status: 404, headers, body: "404 page not found\n" }));
+    const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["run", "list"], { env });
+    await bare.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.23 and Forgejo 8.0.")]);
+  });
+});

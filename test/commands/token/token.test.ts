@@ -33,6 +33,19 @@ describe("token", () => {
     expect((await sandbox.run(["user", "view"], { env: { TONGS_TOKEN: secret } })).code).toBe(4);
   });
 
+  it("creates one on a server whose response has no scopes", async () => {
+    const made = { id: 3, name: "ci", sha1: "not-a-secret-made", token_last_eight: "not-a-se", scopes: null };
+    const server = await serve(({ method }) =>
+      method === "POST" ? { status: 201, body: made } : { body: { login: "mara" } },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const line = ["token", "create", "ci", "--scope", "read:user", "--password-stdin"];
+    const created = await tongs(line, { env, stdin: "not-a-secret-mara\n" });
+    await server.close();
+    expect([created.code, created.stdout]).toEqual([0, "not-a-secret-made\n"]);
+    expect(created.stderr).toContain("Created token ci (read:user)");
+  });
+
   it("prints the whole record with --json, with the token", async () => {
     const created = await run(["create", "json", "--scope", "all", "--password-stdin", "--json"]);
     expect(created.json()).toMatchObject({ name: "json", scopes: ["all"], sha1: expect.stringMatching(/^[0-9a-f]+$/) });

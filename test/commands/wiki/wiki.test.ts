@@ -177,3 +177,19 @@ describe("wiki clone", () => {
     expect(readFileSync(join(cwd, "harbor.wiki/.git/config"), "utf8")).not.toContain("not-a-secret");
   });
 });
+
+describe("a server that looks for a wiki on another branch", () => {
+  it("is named, and whether the page was created", async () => {
+    const errors = ["object does not exist [id: refs/heads/master, rel_path: ]"];
+    const server = await serve(() => ({ status: 404, body: { errors, message: "The target couldn't be found." } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const listed = await tongs(["wiki", "list"], { env });
+    const created = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
+    await server.close();
+    expect([listed.code, listed.stderr]).toEqual([
+      9,
+      expect.stringMatching(/^✗ The API of .* looks for the branch master/),
+    ]);
+    expect([created.code, created.stderr]).toEqual([9, expect.stringContaining("The page was created, but the API")]);
+  });
+});

@@ -39,7 +39,9 @@ export const order = defineCommand({
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
-      throw new Failure("unknown_operation", "notFound", message, { hint: "Available since Gitea 1.23." });
+      throw new Failure("unknown_operation", "notFound", message, {
+        hint: "Available since Gitea 1.23. Forgejo 10.0 does not have it.",
+      });
     }
     const ordered = [...wanted, ...present.filter((rule) => !wanted.includes(rule))];
     const moved = ordered.flatMap((rule, index) =>
