@@ -129,6 +129,21 @@ describe("policy", { timeout: 60_000 }, () => {
     expect(exported.stdout).not.toContain("odd");
   });
 
+  it("exports without the kinds that an older server does not have, and says so once", async () => {
+    await fresh("older", "");
+    const server = await serve(({ url }) => {
+      if (/tag_protections|variables/.test(url))
+        return { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+      if (/\/repos\/a\/[bc]$/.test(url)) return { body: { full_name: "a/b", has_wiki: true } };
+      return { body: url.includes("topics") ? { topics: [] } : [] };
+    });
+    const exported = await run(["policy", "export", "-", "--repo", "a/b,a/c"], { env: { TONGS_HOST: server.url } });
+    await server.close();
+    expect(exported.code, exported.stderr).toBe(0);
+    expect(exported.stderr).toBe("! Left out tag_protections and variables: the server does not support them\n");
+    expect(exported.stdout).toContain("has_wiki: true");
+  });
+
   it("shows each field, old and new, and finds drift", async () => {
     const repo = await fresh("drift", "defaults: {settings: {has_wiki: true}, labels: {bug: {color: ff0000}}}\n");
     await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
@@ -334,6 +349,9 @@ repositories: {harbor: {}}
     box.writes();
     expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
     expect(box.writes()).toEqual([]);
+    const exported = await run(["policy", "export", "-", "--repo", repo]);
+    const what = `collaborator 'harbormaster' in ${repo}`;
+    expect(exported.stderr).toBe(`! Left out ${what}: the server does not return the permission that was given\n`);
   });
 
   it("calls the permission of a collaborator unchecked whose team gives as much, but not that of another", async () => {
