@@ -35,10 +35,13 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
       default_merge_style: "squash",
       has_wiki: false,
       template: true,
-      topics: ["sailing", "tides"],
     });
+    // Forgejo 7.0 leaves the topics out of the record.
+    expect([undefined, ["sailing", "tides"]]).toContainEqual((edited.json() as { topics?: string[] }).topics);
+    expect((await mara.tongs(["repo", "topic", "list", buoy, "--json"])).json()).toEqual(["sailing", "tides"]);
     const emptied = await mara.tongs(["repo", "edit", buoy, "--description", "", "--topic", "lamp", "--json"]);
-    expect(emptied.json()).toMatchObject({ description: "", website: "https://example.org", topics: ["lamp"] });
+    expect(emptied.json()).toMatchObject({ description: "", website: "https://example.org" });
+    expect((await mara.tongs(["repo", "topic", "list", buoy, "--json"])).json()).toEqual(["lamp"]);
     const ignored = await mara.tongs(["repo", "edit", buoy, "--default-branch", "nowhere", "--description", "New"]);
     expect([ignored.code, ignored.stderr]).toEqual([9, expect.stringContaining("did not change default_branch")]);
     expect(await words(mara, "repo", "view", buoy, "--jq", ".description")).toBe("New");
