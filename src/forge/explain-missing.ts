@@ -29,6 +29,17 @@ const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^actions\/secrets\/([^/]+)/, "Secret $1"],
 ];
 
+/** Lists and operations that a repository lacks if the unit is turned off, or if the caller cannot see it. */
+const units: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/^issues$/, "Issues"],
+  [/^pulls$/, "Pull requests"],
+  [/^wiki\/(?:pages|new)$/, "Wiki pages"],
+  [/^releases$/, "Releases"],
+];
+
+/** A branch, tag or commit that the server did not find (docs/server-differences.md, "Files"). */
+const missingRef = /^(?:target not found: )?object does not exist \[id: ([^,\]]+), rel_path: \]$/;
+
 /**
  * Explains a 404: the resource or its repository does not exist, or the caller has no access to it. Asks whether the
  * repository exists (`exists`).
@@ -61,11 +72,17 @@ export async function explainMissing(
     const why = about.signedIn ? "you do not have access" : "it is private and you are not signed in";
     return new NotFoundError(exchange, `Repository ${repo} not found on ${exchange.server}, or ${why}`);
   }
+  const { serverMessage } = error;
+  const ref = missingRef.exec(serverMessage)?.[1];
+  if (ref !== undefined) return new NotFoundError(exchange, `Branch, tag or commit ${ref} not found in ${repo}`);
+  const unit = units.find(([pattern]) => pattern.test(rest))?.[1];
+  if (unit !== undefined && isGenericMissing(serverMessage)) {
+    return new NotFoundError(exchange, `${unit} are turned off in ${repo}, or you do not have access to them`);
+  }
   const resource = resourceNames.find(([pattern]) => pattern.test(rest));
   if (resource === undefined) return new NotFoundError(exchange, `${error.message} (in ${repo})`);
   const place = resource[0].exec(rest)?.[0] ?? "";
   const title = place.replace(resource[0], resource[1]);
-  const { serverMessage } = error;
   const said = isGenericMissing(serverMessage) ? "" : serverMessage;
   // `Review comment` in the title is `comment` in messages.
   const kind = resource[1].replace(/ #?\$.*$/, "");

@@ -17,6 +17,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { attachment } from "./attachments.ts";
+import { onItsDay } from "./due-dates.ts";
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { person } from "./users.ts";
@@ -152,6 +153,8 @@ export interface EditIssueOption {
 export function issuesApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/issues`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}`;
+  const patch = (repo: RepoName, index: number, body: EditIssueOption) =>
+    http.patch(one(repo, index), { body, answers: json(issue) });
   const assignees = (repo: RepoName, index: number) =>
     path`/repos/${repo.owner}/${repo.name}/issues/${index}/assignees`;
   const since = "1.27";
@@ -166,10 +169,15 @@ export function issuesApi(http: Http) {
 
     get: (repo: RepoName, index: number) => http.get(one(repo, index), { answers: json(issue) }),
 
-    create: (repo: RepoName, body: CreateIssueOption) => http.post(all(repo), { body, answers: json(issue) }),
+    create: async (repo: RepoName, body: CreateIssueOption) => {
+      const made = await http.post(all(repo), { body, answers: json(issue) });
+      return onItsDay(made, body.due_date, made.due_date, (due_date) => patch(repo, made.number, { due_date }));
+    },
 
-    edit: (repo: RepoName, index: number, body: EditIssueOption) =>
-      http.patch(one(repo, index), { body, answers: json(issue) }),
+    edit: async (repo: RepoName, index: number, body: EditIssueOption) => {
+      const edited = await patch(repo, index, body);
+      return onItsDay(edited, body.due_date, edited.due_date, (due_date) => patch(repo, index, { due_date }));
+    },
 
     /** Deletes an issue, or a pull request. Needs an administrator of the repository. */
     delete: (repo: RepoName, index: number) => http.delete(one(repo, index), { answers: nothing }),

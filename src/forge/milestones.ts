@@ -3,6 +3,7 @@ import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, words } from "../shape/shape.ts";
+import { onItsDay } from "./due-dates.ts";
 
 /** A milestone of a repository. */
 export const milestone = serverRecord(
@@ -50,6 +51,8 @@ const never = "9999-12-31T23:59:59Z";
 /** Milestones of a repository. Scope `issue`. */
 export function milestonesApi(http: Http) {
   const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/milestones/${id}`;
+  const patch = (repo: RepoName, id: number, body: MilestoneOption) =>
+    http.patch(one(repo, id), { body, answers: json(milestone) });
 
   return {
     /** Always sends the state, because the default differs. `name` matches a part of the title. */
@@ -60,8 +63,11 @@ export function milestonesApi(http: Http) {
         unique: "id",
       }),
 
-    create: (repo: RepoName, body: MilestoneOption & { readonly title: string }) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/milestones`, { body, answers: json(milestone) }),
+    create: async (repo: RepoName, body: MilestoneOption & { readonly title: string }) => {
+      const all = path`/repos/${repo.owner}/${repo.name}/milestones`;
+      const made = await http.post(all, { body, answers: json(milestone) });
+      return onItsDay(made, body.due_on, made.due_on, (due_on) => patch(repo, made.id, { due_on }));
+    },
 
     /**
      * Edits a milestone. Gitea clears a due date that is not sent, Forgejo keeps it, so the present one is always sent,
@@ -69,9 +75,9 @@ export function milestonesApi(http: Http) {
      */
     edit: async (repo: RepoName, { id, due_on: present }: Milestone, body: MilestoneOption) => {
       const due_on = body.due_on === undefined ? (present ?? undefined) : (body.due_on ?? undefined);
-      const edited = await http.patch(one(repo, id), { body: { ...body, due_on }, answers: json(milestone) });
-      if (body.due_on !== null || edited.due_on == null) return edited;
-      return http.patch(one(repo, id), { body: { due_on: never }, answers: json(milestone) });
+      const edited = await patch(repo, id, { ...body, due_on });
+      if (body.due_on === null && edited.due_on != null) return patch(repo, id, { due_on: never });
+      return onItsDay(edited, due_on, edited.due_on, (corrected) => patch(repo, id, { due_on: corrected }));
     },
 
     delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),

@@ -16,6 +16,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { changedFile, commit } from "./commits.ts";
+import { onItsDay } from "./due-dates.ts";
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { type MergeStyle, repository } from "./repos.ts";
@@ -201,6 +202,8 @@ export interface MergePullRequestOption {
 export function pullsApi(http: Http) {
   const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/pulls`;
   const one = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/pulls/${index}`;
+  const patch = (repo: RepoName, index: number, body: EditPullRequestOption) =>
+    http.patch(one(repo, index), { body, answers: json(pullRequest) });
   const below = (repo: RepoName, index: number, part: string) => wildcard(one(repo, index), part);
 
   return {
@@ -223,11 +226,15 @@ export function pullsApi(http: Http) {
     patch: (repo: RepoName, index: number, options: { readonly binary?: boolean } = {}) =>
       http.get(path`/repos/${repo.owner}/${repo.name}/pulls/${`${index}.patch`}`, { query: options, answers: stream }),
 
-    create: (repo: RepoName, body: CreatePullRequestOption) =>
-      http.post(all(repo), { body, answers: json(pullRequest) }),
+    create: async (repo: RepoName, body: CreatePullRequestOption) => {
+      const made = await http.post(all(repo), { body, answers: json(pullRequest) });
+      return onItsDay(made, body.due_date, made.due_date, (due_date) => patch(repo, made.number, { due_date }));
+    },
 
-    edit: (repo: RepoName, index: number, body: EditPullRequestOption) =>
-      http.patch(one(repo, index), { body, answers: json(pullRequest) }),
+    edit: async (repo: RepoName, index: number, body: EditPullRequestOption) => {
+      const edited = await patch(repo, index, body);
+      return onItsDay(edited, body.due_date, edited.due_date, (due_date) => patch(repo, index, { due_date }));
+    },
 
     merged: (repo: RepoName, index: number) => http.get(below(repo, index, "merge"), { answers: yesNo }),
 

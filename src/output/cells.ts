@@ -18,6 +18,8 @@ interface TimeCell {
   readonly time: string | null | undefined;
   /** The text on a terminal if the time is not set. */
   readonly never: string;
+  /** Whether a terminal shows the day in place of the distance from now. */
+  readonly day?: boolean;
 }
 
 interface NumberCell {
@@ -38,6 +40,11 @@ export function styled(style: Style, text: string | null | undefined): Cell {
 /** A time: relative on a terminal, RFC 3339 in a pipe; if it is not set, empty, or `never` on a terminal. */
 export function when(time: string | null | undefined, never = ""): Cell {
   return { time, never };
+}
+
+/** A due date: its day on a terminal, as the server has it, and RFC 3339 in a pipe. */
+export function dueDay(time: string | null | undefined): Cell {
+  return { time, never: "", day: true };
 }
 
 /** Whether a time is not set: absent, the zero time or the epoch (docs/server-differences.md, "Times"). */
@@ -93,7 +100,8 @@ export function plainCell(cell: Cell): string {
 /** The text of a cell on a terminal, in one line and without color. */
 export function shownCell(cell: Cell, now: Date): string {
   if (typeof cell === "object" && cell !== null && "time" in cell) {
-    return isUnset(cell.time) ? cell.never : safeLine(relative(cell.time ?? "", now));
+    if (isUnset(cell.time)) return cell.never;
+    return safeLine(cell.day === true ? (cell.time ?? "").slice(0, 10) : relative(cell.time ?? "", now));
   }
   if (typeof cell === "object" && cell !== null && "number" in cell) return `#${cell.number}`;
   const text = plainCell(cell);

@@ -32,16 +32,18 @@ export function subjectOf(summary: string): string | undefined {
 
 /** The singular of the nouns that lists have. */
 function singular(what: string): string {
-  return what.replace(
-    /^((?:[\w-]+ )*?[\w-]*?)(branches|statuses|addresses|repositories|s)(?= (?:of|on|for|in|to|that|who) |$)/,
-    (_all, before, end) => {
-      const ends: Readonly<Record<string, string>> = {
-        branches: "branch",
-        statuses: "status",
-        addresses: "address",
-        repositories: "repository",
-      };
-      return `${before}${ends[String(end)] ?? ""}`;
-    },
-  );
+  return what
+    .replace(/ that are /, " that is ")
+    .replace(
+      /^((?:[\w-]+ )*?[\w-]*?)(branches|statuses|addresses|repositories|s)(?= (?:of|on|for|in|to|that|who) |$)/,
+      (_all, before, end) => {
+        const ends: Readonly<Record<string, string>> = {
+          branches: "branch",
+          statuses: "status",
+          addresses: "address",
+          repositories: "repository",
+        };
+        return `${before}${ends[String(end)] ?? ""}`;
+      },
+    );
 }

@@ -41,17 +41,18 @@ export async function shownSheet(sheet: Sheet, look: Look): Promise<Styled> {
     .filter(({ shown }) => shown !== "");
   const wide = Math.max(0, ...filled.map(({ name }) => name.length));
   const prose = await proseOf(sheet, look);
+  const { default: columns } = await import("string-width");
   const parts: (string | Styled)[] = [];
   if (sheet.title !== undefined) {
     parts.push(
-      ...wrap(safeLine(sheet.title), width)
+      ...wrap(safeLine(sheet.title), width, columns)
         .split("\n")
         .map((line) => palette("strong", line)),
     );
   }
   const indent = " ".repeat(wide + 2);
   for (const { name, value, shown } of filled) {
-    const [first = "", ...more] = wrap(shown, Math.max(10, width - wide - 2)).split("\n");
+    const [first = "", ...more] = wrap(shown, Math.max(10, width - wide - 2), columns).split("\n");
     parts.push(compose`${palette("strong", name.padEnd(wide))}  ${paint(value, first, palette)}`);
     for (const line of more) parts.push(compose`${indent}${paint(value, line, palette)}`);
   }
@@ -65,7 +66,19 @@ export async function shownSheet(sheet: Sheet, look: Look): Promise<Styled> {
 
 /** How the texts of a sheet are shown: as Markdown, or as they are, wrapped at words. */
 async function proseOf(sheet: Sheet, look: Look): Promise<(text: string) => string | Styled> {
-  if (sheet.markdown !== true) return (text) => wrap(safe(text).trimEnd(), look.width);
+  if (sheet.markdown !== true) {
+    const { default: columns } = await import("string-width");
+    return (text) => wrap(safe(text).trimEnd(), look.width, columns);
+  }
   const { renderMarkdown } = await import("./markdown.ts");
   return (text) => renderMarkdown(text, look);
 }
+
+/** The first lines of a long section, and how many more there are: `And 1980 more: tongs issue list --all`. */
+export function firstLines(lines: readonly string[], most: number, command: string): string {
+  const left = lines.length - most;
+  return left <= 0 ? lines.join("\n") : [...lines.slice(0, most), `And ${left} more: ${command}`].join("\n");
+}
+
+/** How many lines of a section a terminal shows. */
+export const sectionLines = 20;

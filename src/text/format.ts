@@ -45,8 +45,11 @@ export function relative(time: string, now: Date): string {
   return time;
 }
 
-/** Wraps text at spaces to at most `width` characters per line; keeps line breaks, and indented lines as they are. */
-export function wrap(text: string, width: number): string {
+/**
+ * Wraps text at spaces to at most `width` columns per line; keeps line breaks, and indented lines as they are. `columns`
+ * measures texts that can have wide characters.
+ */
+export function wrap(text: string, width: number, columns = (part: string): number => part.length): string {
   return text
     .split("\n")
     .map((paragraph) => {
@@ -54,7 +57,7 @@ export function wrap(text: string, width: number): string {
       const lines: string[] = [];
       let line = "";
       for (const word of paragraph.split(" ")) {
-        if (line !== "" && line.length + 1 + word.length > width) {
+        if (line !== "" && columns(line) + 1 + columns(word) > width) {
           lines.push(line);
           line = word;
         } else line = line === "" ? word : `${line} ${word}`;

@@ -35,6 +35,28 @@ describe("a 404 below a repository", () => {
   });
 
   it.each([
+    ["GET", "issues?state=open", "Issues"],
+    ["GET", "pulls", "Pull requests"],
+    ["GET", "wiki/pages?page=1", "Wiki pages"],
+    ["POST", "wiki/new", "Wiki pages"],
+    ["GET", "releases", "Releases"],
+  ])("says of a unit without a reason that it is turned off or not visible: %s %s", async (method, path, unit) => {
+    const sentence = `${unit} are turned off in mara/harbor, or you do not have access to them`;
+    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message: "Not Found" })).toBe(sentence);
+    const said = "milestone does not exist";
+    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message: said })).toContain(said);
+  });
+
+  it.each([
+    ["GET", "contents/a.txt?ref=tide", "object does not exist [id: tide, rel_path: ]"],
+    ["POST", "tags", "target not found: object does not exist [id: tide, rel_path: ]"],
+  ])("names the branch, not the file: %s %s", async (method, path, message) => {
+    expect(await explained(`${method} /repos/mara/harbor/${path}`, { message })).toBe(
+      "Branch, tag or commit tide not found in mara/harbor",
+    );
+  });
+
+  it.each([
     [
       "DELETE",
       "pulls/3/reviews/9",

@@ -14,6 +14,12 @@ describe("the line above a list", () => {
     expect(listHeading({ what: "issues that #8 depends on" }, 1, 1)).toBe("Showing 1 of 1 issue that #8 depends on");
   });
 
+  it("has the verb of one item", () => {
+    const what = "items that are waiting for you";
+    expect(listHeading({ what }, 1, 1)).toBe("Showing 1 of 1 item that is waiting for you");
+    expect(listHeading({ what }, 2, 2)).toBe("Showing 2 of 2 items that are waiting for you");
+  });
+
   it("says of an empty list what was looked for", () => {
     expect(listHeading(pulls, 0, 0)).toBe("No open pull requests in mara/harbor");
     expect(listHeading({ ...pulls, filtered: true }, 0, undefined)).toBe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrapMessage } from "../../src/text/format.ts";
+import { wrap, wrapMessage } from "../../src/text/format.ts";
 
 describe("a message on a terminal", () => {
   it("is wrapped at words", () => {
@@ -21,5 +21,13 @@ describe("a message on a terminal", () => {
     expect(wrapMessage("Run: tongs auth login, or set TONGS_HOST.", 24)).toBe(
       "Run: tongs auth login,\nor set TONGS_HOST.",
     );
+  });
+});
+
+describe("a text with wide characters", () => {
+  it("is wrapped by the columns that they take", () => {
+    const wide = (part: string) => part.replace(/[^\x00-\x7f]/g, "xx").length;
+    expect(wrap("港 港 港 ab", 5, wide)).toBe("港 港\n港 ab");
+    expect(wrap("港 港 港 ab", 5)).toBe("港 港 港\nab");
   });
 });

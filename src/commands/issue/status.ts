@@ -3,7 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { type Issue, type IssueQuery, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import type { Sheet } from "../../output/sheet.ts";
+import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
@@ -33,14 +33,16 @@ export const status = defineCommand({
       open({ mentioned_by: me }),
       open({ created_by: me }),
     ]);
-    await out.record({ assigned, mentions, created }, (shown) => statusSheet(shown, fullName(repo)));
+    await out.record({ assigned, mentions, created }, (shown) =>
+      statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),
+    );
   },
 });
 
-function statusSheet({ assigned, mentions, created }: Status, where: string): Sheet {
+function statusSheet({ assigned, mentions, created }: Status, where: string, most: number): Sheet {
   const section = (title: string, issues: readonly Issue[], none: string) => ({
     title,
-    body: issues.length === 0 ? none : issues.map(line).join("\n"),
+    body: issues.length === 0 ? none : firstLines(issues.map(line), most, "tongs issue list --all"),
   });
   return {
     title: where,

@@ -5,7 +5,7 @@ import { toggle } from "../../command/flags.ts";
 import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import { shownCell, state, styled, when } from "../../output/cells.ts";
+import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { oneIssue } from "./selector.ts";
@@ -54,7 +54,7 @@ export function issueSheet(found: Issue): Sheet {
       ["labels", labelNames(found)],
       ["assignees", (found.assignees ?? []).map(({ login }) => login).join(", ")],
       ["milestone", found.milestone?.title],
-      ["due", when(found.due_date)],
+      ["due", dueDay(found.due_date)],
       ["locked", found.is_locked ? "yes" : undefined],
       ["pinned", found.pin_order || undefined],
       ["comments", found.comments || undefined],

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { type Milestone, milestone, milestonesApi } from "../../forge/milestones.ts";
-import { state, when } from "../../output/cells.ts";
+import { dueDay, state } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { progress } from "./shared.ts";
@@ -11,7 +11,7 @@ const columns = [
   column<Milestone>("TITLE", ({ title }) => title, true),
   column<Milestone>("STATE", (one) => state(one.state)),
   column<Milestone>("PROGRESS", progress),
-  column<Milestone>("DUE", ({ due_on }) => when(due_on)),
+  column<Milestone>("DUE", ({ due_on }) => dueDay(due_on)),
   column<Milestone>("ID", ({ id }) => id),
 ];
 

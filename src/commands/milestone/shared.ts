@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { collect } from "../../forge/listings.ts";
 import { type Milestone, milestonesApi } from "../../forge/milestones.ts";
 import { oneNamed } from "../../forge/names.ts";
-import { state, styled, when } from "../../output/cells.ts";
+import { dueDay, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -54,7 +54,7 @@ export function milestoneSheet(
       ["id", milestone.id],
       ["state", state(milestone.state)],
       ["progress", progress(milestone)],
-      ["due", when(milestone.due_on)],
+      ["due", dueDay(milestone.due_on)],
       ["created", when(milestone.created_at)],
       ["updated", when(milestone.updated_at)],
       ["closed", when(milestone.closed_at)],

@@ -5,7 +5,7 @@ import { pagePath } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
-import type { Sheet } from "../../output/sheet.ts";
+import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
@@ -40,7 +40,9 @@ export const status = defineCommand({
     const requested = open.filter(({ requested_reviewers }) =>
       (requested_reviewers ?? []).some(({ login }) => login.toLowerCase() === me),
     );
-    await out.record({ current, created, review_requested: requested }, (shown) => statusSheet(shown, fullName(repo)));
+    await out.record({ current, created, review_requested: requested }, (shown) =>
+      statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),
+    );
   },
 });
 
@@ -54,10 +56,10 @@ async function pullOfCurrentBranch(context: RepositoryContext & Pick<BaseContext
   }
 }
 
-function statusSheet({ current, created, review_requested }: Status, where: string): Sheet {
+function statusSheet({ current, created, review_requested }: Status, where: string, most: number): Sheet {
   const section = (title: string, pulls: readonly PullRequest[], none: string) => ({
     title,
-    body: pulls.length === 0 ? none : pulls.map(line).join("\n"),
+    body: pulls.length === 0 ? none : firstLines(pulls.map(line), most, "tongs pr list --all"),
   });
   return {
     title: where,

@@ -5,9 +5,9 @@ import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullRequest } from "../../forge/pulls.ts";
+import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
-import { shownCell, state, styled, when } from "../../output/cells.ts";
+import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
@@ -66,7 +66,11 @@ type ViewContext = RepositoryContext &
 
 async function selectPull(selector: PullSelector, context: ViewContext): Promise<PullRequest> {
   const { base, head } = context.flags;
-  if (base === undefined && head === undefined) return findPull(selector, context);
+  if (base === undefined && head === undefined) {
+    const found = await findPull(selector, context);
+    // The records of a list lack the changes and who merged (docs/server-differences.md, "Pull requests: listing").
+    return selector.by === "number" ? found : pullsApi(context.http).get(context.repo, found.number);
+  }
   if (base === undefined || head === undefined) throw new UsageError("--base and --head must be used together");
   if (selector.by !== "current") throw new UsageError("Cannot use --base and --head with a pull request argument");
   return findBetweenBranches(base, head, context);
@@ -101,7 +105,7 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
           .join(", "),
       ],
       ["milestone", pull.milestone?.title],
-      ["due", when(pull.due_date)],
+      ["due", dueDay(pull.due_date)],
       [
         "changes",
         pull.changed_files == null

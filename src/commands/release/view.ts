@@ -34,7 +34,7 @@ export const view = defineCommand({
 function releaseSheet(found: Release): Sheet {
   const assets = assetsOf(found).map(
     ({ name, size, download_count = 0 }) =>
-      `${safeLine(name)}  ${size === undefined ? "" : sizeText(size)}  ${download_count} downloads`,
+      `${safeLine(name)}  ${size === undefined ? "" : sizeText(size)}  ${download_count} download${download_count === 1 ? "" : "s"}`,
   );
   return {
     title: found.name || found.tag_name,

@@ -23,7 +23,7 @@ const kinds = {
 } as const;
 
 const columns = [
-  column<StatusItem>("", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
+  column<StatusItem>("REASON", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
   column<StatusItem>("SERVER", (it) => it.profile ?? it.host, true),
   column<StatusItem>("WHERE", (it) => styled("link", placeOf(it)), true),
   column<StatusItem>("TITLE", titleOf, true),

@@ -47,6 +47,14 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
   });
 
+  it("reads the whole record of a pull request that it found in a list, where the changes are missing", async () => {
+    const short = pull(12);
+    const handler: Handler = ({ url }) =>
+      url.includes("/pulls?") ? listed([short]) : { body: { ...short, changed_files: 2, additions: 7, deletions: 1 } };
+    const ran = await view(handler, ["change-12"]);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("changes\t2 files, +7 -1\n")]);
+  });
+
   it("shows comments and reviews in chronological order, without review requests", async () => {
     const ran = await view(discussion, ["12", "--comments"]);
     const titles = ran.stdout.split("\n").filter((line) => / 2026-11-20T1[1-4]/.test(line));

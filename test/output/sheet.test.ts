@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { dueDay, plainCell, shownCell } from "../../src/output/cells.ts";
+import { firstLines } from "../../src/output/sheet.ts";
+
+describe("a due date", () => {
+  it("is the day that the server has on a terminal, and the whole time in a pipe", () => {
+    const due = dueDay("2026-12-24T23:59:59-08:00");
+    const now = new Date("2026-11-22T12:00:00Z");
+    expect([shownCell(due, now), plainCell(due)]).toEqual(["2026-12-24", "2026-12-24T23:59:59-08:00"]);
+    expect([shownCell(dueDay(null), now), plainCell(dueDay("0001-01-01T00:00:00Z"))]).toEqual(["", ""]);
+  });
+});
+
+describe("the lines of a section", () => {
+  it("are cut to the first ones, and the others counted", () => {
+    expect(firstLines(["a", "b", "c"], 2, "tongs issue list")).toBe("a\nb\nAnd 1 more: tongs issue list");
+    expect(firstLines(["a", "b"], 2, "tongs issue list")).toBe("a\nb");
+  });
+});
