@@ -38,6 +38,17 @@ describe("a due date", () => {
     expect([code, sent]).toEqual([0, [expect.stringMatching(/^2026-12-24T23:59:59/), "2026-12-24T23:59:59+01:00"]]);
   });
 
+  it("is said to be another day if it cannot be sent again", async () => {
+    const server = await serve(({ method }) => {
+      if (method === "PATCH") return { status: 403, body: { message: "no" } };
+      return { body: method === "GET" ? [] : { ...about, due_on: "2026-12-25T08:59:59+01:00" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["milestone", "create", "v2", "--due", "2026-12-24"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("but the due date is 2026-12-25")]);
+  });
+
   it("is sent once if the day is the same", async () => {
     const line = ["milestone", "create", "v2", "--due", "2026-12-24"];
     expect((await dueDatesSent(line, "2026-12-24T10:59:59Z", true)).sent).toHaveLength(1);
