@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dueDay, plainCell, shownCell } from "../../src/output/cells.ts";
-import { firstLines } from "../../src/output/sheet.ts";
+import { noColors } from "../../src/output/palette.ts";
+import { firstLines, shownSheet } from "../../src/output/sheet.ts";
 
 describe("a due date", () => {
   it("is the day that the server has on a terminal, and the whole time in a pipe", () => {
@@ -15,5 +16,15 @@ describe("the lines of a section", () => {
   it("are cut to the first ones, and the others counted", () => {
     expect(firstLines(["a", "b", "c"], 2, "tongs issue list")).toBe("a\nb\nAnd 1 more: tongs issue list");
     expect(firstLines(["a", "b"], 2, "tongs issue list")).toBe("a\nb");
+  });
+});
+
+describe("a sheet on a terminal", () => {
+  it("wraps lines with wide characters before the terminal does", async () => {
+    const look = { width: 20, palette: noColors, now: new Date(), links: false };
+    const text = "港港港港 港港港港 abc";
+    const shown = await shownSheet({ title: text, fields: [], body: text }, look);
+    const wrapped = "港港港港 港港港港\nabc";
+    expect(String(shown)).toBe(`${wrapped}\n\n${wrapped}\n`);
   });
 });

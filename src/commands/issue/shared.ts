@@ -35,7 +35,7 @@ export const issueColumns: readonly Column<Issue>[] = [
   column<Issue>("TITLE", (issue) => issue.title, true),
   column<Issue>("LABELS", (issue) => styled("link", labelNames(issue)), true),
   column<Issue>("STATE", issueState),
-  column<Issue>("UPDATED", (issue) => when(issue.updated_at), false, "optional"),
+  column<Issue>("UPDATED", (issue) => when(issue.updated_at)),
 ];
 
 /** The names of an issue's labels. */

@@ -9,10 +9,10 @@ import { progress } from "./shared.ts";
 
 const columns = [
   column<Milestone>("TITLE", ({ title }) => title, true),
-  column<Milestone>("STATE", (one) => state(one.state)),
+  column<Milestone>("STATE", (one) => state(one.state), false, "optional"),
   column<Milestone>("PROGRESS", progress),
   column<Milestone>("DUE", ({ due_on }) => dueDay(due_on)),
-  column<Milestone>("ID", ({ id }) => id),
+  column<Milestone>("ID", ({ id }) => id, false, "optional"),
 ];
 
 /** `tongs milestone list`: GET the milestones of a repository. */

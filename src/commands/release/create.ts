@@ -4,9 +4,10 @@ import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { type Release, type ReleaseOption, release, releasesApi } from "../../forge/releases.ts";
+import { reposApi } from "../../forge/repos.ts";
 import { tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { NotFoundError, RefusedError } from "../../http/errors.ts";
+import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
@@ -75,8 +76,8 @@ export const create = defineCommand({
     const draft = flags.draft || files.length > 0;
     const made = await releasesApi(http)
       .create(repo, { ...body, draft })
-      .catch((error: unknown) => {
-        throw explainCreate(error, context);
+      .catch(async (error: unknown) => {
+        throw (await explainArchived(error, context)) ?? explainCreate(error, context);
       });
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
@@ -150,6 +151,16 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
 
 function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {
   return `tongs release edit ${shellWord(tag_name)} --no-draft -R ${shellWord(fullName(repo))}`;
+}
+
+/** Of a new release in an archived repository the servers say 500 (docs/server-differences.md, "Releases"). */
+async function explainArchived(error: unknown, { http, repo }: CreateContext): Promise<Failure | undefined> {
+  if (!(error instanceof ServerError)) return undefined;
+  const found = await reposApi(http)
+    .get(repo)
+    .catch(() => undefined);
+  if (found?.archived !== true) return undefined;
+  return new Failure("archived", "refused", "The repository is archived", { status: error.status, cause: error });
 }
 
 function explainCreate(error: unknown, { args, flags, repo }: CreateContext): unknown {

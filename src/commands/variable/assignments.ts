@@ -41,7 +41,7 @@ export async function readAssignments(
 
   async function askedValue(): Promise<string> {
     if (system.stdin.isTTY !== true) return readStdin(system);
-    const question = { message: `Value of ${name}:`, flag: "--body-file" };
+    const question = { message: `Value of ${name}`, flag: "--body-file" };
     const check = (typed: string) => typed !== "" || "The value must not be empty.";
     return kind === "secret" ? prompt.password({ ...question, check }) : prompt.text({ ...question, check });
   }

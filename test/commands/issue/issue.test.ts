@@ -98,6 +98,12 @@ describe("tongs issue list", () => {
     expect(ran.json()).toEqual([{ number: 2 }, { number: 1 }, { number: 3 }]);
   });
 
+  it("truncates a long title before it omits the time of the update", async () => {
+    const { run } = await on({ "GET /issues": { body: [issue(1, { title: "long ".repeat(60) })] } });
+    const ran = await run(["issue", "list"], { terminal: true, columns: 80 });
+    expect(ran.stdout.split("\n")[0]).toMatch(/ID.*TITLE.*STATE.*UPDATED/);
+  });
+
   it("shows hostile titles as pictures on a terminal", async () => {
     const { run } = await on({ "GET /issues": { body: [issue(1, { title: "\u001b]0;x\u0007\u202egpj" })] } });
     const ran = await run(["issue", "list"], { terminal: true });

@@ -216,6 +216,22 @@ const world = (url: string, cwd: string): World => ({
   env: { TONGS_HOST: url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" },
 });
 
+describe("a release that the server refuses with 500", () => {
+  it.each([
+    [true, 9, "The repository is archived"],
+    [false, 7, "returned 500"],
+  ])("is explained if the repository is archived: %s", async (archived, code, words) => {
+    const server = await serve(({ method }) =>
+      method === "GET"
+        ? { body: { id: 1, name: "buoy", full_name: "mara/buoy", owner: { login: "mara" }, archived } }
+        : { status: 500, body: { message: "" } },
+    );
+    const ran = await tongs(["release", "create", "v1", "--notes", "x"], world(server.url, emptyFolder()));
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(words)]);
+  });
+});
+
 describe("a release whose assets fail", () => {
   const folder = emptyFolder();
   for (const name of ["good", "bad one", "worse"]) writeFileSync(join(folder, name), name);

@@ -57,7 +57,7 @@ describe("secret", () => {
 
   it("asks for the value without showing it", async () => {
     const ran = await run(["set", "LAMP", ...repo], { terminal: true, answers: ["", value] });
-    expect([ran.code, ran.asked]).toEqual([0, ["Value of LAMP:", "Value of LAMP:"]]);
+    expect([ran.code, ran.asked]).toEqual([0, ["Value of LAMP", "Value of LAMP"]]);
     expect(ran.stdout + ran.stderr).not.toContain(value);
   });
 

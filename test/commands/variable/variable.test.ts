@@ -77,7 +77,7 @@ describe("variable", () => {
     await run(["set", "FILED", ...repo, "--body-file", "value.txt"], { cwd });
     expect((await run(["get", "FILED", ...repo])).stdout).toBe("from a file\n");
     const asked = await run(["set", "FILED", ...repo], { terminal: true, answers: ["", "typed"] });
-    expect([asked.code, asked.asked]).toEqual([0, ["Value of FILED:", "Value of FILED:"]]);
+    expect([asked.code, asked.asked]).toEqual([0, ["Value of FILED", "Value of FILED"]]);
     expect((await run(["get", "FILED", ...repo])).stdout).toBe("typed\n");
     const cancelled = await run(["set", "FILED", ...repo], { terminal: true, answers: [] });
     expect(cancelled.code).toBe(3);

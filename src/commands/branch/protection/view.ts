@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
-import type { Cell } from "../../../output/cells.ts";
+import { type Cell, when } from "../../../output/cells.ts";
 
 /** `tongs branch protection view`: GET a branch protection. */
 export const view = defineCommand({
@@ -19,13 +19,14 @@ export const view = defineCommand({
       title: shown.rule_name,
       fields: Object.entries(shown)
         .filter(([name]) => name !== "rule_name" && name !== "branch_name")
-        .map(([name, value]) => [name.replaceAll("_", " "), settingCell(value)] as const),
+        .map(([name, value]) => [name.replaceAll("_", " "), settingCell(name, value)] as const),
     }));
   },
 });
 
-/** A setting: yes or no, a list, a number or a text. */
-function settingCell(value: unknown): Cell {
+/** A setting: yes or no, a list, a number or a text; or a time. */
+function settingCell(name: string, value: unknown): Cell {
+  if (name.endsWith("_at") && typeof value === "string") return when(value);
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(String).join(", ");
   return typeof value === "string" || typeof value === "number" ? value : "";
