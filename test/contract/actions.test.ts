@@ -128,11 +128,14 @@ describe.skipIf(isForgejo)("a run that a push triggered", () => {
   });
 
   it("is shown with its jobs and their steps", async () => {
-    const view = (await on("run", "view", "#2", "--json")).json();
-    expect(view).toMatchObject({
-      status: "completed",
-      actor: { login: stage.mara.login },
-      job_list: [{ name: "check", conclusion: "failure", labels: ["ubuntu-latest"] }, { name: "publish" }],
+    const view = async () => (await on("run", "view", "#2", "--json")).json();
+    const jobList = [
+      { name: "check", conclusion: "failure", labels: ["ubuntu-latest"] },
+      { name: "publish", conclusion: "skipped" },
+    ];
+    // Gitea 1.25 completes the run some moments before it skips the job.
+    await expect.poll(view, { timeout: 20_000, interval: 500 }).toMatchObject({
+      ...{ status: "completed", actor: { login: stage.mara.login }, job_list: jobList },
     });
     // Gitea 1.25 gives no steps, and until 1.26.2 all of them have the result of the job.
     if (stage.target.isGitea("1.26.2")) await expectSteps();
@@ -142,9 +145,6 @@ describe.skipIf(isForgejo)("a run that a push triggered", () => {
   });
 
   const expectSteps = async () => {
-    expect((await on("run", "view", "#2", "--json")).json()).toMatchObject({
-      job_list: [{}, { conclusion: "skipped" }],
-    });
     const { steps } = (await on("run", "view", "#2", "--job", "check", "--json", "steps")).json() as { steps: unknown };
     expect(steps).toEqual(
       expect.arrayContaining([
