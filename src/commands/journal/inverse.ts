@@ -163,12 +163,12 @@ function edit(entry: Entry): Inverse | undefined {
   if (method !== "PATCH") return undefined;
   const now = fieldsOf(after);
   const old = before === undefined && isClosing(entry) ? { state: "open" } : fieldsOf(before);
-  const names = Object.keys(fieldsOf(body));
+  const names = Object.keys(fieldsOf(body)).map((name) => (name === "unset_due_date" ? "due_date" : name));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(old, name) || !Object.hasOwn(now, name)))
     return undefined;
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const filled = old["login_name"] === "" ? { ...old, login_name: old["login"] } : old;
-  const restored = names.map((name) => [name, asSent(name, filled[name])]);
+  const restored = names.map((name) => sentField(name, filled[name], path));
   const set = names.map((name) => [name, now[name]]);
   // A repository that was renamed is at its new name.
   const isRepo = /^\/api\/v1\/repos\/[^/]+\/[^/]+$/.test(path) && typeof now["full_name"] === "string";
@@ -199,8 +199,16 @@ function renamedRule(path: string, now: Fields): string {
   return typeof rule === "string" ? at.replace(/[^/]+$/, encodeURIComponent(rule)) : at;
 }
 
+/** The field of a request that restores a field of a record; servers ignore the due date null of an issue. */
+function sentField(name: string, old: unknown, path: string): [string, unknown] {
+  const isIssue = /\/(issues|pulls)\/\d+$/.test(path);
+  return isIssue && name === "due_date" && old === null ? ["unset_due_date", true] : [name, asSent(name, old)];
+}
+
 /** The value that a request takes, of the one in a record. */
 function asSent(field: string, value: unknown): unknown {
+  // Records have null for no assignees, which a request ignores.
+  if (field === "assignees" && value === null) return [];
   if (field === "milestone") return fieldsOf(value)["id"] ?? 0;
   if (field === "events" && Array.isArray(value)) return eventsToKeep(value.filter((one) => typeof one === "string"));
   if (!Array.isArray(value)) return value;

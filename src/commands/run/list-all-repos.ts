@@ -5,7 +5,7 @@ import { collect } from "../../forge/listings.ts";
 import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
 import { searchApi } from "../../forge/search.ts";
 import type { Http } from "../../http/client.ts";
-import { HttpError } from "../../http/errors.ts";
+import { HttpError, UnknownOperationError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 
@@ -30,6 +30,8 @@ export async function runsOfAllRepos(http: Http, filter: RunFilter, most: number
       // Tasks name no repository: --all-repos adds it.
       return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));
     } catch (error) {
+      // Then no repository of the server has a list (docs/server-differences.md, "Runs and jobs").
+      if (error instanceof UnknownOperationError) throw error;
       // Actions are switched off, or not for the caller.
       if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];
       throw error;

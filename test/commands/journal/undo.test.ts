@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Entry } from "../../../src/app/journal/store.ts";
+import { inverseOf } from "../../../src/commands/journal/inverse.ts";
 import { emptyFolder, type Ran } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
@@ -46,6 +48,20 @@ const kinds: readonly Kind[] = [
     write: "branch rename topic/one topic/two",
     since: "branch rename topic/two topic/three",
     look: [`${repo}/branches/topic/one`, "name"],
+  },
+  {
+    what: "the due date of an issue that had none",
+    first: [["issue", "create", "--title", "Undated", "--body", "x"]],
+    write: "issue edit LAST --due 2027-01-02",
+    since: "issue edit LAST --due 2027-03-04",
+    look: [`${repo}/issues/LAST`, "due_date"],
+  },
+  {
+    what: "a due date that was removed",
+    first: [["issue", "create", "--title", "Dated", "--body", "x", "--due", "2027-01-02"]],
+    write: "issue edit LAST --no-due",
+    since: "issue edit LAST --due 2027-03-04",
+    look: [`${repo}/issues/LAST`, "due_date"],
   },
   {
     what: "a new variable",
@@ -297,4 +313,14 @@ describe("journal undo", { timeout: 60_000 }, () => {
     expect(await newest()).toMatchObject({ undoable: false, reason: "what was there before was not read" });
     await done("pr reopen 4");
   });
+});
+
+it("removes the assignees of an issue that had none, which is null in its record", () => {
+  const path = "/api/v1/repos/mara/harbor/issues/1";
+  const entry: Entry = {
+    ...{ number: 1, at: "2026-05-04T00:00:00Z", command: "issue edit", host: "https://git.example.org", profile: null },
+    ...{ user: "mara", method: "PATCH", path, status: 201, undone: false, body: { assignees: ["jonas"] } },
+    ...{ before: { assignees: null }, after: { assignees: [{ login: "jonas" }] } },
+  };
+  expect(inverseOf(entry)).toMatchObject({ request: { method: "PATCH", path, body: { assignees: [] } } });
 });

@@ -129,6 +129,21 @@ describe("policy", { timeout: 60_000 }, () => {
     expect(exported.stdout).not.toContain("odd");
   });
 
+  it("exports a hook for Slack so that it can be created elsewhere, and finds another channel", async () => {
+    const slack = { url: "https://chat.example.org/x", content_type: "json", channel: "#ops", username: "tide" };
+    const from = await fresh("chatty", "");
+    await ask("POST", `/repos/${from}/hooks`, { type: "slack", config: slack, events: ["push"], active: true });
+    const { stdout } = await run(["policy", "export", "-", "--repo", from]);
+    const to = await fresh("quiet", stdout.replaceAll(from, "fleet/quiet"));
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", to, "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const [created] = (await ask("GET", `/repos/${to}/hooks`)) as { config: unknown }[];
+    expect(created?.config).toMatchObject(slack);
+    writeFileSync(join(cwd, "policy.yml"), stdout.replaceAll(from, to).replace("#ops", "#all"));
+    const checked = await run(["policy", "check", "policy.yml", "--repo", to, "--json", "field,old,new"]);
+    expect([checked.code, checked.json()]).toEqual([1, [{ field: "channel", old: "#ops", new: "#all" }]]);
+  });
+
   it("exports without the kinds that an older server does not have, and says so once", async () => {
     await fresh("older", "");
     const server = await serve(({ url }) => {

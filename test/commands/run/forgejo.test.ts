@@ -156,3 +156,16 @@ describe("a server that has neither runs nor tasks", () => {
     expect(ran.stderr).toContain("does not support POST");
   });
 });
+
+it("--all-repos says that a server has no lists of runs, instead of listing none", async () => {
+  const older = await serve(({ url }) =>
+    url.includes("/repos/search")
+      ? { body: { ok: true, data: [{ id: 1, name: "harbor", full_name: "mara/harbor", owner: { login: "mara" } }] } }
+      : { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" },
+  );
+  const env = { TONGS_HOST: older.url, TONGS_TOKEN: "not-a-real-token" };
+  const { code, stdout, stderr } = await tongs(["run", "list", "--all-repos"], { env });
+  await older.close();
+  expect([code, stdout], stderr).toEqual([5, ""]);
+  expect(stderr).toContain("does not support GET /api/v1/repos/mara/harbor/actions/tasks");
+});

@@ -5,6 +5,9 @@ import { boolean, list, string } from "../../../shape/shape.ts";
 import { events } from "../../hook/shared.ts";
 import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
 
+/** The fields that are in a hook's `config`. All but the first are those of Slack. */
+const configFields = { content_type: string, channel: string, username: string, icon_url: string, color: string };
+
 /** The webhooks of a repository, by the address that they deliver to. */
 export const hooks: Kind = {
   title: "hook",
@@ -12,7 +15,7 @@ export const hooks: Kind = {
   form: "named",
   fields: {
     type: string,
-    content_type: string,
+    ...configFields,
     events: list(string),
     branch_filter: string,
     active: boolean,
@@ -66,17 +69,16 @@ export const hooks: Kind = {
 };
 
 function valuesOf(hook: Hook): Values {
-  const content_type = hook.config?.["content_type"];
   return {
     ...pick(hook, { type: string, branch_filter: string, active: boolean }),
-    ...(content_type === undefined ? {} : { content_type }),
+    ...pick(hook.config ?? {}, configFields),
     events: eventsToKeep(hook.events),
   };
 }
 
 /** The part of a hook's `config` that fields set. */
 function configOf(values: Values): Record<string, string> {
-  const names = ["content_type", "secret"].filter((name) => typeof values[name] === "string");
+  const names = [...Object.keys(configFields), "secret"].filter((name) => typeof values[name] === "string");
   return Object.fromEntries(names.map((name) => [name, textOf(values[name])]));
 }
 
