@@ -11,6 +11,7 @@ import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { openAliases } from "../profiles/aliases.ts";
 import { addressText } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
+import { windowsShell } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 import { expandAlias } from "./expand-alias.ts";
 import { openQuietContext } from "./quiet-context.ts";
@@ -31,7 +32,12 @@ export async function runOwn(
     const aliases = openAliases(system).read();
     const expansion = Object.hasOwn(aliases, typed) ? aliases[typed] : undefined;
     if (expansion?.startsWith("!")) {
-      return await runProgram("sh", ["-c", expansion.slice(1), "tongs", ...flags, ...rest], system, system.env);
+      return await runProgram(
+        shell(system),
+        ["-c", expansion.slice(1), "tongs", ...flags, ...rest],
+        system,
+        system.env,
+      );
     }
     if (expansion !== undefined) return await run([...expandAlias(typed, expansion, rest), ...flags]);
     const program = extension(typed, system);
@@ -42,6 +48,15 @@ export async function runOwn(
     await reportFailure(failure, system, { json: namesJson([...flags, ...rest]) });
     return exitCodes[failure.exit].code;
   }
+}
+
+/** The shell of an alias. */
+function shell({ env, platform }: Pick<System, "env" | "platform">): string {
+  const program = platform === "win32" ? windowsShell(env) : "sh";
+  if (program !== undefined) return program;
+  throw new Failure("program", "failure", "Could not find sh, which runs aliases that begin with !", {
+    hint: "Install Git for Windows, which has it.",
+  });
 }
 
 /** The program `tongs-NAME` on the PATH. A folder that depends on the current one is left out. */

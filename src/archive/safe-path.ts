@@ -1,5 +1,5 @@
 /** Names that Windows reserves for devices, with any extension, in any case. */
-const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|\s*$)/i;
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(\.|$))/i;
 /** The names of scratch folders of tongs, which an archive must not contain. */
 export const scratchName = /^\.tongs-[a-z0-9]{6}$/i;
 /** The longest file name on common file systems, in bytes. */

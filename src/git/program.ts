@@ -1,6 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { win32 } from "node:path";
 import { Failure } from "../failure/failure.ts";
+import { windowsProgram } from "../system/program.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -19,28 +18,10 @@ export function allowedProtocols(env: Env): string {
  * The git program to start. On Windows its full path: a search for `git` would start one in the current folder, which can
  * be somebody else's repository. Throws a `Failure` if PATH has none.
  */
-export function gitProgram(env: Env, platform: NodeJS.Platform, exists = isFile): string {
-  if (platform !== "win32") return "git";
-  for (const folder of (pathOf(env) ?? "").split(";")) {
-    const program = win32.join(folder.replace(/^"(.*)"$/, "$1"), "git.exe");
-    if (/^([A-Za-z]:[\\/]|\\\\)/.test(program) && exists(program)) return program;
-  }
+export function gitProgram(env: Env, platform: NodeJS.Platform, exists?: (path: string) => boolean): string {
+  const program = platform === "win32" ? windowsProgram("git", env, exists) : "git";
+  if (program !== undefined) return program;
   throw new Failure("git", "failure", "Could not find git on the PATH", {
     hint: "Install git, or add it to the PATH.",
   });
-}
-
-/** Windows spells the variable `Path`. */
-function pathOf(env: Env): string | undefined {
-  const name = Object.keys(env).find((key) => key.toUpperCase() === "PATH");
-  return name === undefined ? undefined : env[name];
-}
-
-function isFile(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

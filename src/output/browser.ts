@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { Failure } from "../failure/failure.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
+import { windowsProgram } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 
 /**
@@ -15,10 +16,12 @@ export async function openPage(
   { isAwaited = true }: { readonly isAwaited?: boolean } = {},
 ): Promise<void> {
   const [program, ...args] = opener(system);
+  const found = startable(program, system);
   const code = await new Promise<number>((resolve) => {
+    if (found === undefined) return resolve(-1);
     // A pipe that a browser holds open would not end with this process.
     const stdio = isAwaited || system.stdout.isTTY === true ? "inherit" : "ignore";
-    const child = spawn(program, [...args, address], { stdio, env: { ...system.env } });
+    const child = spawn(found, [...args, address], { stdio, env: { ...system.env } });
     // Some browsers run until they are closed.
     if (!isAwaited) child.unref();
     child.on("error", () => resolve(-1));
@@ -27,6 +30,18 @@ export async function openPage(
   if (code === 0) return;
   const hint = `Set a browser with tongs config set browser, or open this page: ${address}`;
   throw new Failure("browser", "failure", `Could not start a browser (${program})`, { hint });
+}
+
+/**
+ * What is started for the name of a program. On Windows a full path, because the name alone could be that of a program in
+ * the current folder; undefined if PATH has none.
+ */
+export function startable(
+  name: string,
+  { env, platform }: Pick<System, "env" | "platform">,
+  exists?: (path: string) => boolean,
+): string | undefined {
+  return platform === "win32" && !/[\\/]/.test(name) ? windowsProgram(name, env, exists) : name;
 }
 
 function opener(system: System): [program: string, ...args: string[]] {

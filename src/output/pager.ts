@@ -7,6 +7,7 @@ import { readSetting } from "../profiles/settings-keys.ts";
 import { startDrawing } from "../system/drawing.ts";
 import { drawingStream } from "../system/drawing-stream.ts";
 import type { OutputStream } from "../system/output-stream.ts";
+import { shellEnv, windowsProgram } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 import { asciiGlyphs, isAsciiLocale } from "../text/ascii.ts";
 import { type Styled, shownText } from "../text/styled.ts";
@@ -21,7 +22,7 @@ export type Write = (piece: string | Styled) => Promise<boolean>;
 export function pagerCommand(system: Pick<System, "env" | "platform">): string | undefined {
   const { env } = system;
   const chosen = env["TONGS_PAGER"] ?? readSetting(system, "pager") ?? env["PAGER"];
-  const wanted = chosen?.trim() ?? (isOnPath("less", env) ? "less" : "");
+  const wanted = chosen?.trim() ?? (isInstalled("less", system) ? "less" : "");
   return wanted === "" || wanted === "cat" ? undefined : wanted;
 }
 
@@ -39,7 +40,7 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   const child = spawn(command, {
     shell: true,
     stdio: ["pipe", stdout.fd ?? "pipe", "inherit"],
-    env: { ...env, LESS: env["LESS"] ?? "FRX", LV: env["LV"] ?? "-c" },
+    env: { ...shellEnv(env, system.platform), LESS: env["LESS"] ?? "FRX", LV: env["LV"] ?? "-c" },
   });
   child.stdout?.pipe(drawingStream(stdout));
   const closed = new Promise<number>((resolve) => {
@@ -67,7 +68,8 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
 /** The exit code of the shell for a command that was not found. */
 const notFound = 127;
 
-function isOnPath(program: string, env: System["env"]): boolean {
+function isInstalled(program: string, { env, platform }: Pick<System, "env" | "platform">): boolean {
+  if (platform === "win32") return windowsProgram(program, env) !== undefined;
   return (env["PATH"] ?? "").split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

@@ -13,7 +13,7 @@ import {
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
 import { quoted } from "../text/words.ts";
@@ -165,7 +165,7 @@ export function invalidFile(path: string, why: string): Failure {
 export function stateFolder(env: Readonly<Record<string, string | undefined>>): string {
   const xdg = env["XDG_STATE_HOME"];
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(xdg?.startsWith("/") ? xdg : join(home, ".local", "state"), "tongs");
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".local", "state"), "tongs");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { DebugLog } from "../http/debug.ts";
 import type { System } from "../system/system.ts";
 import { connectionOf } from "./connection.ts";
@@ -108,5 +108,5 @@ export function configFolder(env: Env): string {
   if (own !== undefined && own !== "") return own;
   const xdg = env["XDG_CONFIG_HOME"];
   const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(xdg?.startsWith("/") ? xdg : join(home, ".config"), "tongs");
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".config"), "tongs");
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
+import { shellEnv } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 
 /**
@@ -39,7 +40,8 @@ export function editorName(system: Pick<System, "env" | "platform">): string {
 const interrupted = 130;
 
 function run(editor: string, file: string, system: System): Promise<void> {
-  const options = { stdio: "inherit", cwd: system.cwd, env: { ...system.env }, signal: system.signal } as const;
+  const env = shellEnv(system.env, platform());
+  const options = { stdio: "inherit", cwd: system.cwd, env, signal: system.signal } as const;
   const child =
     platform() === "win32"
       ? spawn(`${editor} "${file}"`, { ...options, shell: true })

@@ -16,7 +16,10 @@ export interface Lock {
  */
 export async function lock(name: string, system = platform(), folder = tmpdir()): Promise<Lock | undefined> {
   const digest = createHash("sha256").update(name).digest("hex").slice(0, 32);
-  if (system === "win32") return listen(`\\\\.\\pipe\\tongs-${digest}`);
+  if (system === "win32") {
+    const pipe = `\\\\.\\pipe\\tongs-${digest}`;
+    return (await accepts(pipe)) ? undefined : listen(pipe);
+  }
   // An abstract address: no file is created.
   if (system === "linux" || system === "android") return listen(`\0tongs-${digest}`);
   const file = join(folder, `tongs-${digest}.sock`);
@@ -31,8 +34,10 @@ function listen(address: string): Promise<Lock | undefined> {
   return new Promise((resolve) => {
     const server: Server = createServer((socket) => socket.destroy());
     const release = () => void server.close();
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      resolve(error.code === "EADDRINUSE" ? undefined : { release: () => undefined });
+    server.once("error", async (error: NodeJS.ErrnoException) => {
+      // Bun does not say on Windows that a pipe is in use.
+      const isInUse = error.code === "EADDRINUSE" || (await accepts(address));
+      resolve(isInUse ? undefined : { release: () => undefined });
     });
     server.listen(address, () => resolve({ release }));
     server.unref();

@@ -77,6 +77,16 @@ describe("unpacking", () => {
     expect(warnings.join()).toContain("'docs\\guide.md' as 'docs/guide.md'");
   });
 
+  it.each([
+    ["con .txt", "con_ .txt"],
+    ["NUL ", "NUL__"],
+    ["sub/Com1 .tar.gz", "sub/Com1_ .tar.gz"],
+    ["con:stream", "con_stream"],
+    ["contents", "contents"],
+  ])("does not let '%s' be a device of Windows", (name, path) => {
+    expect(safePath(name, true)).toMatchObject({ path });
+  });
+
   it("changes names that Windows does not allow, on Windows only", () => {
     expect(safePath("a/b:c?.txt", true)).toEqual({ path: "a/b_c_.txt", renamed: true });
     expect(safePath("end. /x", true)).toEqual({ path: "end._/x", renamed: true });

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { lock } from "../../src/system/lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "tongs-lock-"));
@@ -48,6 +49,37 @@ describe("a lock", () => {
     expect(await lock("name", "darwin", own)).toBeUndefined();
     taken?.release();
   });
+
+  it.skipIf(process.platform === "win32")(
+    "by a pipe is held, also if the error of a second one does not say so",
+    async () => {
+      // Here the path of the pipe is the name of a socket file in the current folder.
+      const before = process.cwd();
+      process.chdir(mkdtempSync(join(folder, "pipe-")));
+      const emit = EventEmitter.prototype.emit;
+      let failed = 0;
+      const unclear = vi.spyOn(Server.prototype as EventEmitter, "emit");
+      unclear.mockImplementation(function (this: EventEmitter, event, ...args) {
+        if (event !== "error") return Reflect.apply(emit, this, [event, ...args]);
+        failed += 1;
+        return Reflect.apply(emit, this, [event, new Error("Failed to listen")]);
+      });
+      try {
+        // Both find nobody at the address, and only one of them can create it.
+        const both = await Promise.all([lock("name", "win32"), lock("name", "win32")]);
+        expect(both.filter((one) => one !== undefined)).toHaveLength(1);
+        expect(failed).toBe(1);
+        expect(await lock("name", "win32")).toBeUndefined();
+        for (const one of both) one?.release();
+        const again = await lock("name", "win32");
+        expect(again).toBeDefined();
+        again?.release();
+      } finally {
+        unclear.mockRestore();
+        process.chdir(before);
+      }
+    },
+  );
 
   it("is always granted where no socket can be created", async () => {
     const long = join(folder, "n".repeat(200));

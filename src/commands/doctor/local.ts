@@ -18,6 +18,8 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
   const mode = modeOf(folder);
   if (mode === undefined) return [note(check, `${folder} does not exist yet`, "Run tongs auth login to create it.")];
   const findings: Finding[] = [];
+  // On Windows the mode does not show who can access a file.
+  const hasModes = platform() !== "win32";
   const entries = [
     { path: folder, mode, required: 0o700 },
     ...Object.values(files).map((name) => ({
@@ -27,8 +29,7 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
     })),
   ];
   for (const { path, mode, required } of entries) {
-    // On Windows the mode does not show who can access a file.
-    if (mode === undefined || (mode & 0o077) === 0 || platform() === "win32") continue;
+    if (mode === undefined || (mode & 0o077) === 0 || !hasModes) continue;
     const found = `Other users can access ${path} (${octal(mode)})`;
     const fix = () => chmodSync(path, required);
     findings.push({ ...problem(check, found, `chmod ${octal(required)} '${path}'`), fix });
@@ -38,7 +39,7 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
     for (const name of names.slice(0, 1)) profiles.credentials.has(name);
     const stored =
       names.length === 0 ? "no profiles" : `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
-    if (findings.length === 0) findings.push(ok(check, `${folder} (${octal(mode)}), ${stored}`));
+    if (findings.length === 0) findings.push(ok(check, `${folder}${hasModes ? ` (${octal(mode)})` : ""}, ${stored}`));
   } catch (error) {
     findings.push(problemFromError(check, error));
   }

@@ -55,7 +55,7 @@ interface Cache {
 }
 
 function cacheFolder({ env }: System): string | undefined {
-  const base = env["XDG_CACHE_HOME"] || join(env["HOME"] ?? "", ".cache");
+  const base = env["XDG_CACHE_HOME"] || join(env["HOME"] || env["USERPROFILE"] || "", ".cache");
   return isAbsolute(base) ? join(base, "tongs", "operations") : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { spawn } from "node:child_process";
-import { devNull } from "node:os";
+import { platform } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
+import { windowsProgram } from "../../system/program.ts";
 import type { Site } from "../site.ts";
 
 /** The result of a git process. */
@@ -17,22 +18,35 @@ interface GitOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The environment of git processes, in which only the repository's own configuration applies. */
+/**
+ * The environment of git processes, in which only the repository's own configuration applies. Git for Windows knows
+ * /dev/null, too, but cannot read the device that Windows has for it.
+ */
 export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
   const kept = Object.fromEntries(Object.entries(site.env).filter(([name]) => !name.startsWith("GIT_")));
-  return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: devNull, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
+  return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
 /** Throws a Failure if git is not installed. */
 export async function checkGit(site: Pick<Site, "env">): Promise<void> {
-  const child = spawn("git", ["--version"], { env: gitEnvironment(site), stdio: "ignore", windowsHide: true });
+  const options = { env: gitEnvironment(site), stdio: "ignore", windowsHide: true } as const;
+  const child = spawn(gitProgram(site), ["--version"], options);
   await new Promise<void>((resolve, reject) => {
     child.on("close", () => resolve());
-    child.on("error", (cause) => {
-      const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
-      reject(new Failure("no_git", "failure", "Could not run git", { hint, cause }));
-    });
+    child.on("error", (cause) => reject(noGit(cause)));
   });
+}
+
+/** The git program to start: on Windows its full path, because `git` could be one in the current folder. */
+export function gitProgram(site: Pick<Site, "env">, system = platform()): string {
+  const program = system === "win32" ? windowsProgram("git", site.env) : "git";
+  if (program === undefined) throw noGit();
+  return program;
+}
+
+function noGit(cause?: Error): Failure {
+  const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
+  return new Failure("no_git", "failure", "Could not run git", { hint, cause });
 }
 
 /** The folder of a bare repository, named by id so that a rename does not move it. */
@@ -47,7 +61,7 @@ export function tryGit(
   args: readonly string[],
   { input, env }: GitOptions = {},
 ): Promise<GitRun> {
-  const child = spawn("git", ["--git-dir", gitFolder(site, repo), ...args], {
+  const child = spawn(gitProgram(site), ["--git-dir", gitFolder(site, repo), ...args], {
     env: { ...gitEnvironment(site), ...env },
     stdio: "pipe",
     windowsHide: true,

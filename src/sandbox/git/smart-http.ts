@@ -13,7 +13,7 @@ import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
-import { gitEnvironment, gitFolder } from "./git.ts";
+import { gitEnvironment, gitFolder, gitProgram } from "./git.ts";
 import { type Command, pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
 import { refsChanged, refsOf } from "./refs.ts";
 
@@ -143,7 +143,8 @@ function startGit(
     ...flags,
     gitFolder(site, repo),
   ];
-  const child = spawn("git", args, { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true });
+  const options = { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true } as const;
+  const child = spawn(gitProgram(site), args, options);
   child.stderr.on("data", (piece: Buffer) => site.log(`git ${service}: ${piece.toString("utf8").trim()}`));
   child.on("error", (error) => child.stdout.destroy(error));
   child.stdin.on("error", () => undefined);
