@@ -6,6 +6,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, record } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -33,11 +34,12 @@ export const exportPolicy = defineCommand({
     const exists = () => new UsageError(`${args.file} exists`, "Write to another file, or delete it first.");
     if (path !== undefined && existsSync(path)) throw exists();
     const repos = await selectRepos(flags, http);
-    const found = await pMap(
-      repos,
-      (repo) => sectionOf(repo, { http }, (item, why) => out.warn(`Left out ${item}: ${why}`)),
-      { concurrency: 8 },
-    );
+    const told = new Set<string>();
+    const leaveOut = (item: string, why: string) => {
+      if (!told.has(item)) out.warn(`Left out ${item}: ${why}`);
+      told.add(item);
+    };
+    const found = await pMap(repos, (repo) => sectionOf(repo, { http }, leaveOut), { concurrency: 8 });
     const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
     if (path !== undefined) {
       const text = await yamlText(policy);
@@ -68,7 +70,12 @@ async function sectionOf(
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
     const kind = kinds[name];
-    const items = await kind.read({ http, repo }, undefined);
+    const items = await kind.read({ http, repo }, undefined).catch((error: unknown): Item[] => {
+      // A server has none of what it does not support.
+      if (!(error instanceof UnknownOperationError)) throw error;
+      leaveOut(name, `${error.message}. ${error.hint}`);
+      return [];
+    });
     return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${fullName(repo)}`, why))];
   });
   return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
