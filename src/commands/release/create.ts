@@ -5,6 +5,7 @@ import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { type Release, type ReleaseOption, release, releasesApi } from "../../forge/releases.ts";
 import { reposApi } from "../../forge/repos.ts";
+import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
@@ -77,7 +78,12 @@ export const create = defineCommand({
     const made = await releasesApi(http)
       .create(repo, { ...body, draft })
       .catch(async (error: unknown) => {
-        throw (await explainArchived(error, context)) ?? explainCreate(error, context);
+        throw (await explainArchived(error, context)) ?? error;
+      })
+      // Forgejo 7.0 answers 500 for an unknown target.
+      .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
+      .catch((error: unknown) => {
+        throw explainCreate(error, context);
       });
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
