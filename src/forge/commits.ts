@@ -1,6 +1,6 @@
 import { json, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import { NotFoundError, ServerError, UnknownOperationError } from "../http/errors.ts";
 import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -176,6 +176,8 @@ export interface ComparedCommit {
   readonly branch?: string | undefined;
 }
 
+const gitCommit = (repo: RepoName, ref: string) => path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`;
+
 /** Commits. */
 export function commitsApi(http: Http) {
   const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
@@ -188,7 +190,7 @@ export function commitsApi(http: Http) {
   return {
     /** A commit by any git revision, including an abbreviated hash. */
     get: (repo: RepoName, ref: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
+      http.get(gitCommit(repo, ref), {
         query: { stat: false, files: false, verification: false },
         answers: json(commit),
       }),
@@ -287,7 +289,12 @@ async function commitsOnly(http: Http, { repo, base, head, query, error }: Faile
   const listed = http.list(path`/repos/${repo.owner}/${repo.name}/commits`, {
     ...{ items: commit, unique: "sha", query: { sha: head, not: base, stat: false, ...query } },
   });
-  const commits = await collect(listed);
+  const commits = await collect(listed).catch(async (failed: unknown) => {
+    // An unknown ref is 500 there: throws the 404 that says which.
+    if (failed instanceof ServerError)
+      for (const ref of [base, head]) await http.get(gitCommit(repo, ref), { answers: json(commit) });
+    throw failed;
+  });
   return { total_commits: commits.length, commits };
 }
 

@@ -226,16 +226,21 @@ function serverErrorHint({ status }: Exchange): string {
     : "See the server's log for the cause.";
 }
 
+/** The releases that have an operation: `1.24` of Gitea, or `1.22 and Forgejo 8.0`. */
+export function availableSince(releases: string): string {
+  return `Available since Gitea ${releases}.${releases.includes("Forgejo") ? "" : " Forgejo 10.0 does not have it."}`;
+}
+
 /** The server does not have the operation: 404 in plain text, 405 with an `Allow` header, or 501. */
 export class UnknownOperationError extends HttpError {
   override readonly name = "UnknownOperationError";
+  /** The releases that have the operation, if they are known. */
+  readonly since: string | undefined;
   constructor(exchange: Exchange, since?: string) {
     const operation = `${exchange.method} ${exchange.path.split("?")[0]}`;
-    const hint =
-      since === undefined
-        ? "The server may be an older release or another product."
-        : `Available since Gitea ${since}.${since.includes("Forgejo") ? "" : " Forgejo 10.0 does not have it."}`;
+    const hint = since === undefined ? "The server may be an older release or another product." : availableSince(since);
     super("unknown_operation", `${exchange.server} does not support ${operation}`, exchange, hint, "notFound");
+    this.since = since;
   }
 }
 

@@ -33,7 +33,11 @@ describe("policies and the journal", { timeout: 240_000 }, () => {
     await target.close();
   }, 240_000);
 
-  /** One of each kind. */
+  const hasTags = () => target.has("GET", "/repos/{owner}/{repo}/tag_protections");
+  const hasSecrets = () => target.has("GET", "/repos/{owner}/{repo}/actions/secrets");
+  const hasVariables = () => target.has("GET", "/repos/{owner}/{repo}/actions/variables");
+
+  /** One of each kind that the server has. */
   function policy(): string {
     return `
 defaults:
@@ -58,12 +62,11 @@ defaults:
   branch_protections:
     release/**: {required_approvals: 2, enable_push: false, enable_status_check: true, status_check_contexts: [lint, test]}
     main: {enable_push: true, enable_push_whitelist: true, push_whitelist_usernames: [${helper.login}], apply_to_admins: true, block_admin_merge_override: true}
-  tag_protections:
-    v*: {whitelist_usernames: [${helper.login}]}
+${hasTags() ? `  tag_protections: {v*: {whitelist_usernames: [${helper.login}]}}` : ""}
   hooks:
     https://ci.example.org/hook: {events: [push, pull_request, issues], secret_env: HOOK_SECRET, branch_filter: "main"}
-  variables: {PORT: 8080, ZONE: a b}
-  secrets: {DEPLOY: DEPLOY_TOKEN}
+${hasVariables() ? "  variables: {PORT: 8080, ZONE: a b}" : ""}
+${hasSecrets() ? "  secrets: {DEPLOY: DEPLOY_TOKEN}" : ""}
 `;
   }
 
@@ -87,6 +90,13 @@ defaults:
   it("exports what a check finds no drift in, and finds a change made elsewhere", async () => {
     const exported = await run(["policy", "export", "out.yml", "--org", org]);
     expect(exported.code, exported.stderr).toBe(0);
+    for (const [has, kind] of [
+      [hasTags(), "tag_protections"],
+      [hasVariables(), "variables"],
+    ] as const) {
+      const count = exported.stderr.split(`Left out ${kind}: `).length - 1;
+      expect([kind, count]).toEqual([kind, has ? 0 : 1]);
+    }
     expect(readFileSync(join(cwd, "out.yml"), "utf8")).not.toContain("not-a-secret");
     const check = await run(["policy", "check", "out.yml"]);
     expect([check.code, check.stdout], check.stderr).toEqual([0, ""]);
@@ -97,7 +107,21 @@ defaults:
     expect((await run(["policy", "apply", "out.yml", "--yes"])).code).toBe(0);
   });
 
-  it("undoes what a policy changed, and refuses what has changed since", async () => {
+  it("says since when servers have what a policy describes", async ({ skip }) => {
+    if (hasTags() && hasVariables()) skip("the server has all of it");
+    for (const [text, since] of [
+      ["tag_protections: {v*: {}}", "Gitea 1.23 and Forgejo 8.0"],
+      ["variables: {PORT: 9}", "Gitea 1.22 and Forgejo 8.0"],
+      ["secrets: {DEPLOY: DEPLOY_TOKEN}", "Gitea 1.22 and Forgejo 8.0"],
+    ]) {
+      writeFileSync(join(cwd, "lacking.yml"), `defaults: {${text}}\n`);
+      const applied = await run(["policy", "apply", "lacking.yml", "--repo", repo, "--yes"]);
+      expect(applied).toMatchObject({ code: 5, stderr: expect.stringContaining(`Available since ${since}.`) });
+    }
+  });
+
+  it("undoes what a policy changed, and refuses what has changed since", async ({ skip }) => {
+    if (!hasVariables()) skip("the server has no variables");
     writeFileSync(
       join(cwd, "edit.yml"),
       "defaults: {labels: {prio/high: 00ff00}, variables: {PORT: 9}, topics: [tides]}\n",

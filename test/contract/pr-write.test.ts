@@ -70,18 +70,22 @@ describe("changes to pull requests", () => {
     const pull = (await on(...line, "--json")).json() as Record<string, { title?: string }>;
     expect(pull).toMatchObject({
       title: "WIP: Buoys",
-      draft: true,
       labels: [{ name: "docs" }],
       milestone: { title: "First season" },
     });
     expect(pull).toMatchObject({ assignees: [{ login: mara.login }], requested_reviewers: [{ login: jonas.login }] });
+    // Forgejo 7.0 has no field for drafts.
+    expect([true, undefined]).toContain(pull["draft"]);
+    expect((await on("pr", "list", "--draft", "--jq", ".[].title")).stdout).toBe("WIP: Buoys\n");
     expect((await on(...line)).code).toBe(9);
     expect((await on("pr", "create", "--head", "absent", "--title", "x", "--body", "")).code).toBe(5);
   });
 
   it("are edited without losing other changes, and not at all if nothing differs", async () => {
     const number = await opened("lights");
-    await target.ask("POST", `/repos/${repo}/issues/${number}/labels`, { labels: ["docs"] }, jonas);
+    const known = (await target.ask("GET", `/repos/${repo}/labels`)) as { id: number; name: string }[];
+    const labels = known.filter(({ name }) => name === "docs").map(({ id }) => id);
+    await target.ask("POST", `/repos/${repo}/issues/${number}/labels`, { labels }, jonas);
     const line = [
       "pr",
       "edit",
@@ -120,9 +124,9 @@ describe("changes to pull requests", () => {
 
   it("change from draft to ready, from closed to open, and from outdated to updated", async () => {
     const number = await opened("sails");
-    expect(((await on("pr", "ready", number, "--undo", "--json", "draft")).json() as { draft: boolean }).draft).toBe(
-      true,
-    );
+    const { draft } = (await on("pr", "ready", number, "--undo", "--json", "draft")).json() as { draft?: boolean };
+    expect([true, null]).toContain(draft);
+    expect((await on("pr", "view", number)).stdout).toContain("draft");
     expect((await on("pr", "merge", number, "--merge")).stderr).toContain("tongs pr ready");
     expect((await on("pr", "ready", number)).code).toBe(0);
     expect((await on("pr", "close", number, "--comment", "Not yet")).code).toBe(0);

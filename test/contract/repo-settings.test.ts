@@ -35,10 +35,13 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
       default_merge_style: "squash",
       has_wiki: false,
       template: true,
-      topics: ["sailing", "tides"],
     });
+    // Forgejo 7.0 leaves the topics out of the record.
+    expect([undefined, ["sailing", "tides"]]).toContainEqual((edited.json() as { topics?: string[] }).topics);
+    expect((await mara.tongs(["repo", "topic", "list", buoy, "--json"])).json()).toEqual(["sailing", "tides"]);
     const emptied = await mara.tongs(["repo", "edit", buoy, "--description", "", "--topic", "lamp", "--json"]);
-    expect(emptied.json()).toMatchObject({ description: "", website: "https://example.org", topics: ["lamp"] });
+    expect(emptied.json()).toMatchObject({ description: "", website: "https://example.org" });
+    expect((await mara.tongs(["repo", "topic", "list", buoy, "--json"])).json()).toEqual(["lamp"]);
     const ignored = await mara.tongs(["repo", "edit", buoy, "--default-branch", "nowhere", "--description", "New"]);
     expect([ignored.code, ignored.stderr]).toEqual([9, expect.stringContaining("did not change default_branch")]);
     expect(await words(mara, "repo", "view", buoy, "--jq", ".description")).toBe("New");
@@ -158,10 +161,10 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     const asked = await mara.tongs(start);
     expect([asked.code, asked.stderr]).toEqual([0, expect.stringContaining("Requested the transfer")]);
     const twice = await mara.tongs(start);
-    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is waiting already")]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is already pending")]);
     expect((await jonas.tongs(["repo", "transfer", "reject", dinghy])).code).toBe(0);
     const none = await jonas.tongs(["repo", "transfer", "reject", dinghy]);
-    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is waiting`)]);
+    expect([none.code, none.stderr]).toEqual([5, expect.stringContaining(`No transfer of ${dinghy} is pending`)]);
     await mara.tongs(start);
     const accepted = await jonas.tongs(["repo", "transfer", "accept", dinghy]);
     expect([accepted.code, accepted.stdout]).toEqual([0, `${target.url}/${jonas.login}/dinghy\n`]);

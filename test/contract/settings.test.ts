@@ -26,11 +26,22 @@ const levels = [
   ["the account", () => ["--user"]],
 ] as const;
 
+const hasVariables = () => target.has("GET", "/repos/{owner}/{repo}/actions/variables");
+
 describe("variables", () => {
   it.each(levels)("of %s are set from a file, listed with their values, renamed and deleted", async (_whose, level) => {
     const run = (line: readonly string[], world = {}) => mara.tongs(["variable", ...line, ...level()], world);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "harbor.env"), 'TIDE=june\nLONG="one\ntwo"\n');
+    if (!hasVariables()) {
+      for (const line of [["list"], ["get", "TIDE"], ["set", "tide", "--body", "may"], ["delete", "TIDE", "--yes"]]) {
+        expect(await run(line)).toMatchObject({
+          code: 5,
+          stderr: expect.stringContaining("since Gitea 1.22 and Forgejo 8.0"),
+        });
+      }
+      return;
+    }
     expect((await run(["set", "tide", "--body", "may"])).code).toBe(0);
     const set = await run(["set", "-f", "harbor.env", "--json", "name,action"], { cwd });
     expect([set.code, set.json()]).toEqual([
@@ -65,10 +76,15 @@ describe("secrets", () => {
   it.each(levels)("of %s are set from stdin and deleted", async (whose, level) => {
     const run = (line: readonly string[], world = {}) => mara.tongs(["secret", ...line, ...level()], world);
     const made = await run(["set", "lamp", "--json", "name,action"], { stdin: "not-a-secret\n" });
+    // Forgejo 8.0 and older list no secrets of a repository, and then say whether one was created.
     expect(made.json()).toEqual([{ name: "LAMP", action: "create" }]);
     expect((await run(["set", "LAMP"], { stdin: "not-a-secret-2" })).stderr).toContain("Updated secret LAMP");
     const listed = await run(["list", "--json", "name"]);
-    if (whose === "the account") expect(listed.code).toBe(5);
+    const isRepository = whose === "a repository";
+    const isListed = !isRepository || target.has("GET", "/repos/{owner}/{repo}/actions/secrets");
+    const words = isRepository ? "Available since Gitea 1.22 and Forgejo 8.0." : "";
+    if (whose === "the account" || !isListed)
+      expect([listed.code, listed.stderr]).toEqual([5, expect.stringContaining(words)]);
     else expect(listed.json()).toEqual([{ name: "LAMP" }]);
     expect((await run(["set", "CITY"], { stdin: "not-a-secret" })).code).toBe(0);
     const ci = await run(["set", "CI"], { stdin: "not-a-secret" });

@@ -89,7 +89,17 @@ describe("webhooks", () => {
     const { id } = made.json() as Hook;
     const edited = await who().tongs(["hook", "edit", String(id), ...flags(), "--no-active", "--json"]);
     expect(edited.json()).toMatchObject({ id, active: false, branch_filter: "main", config: { url } });
-    expect(sorted(edited.json())).toEqual(["issues", "pull_request_review", "push"]);
+    // Forgejo names the kinds of reviews.
+    const reviews = target.software === "gitea" ? [""] : ["_approved", "_rejected"];
+    const kinds = reviews.map((kind) => `pull_request_review${kind}`);
+    expect(sorted(edited.json())).toEqual(["issues", ...kinds, "push"]);
+    const comments = ["hook", "edit", String(id), ...flags(), "--event", "pull_request_comment", "--json"];
+    const before = sorted((await who().tongs(comments)).json());
+    const after = (await who().tongs(["hook", "edit", String(id), ...flags(), "--active", "--json"])).json();
+    expect(sorted(after)).toEqual(before);
+    const status = await who().tongs(["hook", "edit", String(id), ...flags(), "--event", "push,status", "--json"]);
+    const said = target.software === "gitea" ? "" : "did not apply --event status";
+    expect([status.code, status.stderr]).toEqual([said === "" ? 0 : 1, expect.stringContaining(said)]);
     const listed = (await who().tongs(["hook", "list", ...flags(), "--all", "--json", "id"])).json();
     expect(listed).toContainEqual({ id });
     expect((await who().tongs(["hook", "delete", String(id), ...flags(), "--yes"])).code).toBe(0);

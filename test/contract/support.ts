@@ -20,6 +20,8 @@ export interface Target {
   unique(name: string): string;
   /** A new account with a token of all scopes. */
   person(name: string, options?: { readonly admin?: boolean }): Promise<Person>;
+  /** Whether the server has an operation of its description: `GET /repos/{owner}/{repo}/compare/{basehead}`. */
+  has(method: string, path: string): boolean;
   /** A request past tongs, for setting up and looking; throws when it is refused. */
   ask(method: string, path: string, body?: unknown, as?: Person): Promise<unknown>;
   close(): Promise<void>;
@@ -32,6 +34,13 @@ export interface Person {
   readonly token: string;
   /** Runs tongs as this person. */
   tongs(line: readonly string[], world?: World): Promise<Ran>;
+}
+
+/** What the server under test is, before the target is open. */
+export async function targetSoftware(): Promise<Target["software"]> {
+  const { TONGS_CONTRACT_URL: url } = process.env;
+  if (url === undefined) return "gitea";
+  return (await fetch(`${url.replace(/\/+$/, "")}/api/forgejo/v1/version`)).ok ? "forgejo" : "gitea";
 }
 
 /** Opens the target. */
@@ -92,12 +101,15 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     },
   });
   const forgejo = await fetch(`${url}/api/forgejo/v1/version`);
+  const description = await fetch(`${url}/swagger.v1.json`);
+  const { paths } = (await description.json()) as { readonly paths: Readonly<Record<string, object>> };
   const me = (await ask("GET", "/user")) as { readonly login: string };
   return {
     url,
     kind,
     software: forgejo.ok ? "forgejo" : "gitea",
     admin: as(me.login, "", token),
+    has: (method, path) => kind === "sandbox" || Object.hasOwn(paths[path] ?? {}, method.toLowerCase()),
     unique: (name) => `${name}-${run}`,
     async person(name, options = {}) {
       const [login, password] = [`${name}-${run}`, `not-a-secret-${name}`];

@@ -36,7 +36,15 @@ describe("a wiki", () => {
   it("is started, edited, renamed, cloned and cleared", async ({ skip }) => {
     if (target.kind === "sandbox") skip(notInSandbox);
     expect(JSON.parse(await ok(["wiki", "list", "--json"]))).toEqual([]);
-    expect(await ok(["wiki", "create", "Home", "--body", "# Home\n"])).toContain("/wiki/Home\n");
+    const first = await run(["wiki", "create", "Home", "--body", "# Home\n"]);
+    if (target.software === "forgejo" && first.code === 9) {
+      // Forgejo 7.0 reads no wiki whose branch is main.
+      expect(first.stderr).toContain("The page was created, but the API");
+      const listed = await run(["wiki", "list"]);
+      expect([listed.code, listed.stderr]).toEqual([9, expect.stringContaining("it looks for the branch master")]);
+      return;
+    }
+    expect(first.stdout, first.stderr).toContain("/wiki/Home\n");
     await ok(["wiki", "create", "Night signals", "-F", "-", "-m", "Signals"], "two long\n");
     expect((await run(["wiki", "create", "Home", "--body", "x"])).code).toBe(13);
     expect((await ok(["wiki", "list", "--jq", ".[].title"])).trim().split("\n").sort()).toEqual([

@@ -4,6 +4,7 @@ import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { type Release, type ReleaseOption, release, releasesApi } from "../../forge/releases.ts";
+import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError } from "../../http/errors.ts";
@@ -75,6 +76,8 @@ export const create = defineCommand({
     const draft = flags.draft || files.length > 0;
     const made = await releasesApi(http)
       .create(repo, { ...body, draft })
+      // Forgejo 7.0 answers 500 for an unknown target.
+      .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
       .catch((error: unknown) => {
         throw explainCreate(error, context);
       });

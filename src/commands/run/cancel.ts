@@ -26,7 +26,7 @@ function webPageOnly(verb: "cancel" | "approve", summary: string): Command {
     async run(context) {
       const work = async (typed: string): Promise<never> => {
         const what = `${verb} a run`;
-        const found = await findRunRecord(what, parseRun(typed), context);
+        const found = await findRunRecord({ what }, parseRun(typed), context);
         throw unsupported(what, runPage({ kind: "run", run: found }, context), context);
       };
       return batch(await readTargets(context.args.run, context.system), work, context);

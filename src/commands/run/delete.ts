@@ -69,7 +69,7 @@ export const remove = defineCommand({
         }))
       : (await readTargets(args.run, system)).map((name) => {
           const selector = parseRun(name);
-          return { name, find: () => findRunRecord("delete a run", selector, context) };
+          return { name, find: () => findRunRecord({ what: "delete a run", since: "1.24" }, selector, context) };
         });
     const [first] = targets;
     if (first === undefined) {
@@ -99,7 +99,7 @@ async function filteredRuns(filters: Filters, context: RepositoryContext, now: D
   const found: Run[] = [];
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
-      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context);
+      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.24");
     const oldEnough =
       filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at ?? "") >= filters.olderThan;
     if (one.status === "completed" && oldEnough) found.push(one);

@@ -188,8 +188,12 @@ export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo
 }
 
 /** The record of the selected run. Throws an `unknown_operation` failure on a server that has only tasks. */
-export async function findRunRecord(what: string, selector: RunSelector, context: FindContext): Promise<Run> {
+export async function findRunRecord(
+  { what, since }: { readonly what: string; readonly since?: string },
+  selector: RunSelector,
+  context: FindContext,
+): Promise<Run> {
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run;
-  throw unsupported(what, runPage(found, context), context);
+  throw unsupported(what, runPage(found, context), context, since);
 }

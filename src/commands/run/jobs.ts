@@ -56,7 +56,7 @@ export const jobs = defineCommand({
     const inRepo = { ...context, repo: await context.locate() };
     const found = await findRun(args.run, inRepo);
     if (found.kind === "tasks") {
-      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, inRepo), context);
+      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, inRepo), context, "1.27");
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
     await out.list(await jobsOf(found.run, inRepo, flags.attempt), jobColumns(now), { unlimited: true });

@@ -29,7 +29,7 @@ export const rerun = defineCommand({
   ],
   async run(context) {
     const { flags, http, out, repo, server } = context;
-    const found = await findRunRecord("rerun a run", context.args.run, context);
+    const found = await findRunRecord({ what: "rerun a run", since: "1.26" }, context.args.run, context);
     const send = <T>(work: () => Promise<T>) => withStateErrors(workflowOf(found), work);
     let what = "";
     if (flags.job !== undefined) {

@@ -1,7 +1,7 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { type Flag, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { HttpError, UnknownOperationError } from "../../http/errors.ts";
+import { availableSince, HttpError, UnknownOperationError } from "../../http/errors.ts";
 
 /** The states that a list of runs can be filtered by (docs/server-differences.md, "Runs and jobs"). */
 export const runStatuses = [
@@ -20,10 +20,21 @@ export const runStatuses = [
   "neutral",
 ] as const;
 
-/** The failure for an operation that the server does not have; its hint is the web page that does the same. */
-export function unsupported(what: string, page: string, { server }: Pick<RepositoryContext, "server">): Failure {
+/**
+ * The failure for an operation that the server does not have; its hint is the web page that does the same, and the releases
+ * that have the operation, if there are any.
+ */
+export function unsupported(
+  what: string,
+  page: string,
+  { server }: Pick<RepositoryContext, "server">,
+  releases?: string,
+): Failure {
   const message = `${server.base.host} has no API operation to ${what}`;
-  return new Failure("unknown_operation", "notFound", message, { hint: `Use the web page instead: ${page}` });
+  const available = releases === undefined ? "" : `\n${availableSince(releases)}`;
+  return new Failure("unknown_operation", "notFound", message, {
+    hint: `Use the web page instead: ${page}${available}`,
+  });
 }
 
 /** Runs `work`. Throws an `unknown_operation` failure that names the web page if the server does not have the operation. */
@@ -37,7 +48,7 @@ export async function orWebPage<T>(
     return await work();
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    throw unsupported(what, page, context);
+    throw unsupported(what, page, context, error.since);
   }
 }
 

@@ -51,8 +51,9 @@ export const view = defineCommand({
     const found = await findRun(context.args.run, context);
     const now = system.now();
     if (found.kind === "tasks") {
-      if (flags.job !== undefined) throw unsupported("view the steps of a job", runPage(found, context), context);
-      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context);
+      if (flags.job !== undefined)
+        throw unsupported("view the steps of a job", runPage(found, context), context, "1.25");
+      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context, "1.27");
       const shown = { run_number: found.number, task_list: found.tasks };
       return out.record(shown, () => tasksSheet(found.number, found.tasks, now));
     }

@@ -47,7 +47,7 @@ export const why = defineCommand({
   examples: [["Explain the newest run of the current branch", "tongs run why"]],
   async run(context) {
     const { out } = context;
-    const run = await findRunRecord("explain a run", context.args.run, context);
+    const run = await findRunRecord({ what: "explain a run", since: "1.25" }, context.args.run, context);
     const jobs = await jobsOf(run, context);
     const failures: Infer<typeof failureShape>[] = [];
     for (const job of jobs) if (runState(job) === "failure") failures.push(await failureOf(job, context));

@@ -3,6 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { branchOf, isTask, type RunOrTask, workflowOf } from "../../forge/run-or-task.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 
 type Context = RepositoryContext & Pick<BaseContext, "system" | "out">;
 
@@ -17,9 +18,13 @@ interface Dispatch {
 /** How long to look for the new run, in seconds. Servers with only tasks list it after a runner has picked it up. */
 const maxWait = 30;
 
-/** The number of the newest run, or 0. */
+/** The number of the newest run, or 0. A server without runs has no dispatch either, and that is what is then reported. */
 export async function newestNumber({ http, repo }: Context): Promise<number> {
-  for await (const run of listRuns(http, { of: "repository", repo }, {}).take(1)) return run.run_number;
+  try {
+    for await (const run of listRuns(http, { of: "repository", repo }, {}).take(1)) return run.run_number;
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+  }
   return 0;
 }
 

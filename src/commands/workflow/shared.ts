@@ -25,10 +25,8 @@ export async function workflowFile(
     for await (const workflow of workflowsApi(http).list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    throw new UsageError(
-      `The workflow must be a file such as ci.yml, not '${typed}'`,
-      "This server has no API operation to list workflows by name.",
-    );
+    const message = `${error.exchange.server} has no API operation to list workflows, so '${typed}' must be a file such as ci.yml`;
+    throw new Failure("unknown_operation", "notFound", message, { hint: error.hint, cause: error });
   }
   const named = all.filter(({ name, id }) => name === typed || id === `${typed}.yml` || id === `${typed}.yaml`);
   const [only] = named;

@@ -237,6 +237,17 @@ describe("a release whose assets fail", () => {
     expect(server.lines().filter((one) => one.startsWith("PATCH"))).toEqual([]);
   });
 
+  it("is exit 5 for an unknown target that a server answers with 500", async () => {
+    const server = await serve(({ method, url }) => {
+      if (method === "POST") return { status: 500, body: { message: "" } };
+      return url.includes("/git/commits/") ? { status: 404, body: { message: "not found" } } : { body: {} };
+    });
+    const line = ["release", "create", "v1", "--notes", "x", "--target", "nowhere"];
+    const ran = await tongs(line, world(server.url, folder));
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("No branch, tag or commit 'nowhere'")]);
+  });
+
   it("says how to publish it if only that fails", async () => {
     const server = await serve(({ method }) =>
       method === "PATCH"

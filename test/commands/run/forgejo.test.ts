@@ -101,10 +101,12 @@ describe("a Forgejo user", () => {
     ["runner enable 1", ...noPage("enable a runner", runners)],
     ["runner disable 1 --org northsea", ...noPage("disable a runner", "org/northsea/settings/actions/runners")],
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
+    ["run why #16", 5, "actions/runs/16\n  Available since Gitea 1.25. Forgejo 10.0 does not have it.\n"],
+    ["workflow list", 5, "actions\n  Available since Gitea 1.24. Forgejo 10.0 does not have it.\n"],
     ["run view #99", 5, "This server lists a job only after a runner has picked it up"],
     ["run list --actor mara", 5, "cannot filter runs by actor"],
     ["run list --user", 5, "does not support GET /api/v1/user/actions/runs"],
-    ["run list --workflow Deploy", 2, "no API operation to list workflows"],
+    ["run list --workflow Deploy", 5, "no API operation to list workflows, so 'Deploy' must be a file"],
     ["workflow run deploy.yml --ref main --collect out", 5, "does not support GET"],
     ["artifact list", 5, "does not support"],
     ["artifact list --run #16", 5, "no artifacts"],
@@ -126,6 +128,32 @@ describe("a server that has neither runs nor tasks", () => {
     const ran = await tongs(["run", "list"], { env });
     await bare.close();
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.23 and Forgejo 8.0.")]);
+  });
+
+  it("is told that it cannot start workflows either, not that it has no runs", async () => {
+    const bare = await serve(({ url }) => {
+      if (/\/contents\//.test(url)) {
+        const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
+        return {
+          body: {
+            type: "file",
+            name: "ci.yml",
+            path: ".gitea/workflows/ci.yml",
+            sha: "1",
+            content,
+            encoding: "base64",
+          },
+        };
+      }
+      if (/harbor(\?|$)/.test(url))
+        return { body: { name: "harbor", full_name: "mara/harbor", default_branch: "main" } };
+      return { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };
+    });
+    const env = { TONGS_HOST: bare.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["workflow", "run", "ci.yml"], { env });
+    await bare.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Available since Gitea 1.24 and Forgejo 8.0.")]);
+    expect(ran.stderr).toContain("does not support POST");
   });
 });
 
