@@ -199,7 +199,7 @@ function renamedRule(path: string, now: Fields): string {
   return typeof rule === "string" ? at.replace(/[^/]+$/, encodeURIComponent(rule)) : at;
 }
 
-/** The field of a request that restores a field of a record; servers ignore the due date null of an issue. */
+/** The field of a request that restores a field of a record; a null is ignored (docs/server-differences.md, "Issues"). */
 function sentField(name: string, old: unknown, path: string): [string, unknown] {
   const isIssue = /\/(issues|pulls)\/\d+$/.test(path);
   return isIssue && name === "due_date" && old === null ? ["unset_due_date", true] : [name, asSent(name, old)];

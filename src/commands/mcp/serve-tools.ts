@@ -32,6 +32,9 @@ const outputMore = {
   annotations: { title: "Continue a long output", readOnlyHint: true, destructiveHint: false },
 };
 
+const unknownHint =
+  "Tools that write are offered only by tongs mcp serve --allow write or destroy; --only limits them to some nouns.";
+
 /** Serves tools on stdin and stdout until the client closes stdin. Ctrl-C ends it, and what runs is interrupted. */
 export async function serveTools({ tools, system, call, more }: ToolServer): Promise<void> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -43,7 +46,7 @@ export async function serveTools({ tools, system, call, more }: ToolServer): Pro
     const given = params.arguments ?? {};
     if (params.name === outputMore.name) return more(String(given["cursor"] ?? ""));
     const tool = byName.get(params.name);
-    if (tool === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`));
+    if (tool === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`, unknownHint));
     const stop = new AbortController();
     const abort = () => stop.abort();
     extra.signal.addEventListener("abort", abort, { once: true });

@@ -10,7 +10,7 @@ import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, record } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
-import { type KindName, kindNames, kinds } from "./kinds/index.ts";
+import { kindNames, kinds } from "./kinds/index.ts";
 import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { selectRepos } from "./wanted.ts";
@@ -34,13 +34,12 @@ export const exportPolicy = defineCommand({
     const exists = () => new UsageError(`${args.file} exists`, "Write to another file, or delete it first.");
     if (path !== undefined && existsSync(path)) throw exists();
     const repos = await selectRepos(flags, http);
-    const missing = new Set<KindName>();
-    const leaveOut: LeaveOut = {
-      item: (item, why) => out.warn(`Left out ${item}: ${why}`),
-      kind: (name) => void missing.add(name),
+    const told = new Set<string>();
+    const leaveOut = (item: string, why: string) => {
+      if (!told.has(item)) out.warn(`Left out ${item}: ${why}`);
+      told.add(item);
     };
     const found = await pMap(repos, (repo) => sectionOf(repo, { http }, leaveOut), { concurrency: 8 });
-    if (missing.size > 0) out.warn(`Left out ${[...missing].join(" and ")}: the server does not support them`);
     const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
     if (path !== undefined) {
       const text = await yamlText(policy);
@@ -71,29 +70,21 @@ async function sectionOf(
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
     const kind = kinds[name];
-    try {
-      const items = await kind.read({ http, repo }, undefined);
-      const leave = (item: string, why: string) => leaveOut.item(`${kind.title} '${item}' in ${fullName(repo)}`, why);
-      return [name, described(kind, items, leave)];
-    } catch (error) {
-      // Earlier releases have no tag protections and variables (docs/server-differences.md, "Variables and secrets").
+    const items = await kind.read({ http, repo }, undefined).catch((error: unknown): Item[] => {
+      // A server has none of what it does not support.
       if (!(error instanceof UnknownOperationError)) throw error;
-      leaveOut.kind(name);
-      return [name, {}];
-    }
+      leaveOut(name, `${error.message}. ${error.hint}`);
+      return [];
+    });
+    return [name, described(kind, items, (item, why) => leaveOut(`${kind.title} '${item}' in ${fullName(repo)}`, why))];
   });
   return Object.fromEntries(all.filter(([, value]) => Object.keys(value).length > 0));
 }
 
-/** Called for what is not written. */
-interface LeaveOut {
-  /** An item that a file cannot describe, such as a collaborator whose permission is hidden by a higher one. */
-  readonly item: (item: string, why: string) => void;
-  /** A kind that the server does not have. */
-  readonly kind: (name: KindName) => void;
-}
+/** Called for an item that a file cannot describe, such as a collaborator with a permission that cannot be given. */
+type LeaveOut = (item: string, why: string) => void;
 
-function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut["item"]): Described[string] {
+function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
   // Owners have every repository.
   if (kind.form === "names") return items.filter(({ remove }) => remove !== undefined).map(({ name }) => name);
   // Of several items with a name, the first one counts when the file is applied.

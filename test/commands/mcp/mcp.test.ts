@@ -206,6 +206,7 @@ describe("a tool of mcp serve", () => {
     });
     expect(await call("pr_list", { profile: "other" })).toMatchObject({ isError: true });
     expect(await call("repo_delete")).toMatchObject({ isError: true });
+    expect(JSON.stringify(await call("repo_delete"))).toContain("--allow write or destroy");
     // A word that looks like a flag is an argument.
     expect(await call("pr_view", { pr: "--profile=other" })).toMatchObject({
       structuredContent: { error: { exit_code: 5 } },
