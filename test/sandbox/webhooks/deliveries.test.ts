@@ -155,7 +155,7 @@ describe("webhooks of the sandbox", () => {
   });
 
   it("deliver runs and jobs as a live server did, in a repository of an organization", async () => {
-    const slow = await testSandbox({ delays: { jobQueued: 300, jobStep: 300 } });
+    const slow = await testSandbox({ delays: { jobQueued: 2000, jobStep: 1000 } });
     const send = (method: string, path: string, body: unknown) => slow.ask(method, path, "harbormaster", body);
     const charts = "/repos/tidewater/charts";
     await send("POST", "/orgs", { username: "tidewater" });
