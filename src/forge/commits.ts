@@ -119,7 +119,11 @@ export const commitStatus = serverRecord(
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
-const combinedState = serverRecord("a combined status", { state: optional(string) }, ["state"]);
+const combinedStatus = serverRecord(
+  "a combined status",
+  { state: optional(string), statuses: nullable(list(using(commitStatus, "id"))) },
+  ["state", "statuses"],
+);
 
 /** The states of a commit status that have a meaning; servers accept any word. */
 export const statusStates = ["pending", "success", "error", "failure", "warning", "skipped"] as const;
@@ -298,6 +302,13 @@ async function commitsOnly(http: Http, { repo, base, head, query, error }: Faile
   return { total_commits: commits.length, commits };
 }
 
+/** One of the latest statuses of a commit, and its place among them. */
+interface LatestStatus {
+  readonly id: number;
+  readonly index: number;
+  readonly count: number;
+}
+
 /** Commit statuses. */
 export function statusesApi(http: Http) {
   return {
@@ -310,13 +321,18 @@ export function statusesApi(http: Http) {
       }),
 
     /**
-     * Whether the server counts one of the latest statuses as passed: the combined state of a page that has only this one.
-     * `index` is its place in the list.
+     * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only
+     * this one. `index` is its place in the list; in the pages, the statuses of some servers have another order.
      */
-    isPassed: async (repo: RepoName, ref: string, index: number): Promise<boolean> => {
+    isPassed: async (repo: RepoName, ref: string, { id, index, count }: LatestStatus): Promise<boolean> => {
       const at = path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`;
-      const { state } = await http.get(at, { query: { limit: 1, page: index + 1 }, answers: json(combinedState) });
-      return state === "success";
+      const every = Array.from({ length: count }, (_, before) => before + 1);
+      for (const page of new Set([index + 1, count - index, ...every])) {
+        const query = { limit: 1, page };
+        const { state, statuses } = await http.get(at, { query, answers: json(combinedStatus) });
+        if (statuses?.length === 1 && statuses[0]?.id === id) return state === "success";
+      }
+      return false;
     },
 
     /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */

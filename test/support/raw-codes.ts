@@ -12,8 +12,12 @@ export const hostile = [
 /** The codes that tongs itself writes: colors of the palette. */
 const ownStyle = /\u001b\[(?:1|2|22|31|32|33|35|36|39)m/g;
 
-/** The codes of live blocks and prompts: cursor, erasing, synchronized output, the blue of the prompt library. */
-const ownDrawing = /\u001b\[(?:\d*[ABCDGJK]|34m|\?(?:25|2026)[hl])/g;
+/**
+ * The sign that a request takes long, and the codes of live blocks and prompts: cursor, erasing, synchronized output, the
+ * blue of the prompt library.
+ */
+const ownDrawing =
+  /\r[\u2800-\u28ff] Waiting for the server|\r\u001b\[K|\u001b\[(?:\d*[ABCDGJK]|34m|\?(?:25|2026)[hl])/g;
 
 const raw = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

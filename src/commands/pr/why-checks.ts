@@ -26,7 +26,10 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
 
   const warning = rows.find(({ status }) => status?.status === "warning")?.status;
   const warningsPass =
-    warning !== undefined && (await statusesApi(http).isPassed(repo, pull.head.sha, statuses.indexOf(warning)));
+    warning !== undefined &&
+    (await statusesApi(http).isPassed(repo, pull.head.sha, {
+      ...{ id: warning.id, index: statuses.indexOf(warning), count: statuses.length },
+    }));
   const hasPassed = ({ status }: CommitStatus) =>
     status === "success" || status === "skipped" || (warningsPass && status === "warning");
   const hasFailed = ({ status }: CommitStatus) =>

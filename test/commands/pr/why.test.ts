@@ -162,6 +162,31 @@ describe("pr why", () => {
     expect(ran.code, ran.stderr + ran.stdout).toBe(code);
   });
 
+  it("asks for the warning's own page where pages have another order than the list", async () => {
+    const pull = open({ mergeable: true });
+    const [{ ref }, { sha }] = [pull["base"] as { ref: string }, pull["head"] as { sha: string }];
+    const [passed, warned] = [1, 2].map((id) => ({
+      id,
+      status: id === 1 ? "success" : "warning",
+      context: `ci/${id}`,
+    }));
+    const required = { enable_status_check: true, status_check_contexts: ["ci/2"] };
+    await start(
+      {
+        [`GET /branches/${ref}`]: { body: { ...main, ...required } },
+        [`GET /commits/${sha}/status`]: ({ url }) => {
+          const query = new URL(url, "http://host").searchParams;
+          const pages = [[warned], [passed]];
+          const statuses = query.get("limit") === "1" ? pages[Number(query.get("page")) - 1] : [passed, warned];
+          return { body: { state: statuses?.[0]?.status, statuses, sha, total_count: 2 } };
+        },
+      },
+      pull,
+    );
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran.code, ran.stderr + ran.stdout).toBe(1);
+  });
+
   it("prints no lines of another run, whose ID is the number of the run on the page", async () => {
     const other = "https://forge.example.org/mara/harbor/actions/runs/12/jobs/7";
     const checks = await withFailedRun({ ...failedJob, html_url: other }, log);
