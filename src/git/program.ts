@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { windowsProgram } from "../system/program.ts";
+import { startable } from "../system/program.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,12 +14,9 @@ export function allowedProtocols(env: Env): string {
   return protocols.filter((name) => own === undefined || own.includes(name)).join(":");
 }
 
-/**
- * The git program to start. On Windows its full path: a search for `git` would start one in the current folder, which can
- * be somebody else's repository. Throws a `Failure` if PATH has none.
- */
+/** The git program to start, on Windows its full path. Throws a `Failure` if PATH has none. */
 export function gitProgram(env: Env, platform: NodeJS.Platform, exists?: (path: string) => boolean): string {
-  const program = platform === "win32" ? windowsProgram("git", env, exists) : "git";
+  const program = startable("git", { env, platform }, exists);
   if (program !== undefined) return program;
   throw new Failure("git", "failure", "Could not find git on the PATH", {
     hint: "Install git, or add it to the PATH.",

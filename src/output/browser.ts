@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { Failure } from "../failure/failure.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
-import { windowsProgram } from "../system/program.ts";
+import { startable } from "../system/program.ts";
 import type { System } from "../system/system.ts";
 
 /**
@@ -30,18 +30,6 @@ export async function openPage(
   if (code === 0) return;
   const hint = `Set a browser with tongs config set browser, or open this page: ${address}`;
   throw new Failure("browser", "failure", `Could not start a browser (${program})`, { hint });
-}
-
-/**
- * What is started for the name of a program. On Windows a full path, because the name alone could be that of a program in
- * the current folder; undefined if PATH has none.
- */
-export function startable(
-  name: string,
-  { env, platform }: Pick<System, "env" | "platform">,
-  exists?: (path: string) => boolean,
-): string | undefined {
-  return platform === "win32" && !/[\\/]/.test(name) ? windowsProgram(name, env, exists) : name;
 }
 
 function opener(system: System): [program: string, ...args: string[]] {

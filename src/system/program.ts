@@ -4,9 +4,20 @@ import { win32 } from "node:path";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * The full path of `NAME.exe` in a folder of PATH on Windows; undefined if there is none. Windows itself would look in the
- * current folder first, which can be somebody else's repository. A folder of PATH that depends on the current one is left
- * out.
+ * What is started for the name of a program. On Windows a full path, because the name alone could be that of a program in
+ * the current folder, which can be somebody else's repository; undefined if PATH has none.
+ */
+export function startable(
+  name: string,
+  { env, platform }: { readonly env: Env; readonly platform: NodeJS.Platform },
+  exists?: (path: string) => boolean,
+): string | undefined {
+  return platform === "win32" && !/[\\/]/.test(name) ? windowsProgram(name, env, exists) : name;
+}
+
+/**
+ * The full path of `NAME.exe` in a folder of PATH on Windows; undefined if there is none. A folder of PATH that depends on
+ * the current one is left out.
  */
 export function windowsProgram(name: string, env: Env, exists = isFile): string | undefined {
   for (const folder of (pathOf(env) ?? "").split(";")) {

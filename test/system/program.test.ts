@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { openPage, startable } from "../../src/output/browser.ts";
+import { openPage } from "../../src/output/browser.ts";
 import { gitProgram } from "../../src/sandbox/git/git.ts";
-import { shellEnv, windowsProgram, windowsShell } from "../../src/system/program.ts";
+import { shellEnv, startable, windowsProgram, windowsShell } from "../../src/system/program.ts";
 import type { System } from "../../src/system/system.ts";
 
 const git = "C:\\Program Files\\Git\\cmd\\git.exe";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
-import { windowsProgram } from "../../system/program.ts";
+import { startable } from "../../system/program.ts";
 import type { Site } from "../site.ts";
 
 /** The result of a git process. */
@@ -37,9 +37,9 @@ export async function checkGit(site: Pick<Site, "env">): Promise<void> {
   });
 }
 
-/** The git program to start: on Windows its full path, because `git` could be one in the current folder. */
-export function gitProgram(site: Pick<Site, "env">, system = platform()): string {
-  const program = system === "win32" ? windowsProgram("git", site.env) : "git";
+/** The git program to start, on Windows its full path. Throws a `Failure` if PATH has none. */
+export function gitProgram({ env }: Pick<Site, "env">, system = platform()): string {
+  const program = startable("git", { env, platform: system });
   if (program === undefined) throw noGit();
   return program;
 }
