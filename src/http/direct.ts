@@ -33,7 +33,8 @@ interface Client {
  */
 export function directTransport(ca?: string, shown?: ClientCertificate): Transport {
   const clients = new Map<string, Client>();
-  const open = new Set<http.ClientRequest>();
+  const open = new Map<http.ClientRequest, AbortSignal | undefined>();
+  const watched = new WeakSet<AbortSignal>();
   let closed = false;
 
   function clientFor(protocol: string): Client {
@@ -43,19 +44,35 @@ export function directTransport(ca?: string, shown?: ClientCertificate): Transpo
     return client;
   }
 
+  /**
+   * Ends the requests of a signal when it aborts. Node's own option for it loads more of its stream library, and a listener
+   * for each request takes as long as the rest of sending it.
+   */
+  function endOnAbort(signal: AbortSignal): void {
+    if (watched.has(signal)) return;
+    watched.add(signal);
+    const onAbort = () => {
+      // The error events of the request and of its response carry the reason.
+      for (const [request, its] of open) if (its === signal) request.destroy(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+  }
+
   return {
     async send(wire) {
       if (closed) throw new Error("closed");
-      const client = clientFor(wire.url.protocol);
+      const { signal, url } = wire;
+      const client = clientFor(url.protocol);
       const request = openRequest(client, wire);
-      open.add(request);
+      open.set(request, signal);
       request.once("close", () => open.delete(request));
-      destroyOnAbort(request, wire.signal);
+      if (signal?.aborted) request.destroy(signal.reason);
+      else if (signal !== undefined) endOnAbort(signal);
       return exchange(request, wire, client.ready);
     },
     close() {
       closed = true;
-      for (const request of open) request.destroy(new Error("closed"));
+      for (const request of open.keys()) request.destroy(new Error("closed"));
       for (const { agent } of clients.values()) agent.destroy();
     },
   };
@@ -117,20 +134,6 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
     });
   } catch (error) {
     throw new UsageError(`The request cannot be sent: ${error instanceof Error ? error.message : error}`);
-  }
-}
-
-/** Ends a request when the signal aborts. Node's own option for it loads more of its stream library. */
-function destroyOnAbort(request: http.ClientRequest, signal: AbortSignal | undefined): void {
-  if (signal === undefined) return;
-  const abort = () => {
-    // The error events of the request and of its response carry the reason.
-    request.destroy(signal.reason);
-  };
-  if (signal.aborted) abort();
-  else {
-    signal.addEventListener("abort", abort, { once: true });
-    request.once("close", () => signal.removeEventListener("abort", abort));
   }
 }
 

@@ -1,11 +1,9 @@
 import stringWidth from "string-width";
-import { isLineByLine } from "../system/surface.ts";
-import type { System } from "../system/system.ts";
 import { sizeText } from "../text/format.ts";
 import { safeLine } from "../text/safe.ts";
 import { compose, type Styled } from "../text/styled.ts";
-import { live } from "./live.ts";
 import type { Output } from "./output.ts";
+import { type ProgressContext, progressBlock } from "./progress.ts";
 
 /** The progress of several downloads at once. */
 export interface Bars {
@@ -39,9 +37,9 @@ const noteMilliseconds = 10_000;
 const barWidth = 20;
 
 /** Shows a line with bar, bytes, rate and time left per download on a terminal; elsewhere a note every ten seconds. */
-export function bars({ system, out, quiet }: { system: System; out: Output; quiet: boolean }): Bars {
-  const { stderr } = system;
-  const block = stderr.isTTY === true && !quiet && !isLineByLine(system.env) ? live(stderr, out) : undefined;
+export async function bars(context: ProgressContext): Promise<Bars> {
+  const { system, out, quiet } = context;
+  const block = await progressBlock(context);
   const running = new Set<State>();
   const milliseconds = () => system.now().getTime();
   let drawn = milliseconds();

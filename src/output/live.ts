@@ -31,8 +31,8 @@ export interface Live {
 
 /**
  * Makes a block on a stream that is a terminal: `live(stderr, out)`. While it is shown, the notes, warnings and results
- * that `out` prints appear above it. Nothing is written before the first `draw`. Import this file, bars.ts and progress.ts
- * by `import()` where a command starts to redraw: log-update takes as long to load as Node takes to start.
+ * that `out` prints appear above it. Nothing is written before the first `draw`. Import this file by `import()` where a
+ * command starts to redraw: log-update takes as long to load as Node takes to start.
  */
 export function live(stream: OutputStream, out: Pick<Output, "printAbove">): Live {
   const update = createLogUpdate(drawingStream(stream), { showCursor: true });

@@ -1,11 +1,13 @@
-/** A number of 16 digits or more, but not digits inside a string such as a hash. */
-const longNumber = /(?:^|[\s:,[])-?\d{16}/;
+/** A number of 16 digits or more after the character before it, but not digits inside a string such as a hash. */
+const longNumber = /[\s:,[]-?\d{16}/;
 
 /** Whether the text has a number that a double cannot represent. Looks at every 16th character. */
 function hasLongNumber(text: string): boolean {
   for (let at = 15; at < text.length; at += 16) {
     const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57 && longNumber.test(text.slice(Math.max(0, at - 17), at + 16))) return true;
+    if (code < 48 || code > 57) continue;
+    const around = at < 17 ? ` ${text.slice(0, at + 16)}` : text.slice(at - 17, at + 16);
+    if (longNumber.test(around)) return true;
   }
   return false;
 }

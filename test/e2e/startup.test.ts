@@ -13,7 +13,7 @@ import module from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { pull as pullRecord } from "../commands/pr/pulls.ts";
+import { end, pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { built, dist } from "./dist.ts";
 
@@ -31,7 +31,9 @@ function folder(): string {
   return made;
 }
 
-const pull = pullRecord(12, { title: "Mend the quay" });
+// A hash of digits only is no large number, for which lossless-json would be loaded.
+const head = { ...end("quay"), sha: "1234567890".repeat(4) };
+const pull = pullRecord(12, { title: "Mend the quay", head });
 
 /** An environment with a server that responds to every request with one pull request, or a list of it. */
 async function world(): Promise<Record<string, string>> {
@@ -103,6 +105,18 @@ describe("loading", () => {
     expect(
       besides(builtin).filter((name) => ["child_process", "crypto", "zlib", "tls", "https"].includes(name)),
     ).toEqual([]);
+  });
+
+  it("for commands with progress does not include what redraws it, unless stderr is a terminal", async () => {
+    const file = join(folder(), "people.csv");
+    writeFileSync(file, "username,email,password\nada,ada@example.org,not-a-secret\n");
+    const env = await world();
+    const LOADED = join(folder(), "loaded.json");
+    const argv = ["user", "import", file, "--dry-run"];
+    const ran = await built(argv, { env: { ...env, LOADED }, require: join(import.meta.dirname, "loaded.cjs") });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Dry run") });
+    const { own } = JSON.parse(readFileSync(LOADED, "utf8")) as { own: string[] };
+    expect(own.filter((name) => /^(import|live)-/.test(name))).toEqual([expect.stringContaining("import-")]);
   });
 
   it("for metrics decode does not include network support or decompression", async () => {

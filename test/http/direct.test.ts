@@ -1,4 +1,4 @@
-import { once, setMaxListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo } from "node:net";
@@ -117,11 +117,11 @@ describe("connections", () => {
 
   it("are not used for waiting requests after an interruption", async () => {
     const stop = new AbortController();
-    setMaxListeners(0, stop.signal);
     const { transport, url, requests } = await raw((_socket, _head, count) => {
       if (count === 16) setTimeout(() => stop.abort(new Error("Interrupted")), 10);
     });
     const sending = Array.from({ length: 20 }, () => transport.send(request(url, { signal: stop.signal })));
+    expect(getEventListeners(stop.signal, "abort")).toHaveLength(1);
     for (const outcome of await Promise.allSettled(sending)) {
       expect(outcome).toMatchObject({ status: "rejected", reason: { message: "Interrupted" } });
     }

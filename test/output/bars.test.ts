@@ -37,9 +37,9 @@ function world(terminal: boolean, columns = 100) {
 const mebi = 1024 * 1024;
 
 describe("the progress of downloads", () => {
-  it("is a bar with bytes, rate and time left on a terminal", () => {
+  it("is a bar with bytes, rate and time left on a terminal", async () => {
     const { settings, wait, written } = world(true);
-    const bar = bars(settings).add("firmware");
+    const bar = (await bars(settings)).add("firmware");
     bar.at(0, 100 * mebi);
     wait(2000);
     bar.at(25 * mebi, 100 * mebi);
@@ -47,19 +47,19 @@ describe("the progress of downloads", () => {
     expect(written()).toContain("█████░░░░░░░░░░░░░░░  25 MiB of 100 MiB (25 %)  13 MiB/s  6 s left");
   });
 
-  it("shows the rate of this run only when a download is resumed", () => {
+  it("shows the rate of this run only when a download is resumed", async () => {
     const { settings, wait, written } = world(true);
-    const bar = bars(settings).add("firmware");
+    const bar = (await bars(settings)).add("firmware");
     bar.at(90 * mebi, 100 * mebi);
     wait(1000);
     bar.at(91 * mebi, 100 * mebi);
     expect(written()).toContain("1.0 MiB/s  9 s left");
   });
 
-  it("never fills the terminal's width, however narrow it is", () => {
+  it("never fills the terminal's width, however narrow it is", async () => {
     for (const columns of [20, 40, 60, 80, 200]) {
       const { settings, wait, written } = world(true, columns);
-      const bar = bars(settings).add("an artifact with quite a long name, longer than most terminals are wide");
+      const bar = (await bars(settings)).add("an artifact with quite a long name, longer than most terminals are wide");
       bar.at(0, 3 * 1024 * mebi);
       wait(700);
       bar.at(mebi, 3 * 1024 * mebi);
@@ -69,9 +69,9 @@ describe("the progress of downloads", () => {
     }
   });
 
-  it("is a note every ten seconds without a terminal", () => {
+  it("is a note every ten seconds without a terminal", async () => {
     const { settings, notes, wait, written } = world(false);
-    const bar = bars(settings).add("firmware");
+    const bar = (await bars(settings)).add("firmware");
     for (let second = 0; second < 25; second += 1) {
       bar.at(second * mebi, 100 * mebi);
       wait(1000);

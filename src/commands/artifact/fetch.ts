@@ -6,6 +6,7 @@ import { semaphore } from "../../download/semaphore.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
 import { maxConnections } from "../../http/transport.ts";
+import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
@@ -29,8 +30,7 @@ export async function fetchArtifacts(
   const names = fileNames(artifacts);
   const shared = { into, hasOwnFolder: artifacts.length > 1, options, context };
   const newSlot = semaphore(options.jobs);
-  const { bars } = await import("../../output/bars.ts");
-  const progress = bars({ system, out, quiet: context.options.quiet });
+  const progress = await bars({ system, out, quiet: context.options.quiet });
 
   const work = async (artifact: Artifact): Promise<BatchItem> => {
     const fileName = names.get(artifact.id) ?? String(artifact.id);

@@ -9,6 +9,7 @@ import { saveFile } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
 import { collect } from "../../forge/listings.ts";
+import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -53,8 +54,7 @@ export const download = defineCommand({
     const into = resolve(system.cwd, flags.dir);
     const names = fileNames(wanted);
     const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
-    const { bars } = await import("../../output/bars.ts");
-    const progress = bars({ system, out, quiet: options.quiet });
+    const progress = await bars({ system, out, quiet: options.quiet });
 
     const work = async (one: Attachment) => {
       const name = names.get(one.id) ?? String(one.id);

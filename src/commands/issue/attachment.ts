@@ -9,6 +9,7 @@ import { many, one } from "../../command/args.ts";
 import { integer, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Attached, type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
+import { bars } from "../../output/bars.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -77,8 +78,7 @@ export const upload = defineCommand({
     const { args, http, out, system, server, options } = context;
     const { target, name } = attachedTo(context);
     const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system.cwd)));
-    const { bars } = await import("../../output/bars.ts");
-    const progress = bars({ system, out, quiet: options.quiet });
+    const progress = await bars({ system, out, quiet: options.quiet });
     return batch(
       files,
       async (file) => {

@@ -6,6 +6,7 @@ import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
+import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -54,11 +55,8 @@ export const download = defineCommand({
     const into = resolve(system.cwd, flags.dir ?? ".");
     const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const { signal, sleep, random } = system;
-    const [{ bars }, { saveFile }] = await Promise.all([
-      import("../../output/bars.ts"),
-      import("../../download/save-file.ts"),
-    ]);
-    const progress = bars({ system, out, quiet: options.quiet });
+    const { saveFile } = await import("../../download/save-file.ts");
+    const progress = await bars({ system, out, quiet: options.quiet });
     const work = async (file: PackageFile): Promise<BatchItem> => {
       const fileName = names.get(file.id) ?? String(file.id);
       const size = packageFileSize(file);

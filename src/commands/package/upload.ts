@@ -5,6 +5,7 @@ import { many, one } from "../../command/args.ts";
 import { integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { packageFile, packageFilePath } from "../../forge/packages.ts";
+import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { type AssetFile, defaultJobs, readAssetFiles } from "../release/assets.ts";
@@ -37,9 +38,8 @@ export const upload = defineCommand({
     const files = await readAssetFiles(args.file, system);
     const owner = await ownerOf(flags, context);
     const target = { owner, type, name, version };
-    const { bars } = await import("../../output/bars.ts");
     const { uploadFile } = await import("./upload-file.ts");
-    const progress = bars({ system, out, quiet: options.quiet });
+    const progress = await bars({ system, out, quiet: options.quiet });
     const send = async (file: AssetFile): Promise<BatchItem> => {
       const bar = progress.add(file.name);
       try {

@@ -5,6 +5,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Release, type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
+import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { shellWord } from "./shared.ts";
@@ -77,8 +78,7 @@ export async function uploadAssets(
   { http, repo, system, out, options }: UploadContext,
   jobs = defaultJobs,
 ): Promise<Uploaded> {
-  const { bars } = await import("../../output/bars.ts");
-  const progress = bars({ system, out, quiet: options.quiet });
+  const progress = await bars({ system, out, quiet: options.quiet });
   const upload = async (file: AssetFile): Promise<ReleaseAsset | FailedUpload> => {
     const bar = progress.add(file.name);
     const onProgress = (done: number) => bar.at(done, file.size);

@@ -6,6 +6,7 @@ import { optional } from "../../command/args.ts";
 import { choice, integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { releaseAsset } from "../../forge/releases.ts";
+import { bars } from "../../output/bars.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Wanted } from "./fetch-assets.ts";
@@ -76,8 +77,7 @@ export const download = defineCommand({
     const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const into = resolve(system.cwd, flags.dir ?? ".");
     const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
-    const { bars } = await import("../../output/bars.ts");
-    const progress = bars({ system, out, quiet: options.quiet });
+    const progress = await bars({ system, out, quiet: options.quiet });
     try {
       return await batch(jobs, (job) => fetchWanted(job, progress, from, context), context, {
         jobs: flags.jobs ?? defaultJobs,

@@ -3,6 +3,7 @@ import { stringify } from "csv-stringify/sync";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
+import { counter } from "../../../output/progress.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { brokenReason } from "../../../system/output-stream.ts";
@@ -36,8 +37,7 @@ export async function applyFile(
     : readServerState(http, checked, checked.rows - journal.done.size);
   const failedRows = openFailedRows(command.failed, command.format, resume);
   const counts = new Map<string, number>();
-  const { counter } = await import("../../../output/progress.ts");
-  const progress = counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
+  const progress = await counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
   async function* importRows(): AsyncGenerator<Outcome, void, undefined> {
     const { onExisting, jobs = 8 } = command;
