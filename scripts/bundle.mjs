@@ -30,9 +30,9 @@ const groups = [
   },
   { name: "execute", test: sources("app/execute") },
   // The connection to a server, and the operations that most commands use.
-  { name: "server", test: sources("app/open-context|forge/(pulls|comments|reviews|listings)") },
+  { name: "server", test: sources("app/open-context|forge/(pulls|comments|listings)") },
   // What most commands for pull requests share.
-  { name: "pull", test: sources("commands/pr/(find|shared|status-cells)|git/refs") },
+  { name: "pull", test: sources("commands/pr/(find|shared)|git/refs|forge/reviews") },
   // Help, and the errors for command lines that select no command.
   { name: "help", test: sources("app/help") },
 ];

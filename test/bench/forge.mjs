@@ -24,7 +24,9 @@ const server = http.createServer((request, response) => {
   const headers = { "content-type": "application/json", "content-length": content.length };
   // Below /untold nothing says how many pages there are, so they can only be read one after the other.
   if (page > 0 && !url.pathname.startsWith("/untold/")) headers["x-total-count"] = String(pages * size);
-  setTimeout(() => response.writeHead(200, headers).end(content), latency);
+  const answer = () => response.writeHead(200, headers).end(content);
+  if (latency > 0) setTimeout(answer, latency);
+  else answer();
 });
 server.listen(0, "127.0.0.1", () => console.log(`http://127.0.0.1:${server.address().port}`));
 process.stdin.on("end", () => process.exit()).resume();

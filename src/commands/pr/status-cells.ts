@@ -5,9 +5,9 @@ import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type Review, reviewsApi } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
-import { type Cell, state } from "../../output/cells.ts";
+import type { Cell } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
-import { isDraft, reviewState } from "./shared.ts";
+import { reviewState } from "./shared.ts";
 
 /** What `pr view` shows beside the record of an open pull request. */
 export interface PullStatus {
@@ -36,20 +36,6 @@ export async function readStatus(pull: PullRequest, context: RepositoryContext):
     reviews: reviewsCell(latest),
     reasons: [...missingChecks(rows), ...missingApprovals(branch, latest)],
   };
-}
-
-/** Whether a pull request can be merged, and why not. */
-export function mergeableCell(pull: PullRequest, status: PullStatus | undefined): Cell {
-  const reasons = [...ownReasons(pull), ...(status?.reasons ?? [])];
-  if (reasons.length === 0) return state("yes", "good");
-  return { text: `no: ${reasons.join("; ")}`, style: "bad", glyph: "✗" };
-}
-
-/** What the record says: the servers do not merge drafts and conflicts, and need a moment to find conflicts. */
-function ownReasons(pull: PullRequest): string[] {
-  const { mergeable, base } = pull;
-  if (isDraft(pull)) return ["it is a draft"];
-  return mergeable ? [] : [`it conflicts with ${base?.ref ?? "its base branch"}, or the server still checks that`];
 }
 
 /** The base branch with its rules, read from the branch record, which needs only read access. */

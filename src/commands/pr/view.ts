@@ -7,12 +7,12 @@ import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
-import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
+import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
 import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
-import { pullState, reviewState } from "./shared.ts";
-import { mergeableCell, type PullStatus, readStatus } from "./status-cells.ts";
+import { isDraft, pullState, reviewState } from "./shared.ts";
+import type { PullStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
@@ -51,7 +51,7 @@ export const view = defineCommand({
   async run(context) {
     const { out, args } = context;
     const pull = await selectPull(args.pr, context);
-    const status = out.terminal ? await readStatus(pull, context) : undefined;
+    const status = out.terminal ? await (await import("./status-cells.ts")).readStatus(pull, context) : undefined;
     if (!context.flags.comments) return out.record(pull, () => pullSheet(pull, status));
     const discussion = await fetchDiscussion(pull.number, context);
     const added = { comment_list: discussion.comments, review_list: discussion.reviews };
@@ -122,6 +122,20 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
     body: pull.body,
     markdown: true,
   };
+}
+
+/** Whether a pull request can be merged, and why not. */
+function mergeableCell(pull: PullRequest, status: PullStatus | undefined): Cell {
+  const reasons = [...ownReasons(pull), ...(status?.reasons ?? [])];
+  if (reasons.length === 0) return state("yes", "good");
+  return { text: `no: ${reasons.join("; ")}`, style: "bad", glyph: "✗" };
+}
+
+/** What the record says: the servers do not merge drafts and conflicts, and need a moment to find conflicts. */
+function ownReasons(pull: PullRequest): string[] {
+  const { mergeable, base } = pull;
+  if (isDraft(pull)) return ["it is a draft"];
+  return mergeable ? [] : [`it conflicts with ${base?.ref ?? "its base branch"}, or the server still checks that`];
 }
 
 /** The comments and reviews of a pull request. */
