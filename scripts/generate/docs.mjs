@@ -8,7 +8,7 @@ export async function generate() {
   const manifest = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
   mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
   const scratch = mkdtempSync(join(top, "node_modules", ".cache", "generate-"));
-  const { docFiles, table } = await loadSources(["src/commands/index.ts", "src/docs/files.ts"], scratch);
+  const { docFiles, table } = await loadSources(["src/commands/index.ts", "src/docs/reference.ts"], scratch);
   const files = await docFiles(table, manifest.version);
   rmSync(scratch, { recursive: true });
   for (const folder of ["man", "docs/reference"]) {

@@ -1,7 +1,18 @@
 import { argumentRows, exitRows, fieldNames, flagRows, usage } from "../command/help.ts";
 import type { CommandSpec } from "../command/spec.ts";
+import type { Table } from "../command/table.ts";
 import type { Block } from "../command/topic-text.ts";
-import type { CommandNode, TopicNode } from "./nodes.ts";
+import { manPages } from "./man/pages.ts";
+import { type CommandNode, commandNodes, type TopicNode, topicNodes } from "./nodes.ts";
+
+/** Generates the man pages and the reference of a command table and of the help topics, by path in the package. */
+export async function docFiles(table: Table, version: string): Promise<Record<string, string>> {
+  const [nodes, topics] = await Promise.all([commandNodes(table), topicNodes()]);
+  const files: Record<string, string> = {};
+  for (const [name, page] of Object.entries(manPages(nodes, topics, version))) files[`man/${name}`] = page;
+  for (const [name, page] of Object.entries(referencePages(nodes, topics))) files[`docs/reference/${name}`] = page;
+  return files;
+}
 
 /**
  * The Markdown reference: a page for each noun and each command of one word, one for each help topic (topic-json.md), and an

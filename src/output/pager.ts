@@ -9,7 +9,7 @@ import { drawingStream } from "../system/drawing-stream.ts";
 import type { OutputStream } from "../system/output-stream.ts";
 import { shellEnv, windowsProgram } from "../system/program.ts";
 import type { System } from "../system/system.ts";
-import { asciiGlyphs, isAsciiLocale } from "../text/ascii.ts";
+import { asciiGlyphs, isAsciiLocale } from "../text/safe.ts";
 import { type Styled, shownText } from "../text/styled.ts";
 
 /** Writes text for a terminal, with backpressure. Returns false if the pager was closed. */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { diskFailure } from "../failure/disk.ts";
 import { Interruption } from "../failure/interruption.ts";
-import { asciiGlyphs, isAsciiLocale } from "../text/ascii.ts";
+import { asciiGlyphs, isAsciiLocale } from "../text/safe.ts";
 import { brokenReason, type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { table } from "../../src/commands/index.ts";
-import { docFiles } from "../../src/docs/files.ts";
+import { docFiles } from "../../src/docs/reference.ts";
 
 const top = join(import.meta.dirname, "../..");
 const { version, man } = JSON.parse(readFileSync(join(top, "package.json"), "utf8")) as {

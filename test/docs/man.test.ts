@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { topics } from "../../src/command/topics.ts";
 import { table } from "../../src/commands/index.ts";
-import { docFiles } from "../../src/docs/files.ts";
 import { roff } from "../../src/docs/man/roff.ts";
+import { docFiles } from "../../src/docs/reference.ts";
 import { sampleTable } from "./sample.ts";
 import { installed } from "./shells.ts";
 

@@ -11,7 +11,10 @@ export const remove = defineCommand({
   effect: "destroy",
   args: { id: many("application IDs; - reads them from stdin, one per line") },
   exits: { partly: "some applications were deleted, some failed" },
-  examples: [["Delete an application", "tongs oauth-app delete 10 --yes"]],
+  examples: [
+    ["Delete an application, after a confirmation", "tongs oauth-app delete 10"],
+    ["Delete two applications without one", "tongs oauth-app delete 10 11 --yes"],
+  ],
   async run(context) {
     const { args, http } = context;
     return deleteById({ ids: args.id, noun: "application", delete: (id) => oauthAppsApi(http).delete(id) }, context);

@@ -11,7 +11,10 @@ export const list = defineCommand({
   effect: "read",
   flags: { query: text("search in email address and username", { placeholder: "TEXT" }) },
   output: listOf(email),
-  examples: [["List all email addresses", "tongs admin email list --all"]],
+  examples: [
+    ["List all email addresses", "tongs admin email list --all"],
+    ["Find the user of an email address", "tongs admin email list --query mara@example.org"],
+  ],
   async run({ flags, http, out }) {
     const { emails, searchEmails } = adminUsersApi(http);
     await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), emailColumns);
