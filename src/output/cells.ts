@@ -3,7 +3,7 @@ import { safeLine } from "../text/safe.ts";
 import { Styled } from "../text/styled.ts";
 import type { Palette, Style } from "./palette.ts";
 
-/** One value of a table or a sheet. Bare values are plain. */
+/** One value of a table or a sheet. Bare values are plain; true and false are yes and no. */
 export type Cell = string | number | bigint | boolean | null | undefined | StyledCell | TimeCell | NumberCell;
 
 interface StyledCell {
@@ -91,6 +91,7 @@ const stateStyles: Readonly<Record<string, Style>> = {
 /** The text of a cell in a pipe, in one line. */
 export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return "";
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell !== "object") return safeLine(String(cell));
   if ("time" in cell) return isUnset(cell.time) ? "" : safeLine(cell.time ?? "");
   if ("number" in cell) return String(cell.number);

@@ -12,6 +12,14 @@ describe("a due date", () => {
   });
 });
 
+describe("true and false", () => {
+  it("are yes and no, on a terminal and in a pipe", () => {
+    const now = new Date();
+    expect([true, false, undefined].map((cell) => shownCell(cell, now))).toEqual(["yes", "no", ""]);
+    expect([true, false, undefined].map(plainCell)).toEqual(["yes", "no", ""]);
+  });
+});
+
 describe("the lines of a section", () => {
   it("are cut to the first ones, and the others counted", () => {
     expect(firstLines(["a", "b", "c"], 2, "tongs issue list")).toBe("a\nb\nAnd 1 more: tongs issue list");

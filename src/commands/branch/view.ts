@@ -25,19 +25,18 @@ export const view = defineCommand({
 });
 
 function branchSheet(found: Branch, page: string): Sheet {
-  const yes = (value: boolean | undefined) => (value === undefined ? undefined : value ? "yes" : "no");
   return {
     title: found.name,
     fields: [
       ["commit", styled("warn", found.commit?.id)],
       ["title", found.commit?.message?.split("\n", 1)[0]],
       ["updated", when(found.commit?.timestamp)],
-      ["protected", yes(found.protected)],
+      ["protected", found.protected],
       ["protection", found.effective_branch_protection_name],
       ["required approvals", found.required_approvals || undefined],
       ["required checks", found.enable_status_check ? (found.status_check_contexts ?? []).join(", ") : undefined],
-      ["you can push", yes(found.user_can_push)],
-      ["you can merge", yes(found.user_can_merge)],
+      ["you can push", found.user_can_push],
+      ["you can merge", found.user_can_merge],
       ["url", styled("link", page)],
     ],
   };

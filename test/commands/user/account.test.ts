@@ -65,7 +65,7 @@ describe("user settings", () => {
     const player = await cassette("account", ["own settings"]);
     const ran = await player.run(["user", "settings", "view"]);
     expect(ran.stdout).toContain("full name\tMara L.\n");
-    expect(ran.stdout).toContain("hide email\tfalse\n");
+    expect(ran.stdout).toContain("hide email\tno\n");
     expect(ran.stdout).not.toContain("pronouns");
     await player.close();
   });

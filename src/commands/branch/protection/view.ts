@@ -24,10 +24,9 @@ export const view = defineCommand({
   },
 });
 
-/** A setting: yes or no, a list, a number or a text; or a time. */
+/** A setting: a time, a list, or a single value. */
 function settingCell(name: string, value: unknown): Cell {
   if (name.endsWith("_at") && typeof value === "string") return when(value);
-  if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map(String).join(", ");
-  return typeof value === "string" || typeof value === "number" ? value : "";
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : "";
 }

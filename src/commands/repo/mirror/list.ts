@@ -11,7 +11,7 @@ const columns = [
   column<PushMirror>("NAME", (mirror) => mirror.remote_name),
   column<PushMirror>("ADDRESS", (mirror) => mirror.remote_address, true),
   column<PushMirror>("INTERVAL", (mirror) => mirror.interval),
-  column<PushMirror>("ON COMMIT", (mirror) => (mirror.sync_on_commit ? "yes" : "no")),
+  column<PushMirror>("ON COMMIT", (mirror) => mirror.sync_on_commit),
   column<PushMirror>("SYNCED", (mirror) => when(mirror.last_update, "never")),
   column<PushMirror>("ERROR", (mirror) => styled("bad", mirror.last_error), true),
 ];
