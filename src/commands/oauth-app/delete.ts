@@ -12,8 +12,8 @@ export const remove = defineCommand({
   args: { id: many("application IDs; - reads them from stdin, one per line") },
   exits: { partly: "some applications were deleted, some failed" },
   examples: [
-    ["Delete an application, after a confirmation", "tongs oauth-app delete 10"],
-    ["Delete two applications without one", "tongs oauth-app delete 10 11 --yes"],
+    ["Delete an application", "tongs oauth-app delete 10 --yes"],
+    ["Delete two applications", "tongs oauth-app delete 10 11 --yes"],
   ],
   async run(context) {
     const { args, http } = context;
