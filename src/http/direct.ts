@@ -45,8 +45,8 @@ export function directTransport(ca?: string, shown?: ClientCertificate): Transpo
   }
 
   /**
-   * Ends the requests of a signal when it aborts. Node's own option for it loads more of its stream library, and a listener
-   * for each request takes as long as the rest of sending it.
+   * Ends the requests of a signal when it aborts, by one listener for all. Node's own option for it loads more of its stream
+   * library.
    */
   function endOnAbort(signal: AbortSignal): void {
     if (watched.has(signal)) return;

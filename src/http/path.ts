@@ -57,10 +57,8 @@ type QueryValue = string | number | boolean | undefined | readonly (string | num
 
 /** `?a=1&b=x`, or an empty string. */
 export function queryString(query: Query): string {
-  const given = Object.entries(query);
-  if (given.length === 0) return "";
   const parameters = new URLSearchParams();
-  for (const [name, value] of given) {
+  for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
     for (const item of Array.isArray(value) ? value : [value]) parameters.append(name, String(item));
   }

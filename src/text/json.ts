@@ -1,4 +1,4 @@
-/** A number of 16 digits or more after the character before it, but not digits inside a string such as a hash. */
+/** A number of 16 digits or more, with the character before it: digits inside a hash are no number. */
 const longNumber = /[\s:,[]-?\d{16}/;
 
 /** Whether the text has a number that a double cannot represent. Looks at every 16th character. */

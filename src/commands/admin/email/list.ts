@@ -13,7 +13,7 @@ export const list = defineCommand({
   output: listOf(email),
   examples: [
     ["List all email addresses", "tongs admin email list --all"],
-    ["Find the user of an email address", "tongs admin email list --query mara@example.org"],
+    ["Find a user by email address", "tongs admin email list --query mara@example.org"],
   ],
   async run({ flags, http, out }) {
     const { emails, searchEmails } = adminUsersApi(http);
