@@ -1,10 +1,12 @@
 import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
-import { Failure } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import { usersApi } from "../forge/users.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
+import { isOnServer } from "../profiles/choose.ts";
+import { parseRepo, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
@@ -41,6 +43,21 @@ export async function levelOf(
   if (flags.user) return { of: "user" };
   if (flags.admin) return { of: "server" };
   return { of: "repository", repo: await locate() };
+}
+
+/**
+ * The repository that a target names, as `OWNER/NAME` or a URL. Throws a usage error if it is on another server than the
+ * selected one.
+ */
+export function repositoryOf(
+  place: string,
+  { profiles, server }: Pick<BaseContext & ServerContext, "profiles" | "server">,
+): RepoName {
+  const { owner, name, host } = parseRepo(place);
+  if (host !== undefined && !isOnServer(profiles.read(), server, host)) {
+    throw new UsageError(`${place} is on another server than ${server.base.host}`, "Run a command for each server.");
+  }
+  return { owner, name };
 }
 
 /** Explains the 403 of something that exists already (docs/server-differences.md, "Branches and tags"). `name` begins a sentence. */

@@ -21,10 +21,15 @@ export interface RepoSpec extends RepoName {
 const pageNames =
   /\/(pulls|issues|src|actions|releases|commits?|branches|wiki|settings|activity|compare|raw|projects)(\/|$|\?|#)/;
 
+/** Whether an argument is a URL of a web page. */
+export function isUrl(typed: string): boolean {
+  return /^https?:\/\//i.test(typed);
+}
+
 /** Parses `OWNER/NAME`, `HOST/OWNER/NAME`, the URL of a web page or a clone URL. Throws a usage error. */
 export function parseRepo(typed: string): RepoSpec {
   const bad = () => new UsageError(`'${typed}' is not a valid repository`, "Use OWNER/NAME, HOST/OWNER/NAME or a URL.");
-  if (/^https?:\/\//i.test(typed)) {
+  if (isUrl(typed)) {
     if (!URL.canParse(typed)) throw bad();
     const url = new URL(typed);
     const page = pageNames.exec(url.pathname);

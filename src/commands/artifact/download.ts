@@ -5,7 +5,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { downloadFlags, downloadOptions, runFlag } from "./download-flags.ts";
-import { runId, selectArtifacts } from "./select.ts";
+import { parseRunFlag, runId, selectArtifacts } from "./select.ts";
 
 /** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
 export const download = defineCommand({
@@ -45,7 +45,7 @@ export const download = defineCommand({
     const artifacts =
       ids.length > 0
         ? await Promise.all(ids.map((id) => artifactsApi(http).get(repo, id)))
-        : await selectArtifacts(await runId(run, context), { name, pattern }, context);
+        : await selectArtifacts(await runId(parseRunFlag(run, context), context), { name, pattern }, context);
     return fetchArtifacts(artifacts, await downloadOptions(flags), context);
   },
 });

@@ -6,7 +6,7 @@ import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
-import { runId } from "./select.ts";
+import { parseRunFlag, runId } from "./select.ts";
 
 const columns = [
   column<Artifact>("ID", (one) => one.id),
@@ -36,7 +36,11 @@ export const list = defineCommand({
   web: {
     page: async (context) => {
       const { flags, repo } = context;
-      return repoPage(repo, "actions", ...(flags.run === undefined ? [] : ["runs", await runId(flags.run, context)]));
+      return repoPage(
+        repo,
+        "actions",
+        ...(flags.run === undefined ? [] : ["runs", await runId(parseRunFlag(flags.run, context), context)]),
+      );
     },
     uses: ["run"],
   },
@@ -45,7 +49,7 @@ export const list = defineCommand({
     const listing =
       flags.run === undefined
         ? artifactsApi(http).list(repo, flags.name)
-        : artifactsApi(http).ofRun(repo, await runId(flags.run, context), flags.name);
+        : artifactsApi(http).ofRun(repo, await runId(parseRunFlag(flags.run, context), context), flags.name);
     await out.list(listing, columns);
   },
 });

@@ -1,11 +1,12 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import { displayName } from "../../archive/archive-failure.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { type FindContext, findRun } from "../run/find.ts";
-import { parseRun } from "../run/selector.ts";
+import { parseRun, type RunSelector } from "../run/selector.ts";
 
 type Context = Pick<BaseContext, "out"> & RepositoryContext;
 
@@ -55,11 +56,22 @@ function missing(message: string, hint?: string): Failure {
 }
 
 /**
- * The ID of a run, selected as for `run view`; by default the latest run of the current branch, or the latest run. Throws
- * a `no_runs` failure when the server has no run records.
+ * The run that `--run` selects, as for `run view`; by default the latest run of the current branch, or the latest run.
+ * Throws a usage error for the URL of a run in another repository: `--run` does not select the repository.
  */
-export async function runId(typed: string | undefined, context: FindContext): Promise<number> {
-  const selector = typed === undefined ? ({ by: "current" } as const) : parseRun(typed);
+export function parseRunFlag(
+  typed: string | undefined,
+  context: Pick<BaseContext, "profiles"> & RepositoryContext,
+): RunSelector {
+  const selector: RunSelector = typed === undefined ? { by: "current" } : parseRun(typed);
+  if (selector.by !== "url") return selector;
+  const repo = fullName(repositoryOf(selector.repository, context));
+  if (repo.toLowerCase() === fullName(context.repo).toLowerCase()) return selector;
+  throw new UsageError(`${typed} is not a run of ${fullName(context.repo)}`, `Select its repository: -R ${repo}`);
+}
+
+/** The ID of the selected run. Throws a `no_runs` failure when the server has no run records. */
+export async function runId(selector: RunSelector, context: FindContext): Promise<number> {
   if (selector.by === "id") return selector.id;
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run.id;

@@ -1,9 +1,9 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readTargets } from "../../app/input.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { matchesAddress } from "../../profiles/choose.ts";
-import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, isUrl, type RepoName } from "../../repo/repo-name.ts";
 
 /** An issue, a pull request or a comment as it was typed. Without `place` it is in the current repository. */
 interface Typed {
@@ -73,7 +73,7 @@ function manyArg(description: string, parse: (typed: string) => Typed): Arg<read
   };
 }
 
-type ReadContext = Pick<BaseContext, "system" | "locate"> & Pick<ServerContext, "server">;
+type ReadContext = Pick<BaseContext, "system" | "locate" | "profiles"> & Pick<ServerContext, "server">;
 
 /** The selected issues, in order and without duplicates. */
 export function readIssues(typed: readonly string[], context: ReadContext): Promise<IssueTarget[]> {
@@ -101,7 +101,7 @@ async function readAll(
   const all = (await readTargets(typed, context.system)).map(parse);
   const targets = new Map<string, IssueTarget>();
   for (const { id, place } of all) {
-    const repo = place === undefined ? await context.locate() : repoOf(place, context.server.base);
+    const repo = place === undefined ? await context.locate() : repositoryOf(place, context);
     const target = { repo, number: id };
     const key = targetName(target).toLowerCase();
     targets.set(key, targets.get(key) ?? target);
@@ -109,21 +109,9 @@ async function readAll(
   return [...targets.values()];
 }
 
-function repoOf(place: string, base: URL): RepoName {
-  const { owner, name, host } = parseRepo(place);
-  if (host !== undefined && !matchesAddress(base, host)) {
-    throw new UsageError(`${place} is on another server than ${base.host}`, "Run a command for each server.");
-  }
-  return { owner, name };
-}
-
 /** `mara/harbor#12`. */
 export function targetName({ repo, number }: IssueTarget): string {
   return `${fullName(repo)}#${number}`;
-}
-
-function isUrl(typed: string): boolean {
-  return /^https?:\/\//i.test(typed);
 }
 
 /** Parses `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request. */

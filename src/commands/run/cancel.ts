@@ -1,10 +1,9 @@
 import { batch } from "../../app/batch.ts";
 import { type Command, defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
 import { run } from "../../forge/runs.ts";
 import { list } from "../../shape/shape.ts";
 import { findRunRecord, runPage } from "./find.ts";
-import { manyRuns, parseRun } from "./selector.ts";
+import { manyRuns, type RunTarget, readRuns } from "./selector.ts";
 import { unsupported } from "./shared.ts";
 
 /** `tongs run cancel`: no released server has an operation for it. */
@@ -18,18 +17,19 @@ function webPageOnly(verb: "cancel" | "approve", summary: string): Command {
   return defineCommand({
     summary,
     details: "No server has an API for this yet. The error message names the web page where you can do it.",
-    on: "repository",
+    on: "server",
     effect: "write",
     args: { run: manyRuns },
     output: list(run),
     examples: [[`${verb === "cancel" ? "Cancel" : "Approve"} the newest run`, `tongs run ${verb} latest`]],
     async run(context) {
-      const work = async (typed: string): Promise<never> => {
+      const work = async ({ selector, repo }: RunTarget): Promise<never> => {
         const what = `${verb} a run`;
-        const found = await findRunRecord({ what }, parseRun(typed), context);
-        throw unsupported(what, runPage({ kind: "run", run: found }, context), context);
+        const inRepo = { ...context, repo };
+        const found = await findRunRecord({ what }, selector, inRepo);
+        throw unsupported(what, runPage({ kind: "run", run: found }, inRepo), context);
       };
-      return batch(await readTargets(context.args.run, context.system), work, context);
+      return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
     },
   });
 }

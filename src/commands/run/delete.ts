@@ -1,23 +1,23 @@
 import { batch } from "../../app/batch.ts";
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run, runsApi } from "../../forge/runs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { workflowFile } from "../workflow/shared.ts";
 import { runName } from "./columns.ts";
 import { findRunRecord } from "./find.ts";
-import { manyRuns, parseRun } from "./selector.ts";
+import { manyRuns, readRuns } from "./selector.ts";
 import { ageFlag, unsupported, withStateErrors } from "./shared.ts";
 
 interface Target {
   readonly name: string;
+  readonly repo: RepoName;
   readonly find: () => Promise<Run>;
 }
 
@@ -33,7 +33,7 @@ const results = ["success", "failure", "cancelled", "skipped", "completed"] as c
 export const remove = defineCommand({
   summary: "Delete workflow runs",
   details: "Also deletes their jobs, logs and artifacts. Filters match only runs that have finished.",
-  on: "repository",
+  on: "server",
   effect: "destroy",
   args: { run: { ...manyRuns, count: "any" } },
   flags: {
@@ -55,54 +55,61 @@ export const remove = defineCommand({
     ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --state failure"],
   ],
   async run(context) {
-    const { args, flags, http, out, prompt, repo, server, system } = context;
+    const { args, flags, http, out, prompt, server } = context;
     const status = [...flags.state, ...flags.status];
     const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || status.length > 0;
     if (hasFilters === args.run.length > 0) {
       throw new UsageError("Specify either runs, or at least one of --older-than, --workflow and --state");
     }
-    // Each run is looked up on its own: a run that does not exist must not prevent the deletion of the others.
-    const targets: readonly Target[] = hasFilters
-      ? (await filteredRuns({ ...flags, status }, context, system.now())).map((one) => ({
-          name: `#${one.run_number}`,
-          find: async () => one,
-        }))
-      : (await readTargets(args.run, system)).map((name) => {
-          const selector = parseRun(name);
-          return { name, find: () => findRunRecord({ what: "delete a run", since: "1.24" }, selector, context) };
-        });
+    const targets = hasFilters
+      ? await filteredRuns({ ...flags, status }, { ...context, repo: await context.locate() })
+      : await namedRuns(args.run, context);
     const [first] = targets;
     if (first === undefined) {
       if (out.records) await out.items([]);
       return out.note("No runs found.");
     }
-    const where = fullName(repo);
     const only = targets.length === 1 ? await first.find() : undefined;
+    const repositories = [...new Set(targets.map(({ repo }) => fullName(repo)))].join(", ");
     await prompt.confirmAction({
-      what: only === undefined ? `Delete ${targets.length} runs from ${where}` : `Delete ${runName(where, only)}`,
+      what:
+        only === undefined
+          ? `Delete ${targets.length} runs from ${repositories}`
+          : `Delete ${runName(repositories, only)}`,
     });
-    const work = async ({ find }: Target) => {
+    const work = async ({ repo, find }: Target) => {
       const one = only ?? (await find());
       await withStateErrors(workflowOf(one), () => runsApi(http).delete(repo, one.id));
-      return { message: `Deleted ${runName(where, one)} ${accountLabel(server)}`, record: one };
+      return { message: `Deleted ${runName(fullName(repo), one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });
   },
 });
 
+/** The named runs. Each is looked up on its own: a run that does not exist must not prevent the deletion of the others. */
+async function namedRuns(typed: readonly string[], context: BaseContext & ServerContext): Promise<Target[]> {
+  const what = { what: "delete a run", since: "1.24" };
+  return (await readRuns(typed, context)).map(({ typed: name, selector, repo }) => ({
+    ...{ name, repo },
+    find: () => findRunRecord(what, selector, { ...context, repo }),
+  }));
+}
+
 /** All finished runs that match the filters. */
-async function filteredRuns(filters: Filters, context: RepositoryContext, now: Date): Promise<Run[]> {
-  const { http, repo, server } = context;
+async function filteredRuns(filters: Filters, context: BaseContext & RepositoryContext): Promise<Target[]> {
+  const { http, repo, server, system } = context;
   const level = { of: "repository", repo } as const;
   const workflow = filters.workflow === undefined ? undefined : await workflowFile(filters.workflow, level, context);
   const status = filters.status.length > 0 ? filters.status : ["completed"];
-  const found: Run[] = [];
+  const found: Target[] = [];
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
       throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.24");
     const oldEnough =
-      filters.olderThan === undefined || now.getTime() - Date.parse(one.completed_at ?? "") >= filters.olderThan;
-    if (one.status === "completed" && oldEnough) found.push(one);
+      filters.olderThan === undefined ||
+      system.now().getTime() - Date.parse(one.completed_at ?? "") >= filters.olderThan;
+    if (one.status === "completed" && oldEnough)
+      found.push({ name: `#${one.run_number}`, repo, find: async () => one });
   }
   return found;
 }

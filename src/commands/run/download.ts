@@ -1,9 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
-import { optional } from "../../command/args.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { downloadFlags, downloadOptions } from "../artifact/download-flags.ts";
 import { runId, selectArtifacts } from "../artifact/select.ts";
+import { runSelector } from "./selector.ts";
 
 /** `tongs run download`: `tongs artifact download --run RUN`, as gh spells it. */
 export const download = defineCommand({
@@ -14,7 +14,7 @@ export const download = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
-  args: { run: optional("ID, #NUMBER, URL, branch (its newest run) or latest", { source: "run" }) },
+  args: { run: runSelector },
   flags: downloadFlags,
   exclusive: [["overwrite", "skipExisting"]],
   exits: { partly: "some artifacts were downloaded, some failed" },

@@ -1,12 +1,16 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readTargets } from "../../app/input.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { isUrl, type RepoName } from "../../repo/repo-name.ts";
 
 /** How a run was selected. IDs are unique on the server, numbers in their repository. */
 export type RunSelector =
   | { readonly by: "id"; readonly id: number }
   | { readonly by: "number"; readonly number: number }
-  /** A URL ends with the ID or, on older servers and Forgejo, with the number. */
-  | { readonly by: "url"; readonly segment: number; readonly typed: string }
+  /** A URL is that of its repository, and ends with the ID or, on older servers and Forgejo, with the number. */
+  | { readonly by: "url"; readonly segment: number; readonly repository: string }
   | { readonly by: "branch"; readonly branch: string }
   | { readonly by: "latest" }
   | { readonly by: "current" };
@@ -25,18 +29,36 @@ export const runSelector: Arg<RunSelector> = {
 /** An argument that selects a run and has no default. */
 export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", from: "run", description };
 
-/** One or more runs, as typed; `parseRun` parses them. */
+/** One or more runs, as typed; `readRuns` reads them. The first repository selects the server. */
 export const manyRuns: Arg<readonly string[]> = {
   count: "many",
   from: "run",
   description: `${description}; - reads them from stdin, one per line`,
   read: (typed) => typed,
-  locate: (typed) => typed.find(isUrl),
+  // If some runs are given without a repository, that of the others is not the current one for them.
+  locate: (typed) => (typed.every(isUrl) ? typed[0] : undefined),
   source: "run",
 };
 
-function isUrl(typed: string): boolean {
-  return /^https?:\/\//i.test(typed);
+/** A run of a command that takes several. */
+export interface RunTarget {
+  readonly typed: string;
+  readonly repo: RepoName;
+  readonly selector: RunSelector;
+}
+
+/** The selected runs, in order: a URL is of a run in its own repository. Throws a usage error for one of another server. */
+export async function readRuns(
+  typed: readonly string[],
+  context: Pick<BaseContext, "system" | "locate" | "profiles"> & ServerContext,
+): Promise<RunTarget[]> {
+  const given = (await readTargets(typed, context.system)).map((one) => ({ typed: one, selector: parseRun(one) }));
+  const targets: RunTarget[] = [];
+  for (const { typed, selector } of given) {
+    const repo = selector.by === "url" ? repositoryOf(selector.repository, context) : await context.locate();
+    targets.push({ typed, repo, selector });
+  }
+  return targets;
 }
 
 /** Parses `31`, `#7`, the URL of a run or of one of its jobs, `latest`, or a branch. Throws a usage error otherwise. */
@@ -45,8 +67,9 @@ export function parseRun(typed: string): RunSelector {
   const number = /^#([1-9]\d*)$/.exec(typed)?.[1];
   if (number !== undefined) return { by: "number", number: safeNumber(number) };
   if (isUrl(typed)) {
-    const segment = /^https?:\/\/[^?#]*\/actions\/runs\/(\d+)([/?#]|$)/i.exec(typed)?.[1];
-    if (segment !== undefined) return { by: "url", segment: safeNumber(segment), typed };
+    const [, repository, segment] = /^(https?:\/\/[^?#]*)\/actions\/runs\/(\d+)(?:[/?#]|$)/i.exec(typed) ?? [];
+    if (repository !== undefined && segment !== undefined)
+      return { by: "url", segment: safeNumber(segment), repository };
     throw new UsageError(
       `'${typed}' is not the URL of a run`,
       "A run has a URL such as https://HOST/OWNER/NAME/actions/runs/12.",

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { tongs } from "../../support/tongs.ts";
 import { zip } from "../../support/zip.ts";
 import { type ArtifactServer, type Kept, serveArtifacts } from "./artifact-server.ts";
 
@@ -23,6 +24,24 @@ describe("artifact list, view and delete", () => {
     expect((await server.run(["list", "--run", "21", "--json", "id"])).json()).toEqual([{ id: 15 }]);
     expect((await server.run(["list", "--name", "report", "--json", "id"])).json()).toEqual([{ id: 13 }]);
     expect((await server.run(["list", "--run", "latest", "--json", "id"])).json()).toHaveLength(2);
+  });
+
+  it.each(["list", "download"])(
+    "%s refuses the URL of a run in another repository or on another server",
+    async (verb) => {
+      server = await serveArtifacts(two);
+      const other = await server.run([verb, "--run", `${server.api.url}/pilots/tooling/actions/runs/20`]);
+      expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a run of mara/harbor") });
+      const elsewhere = await server.run([verb, "--run", "https://evil.example/mara/harbor/actions/runs/20"]);
+      expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringContaining("is on another server") });
+      expect(server.api.lines()).toEqual([]);
+    },
+  );
+
+  it("run download takes the repository from the URL of the run", async () => {
+    server = await serveArtifacts(two);
+    await tongs(["run", "download", `${server.api.url}/pilots/tooling/actions/runs/20`], { env: server.env });
+    expect(server.api.lines()[0]).toBe("GET /api/v1/repos/pilots/tooling/actions/runs/20");
   });
 
   it("show an artifact", async () => {

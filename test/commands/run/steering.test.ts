@@ -42,6 +42,43 @@ describe("changing runs", () => {
     expect(asked()).toEqual([]);
   });
 
+  it("looks up each run in the repository of its URL", async () => {
+    const handler: Handler = (seen, ...rest) => {
+      if (seen.method === "DELETE") return { status: 204 };
+      const other = /^\/api\/v1\/repos\/pilots\/tooling\/actions\/runs\/(\d+)$/.exec(seen.url)?.[1];
+      if (other === undefined) return gitea()(seen, ...rest);
+      return {
+        body: run(Number(other), { html_url: `https://forge.example.org/pilots/tooling/actions/runs/${other}` }),
+      };
+    };
+    server = await serve(handler);
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const page = (repo: string, id: number) => `${server?.url}/${repo}/actions/runs/${id}`;
+    const deleted = () => server?.lines().filter((line) => line.startsWith("DELETE"));
+
+    const given = [page("mara/harbor", 30), page("pilots/tooling", 31)];
+    const ran = await tongs(["run", "delete", ...given, "--yes"], { env });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Deleted pilots/tooling run #11 (id 31)") });
+    expect(deleted()?.sort()).toEqual([
+      "DELETE /api/v1/repos/mara/harbor/actions/runs/30",
+      "DELETE /api/v1/repos/pilots/tooling/actions/runs/31",
+    ]);
+
+    const mixed = ["run", "delete", page("pilots/tooling", 31), "29", "--yes"];
+    expect((await tongs(mixed, { env: { ...env, TONGS_REPO: "mara/harbor" } })).code).toBe(0);
+    expect(deleted()).toContain("DELETE /api/v1/repos/mara/harbor/actions/runs/29");
+
+    const cancelled = await tongs(["run", "cancel", "-"], { env, stdin: `${page("pilots/tooling", 31)}\n` });
+    expect(cancelled.stderr).toContain(page("pilots/tooling", 31));
+  });
+
+  it("refuses the URL of a run on another server, also from stdin", async () => {
+    const argv = ["run", "delete", "-", "--yes"];
+    const ran = await on(gitea(), argv, { stdin: "30\nhttps://evil.example/x/y/actions/runs/31\n" });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is on another server") });
+    expect(asked()).toEqual([]);
+  });
+
   it("reports an action that the state does not allow, with a hint: exit code 9", async () => {
     const refusing = (message: string) =>
       gitea({}, ({ method }) => (method === "GET" ? undefined : { status: 400, body: { message } }));
