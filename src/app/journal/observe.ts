@@ -90,8 +90,9 @@ function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
   if (above === "/api/v1/teams") return teamIn(reads, last);
   const list = listIn(reads.get(above));
   if (list === undefined) return undefined;
+  const collection = above.slice(above.lastIndexOf("/") + 1);
   const name = decoded(last).toLowerCase();
-  return list.find((item) => namesOf(item).includes(name)) ?? null;
+  return list.find((item) => nameOf(item, collection) === name) ?? null;
 }
 
 /** A team by its ID: teams are listed and searched by organization. */
@@ -100,7 +101,7 @@ function teamIn(reads: ReadonlyMap<string, unknown>, id: string): unknown {
     if (!/^\/api\/v1\/orgs\/[^/]+\/teams(\/search)?$/.test(path)) return [];
     return [value, ...(isRecord(value) ? Object.values(Object(value)) : [])].filter(Array.isArray).flat();
   });
-  return lists.find((item: unknown) => namesOf(item).includes(id));
+  return lists.find((item: unknown) => nameOf(item) === id);
 }
 
 function isRecord(value: unknown): boolean {
@@ -115,15 +116,32 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   return more.length === 0 && Array.isArray(only) ? only : undefined;
 }
 
-/** What an item of a list can be called in a path. */
-function namesOf(item: unknown): string[] {
-  if (typeof item === "string") return [item.toLowerCase()];
-  if (typeof item !== "object" || item === null) return [];
-  const found = new Map(Object.entries(item));
-  return ["id", "number", "rule_name", "login", "name"].flatMap((field) => {
-    const value: unknown = found.get(field);
-    return typeof value === "string" || typeof value === "number" ? [String(value).toLowerCase()] : [];
-  });
+/** The fields that name the items of a list in a path, where that is not the ID. */
+const nameFields: ReadonlyMap<string, string> = new Map([
+  ["issues", "number"],
+  ["pulls", "number"],
+  ["users", "login"],
+  ["collaborators", "login"],
+  ["members", "login"],
+  ["public_members", "login"],
+  ["following", "login"],
+  ["orgs", "name"],
+  // Those of a repository.
+  ["teams", "name"],
+  ["tags", "name"],
+]);
+
+/**
+ * What an item of a list is called in a path, in lower case: by the field of its collection, or else by its ID, or its name
+ * if it has none. The name of one item can be the ID of another.
+ */
+function nameOf(item: unknown, collection = ""): string | undefined {
+  if (typeof item === "string") return item.toLowerCase();
+  if (typeof item !== "object" || item === null) return undefined;
+  const found = new Map<string, unknown>(Object.entries(item));
+  const field = nameFields.get(collection) ?? ["id", "rule_name", "name"].find((one) => found.has(one)) ?? "";
+  const value = found.get(field);
+  return typeof value === "string" || typeof value === "number" ? String(value).toLowerCase() : undefined;
 }
 
 /** A value for the journal: without secrets and long texts. The value of a variable is not a secret, though it is in `data`. */

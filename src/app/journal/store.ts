@@ -35,7 +35,7 @@ export interface Entry {
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
-  /** The entry that undid this one. */
+  /** Whether it was undone. */
   readonly undone?: boolean;
 }
 

@@ -2,8 +2,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openJournal } from "../../../src/app/journal/observe.ts";
+import { readEntries } from "../../../src/app/journal/store.ts";
 import { serve, type TestServer } from "../../support/server.ts";
-import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { quietSignal, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 interface Shown {
@@ -81,6 +83,55 @@ describe("journal", { timeout: 60_000 }, () => {
     expect((await entries()).find(({ number }) => number === 2)).toMatchObject({ undone: true, undoable: false });
     await run(["journal", "undo", "1", "--yes"]);
     expect(await label("ebb")).toBeUndefined();
+  });
+
+  it("finds what was there before by ID, though another label has that ID as its name", async () => {
+    await run(["label", "create", "keel", "--color", "ff0000"]);
+    const id = String((await label("keel"))?.["id"]);
+    // Labels are listed by name, so the other one is found first.
+    await run(["label", "create", id, "--color", "0000ff"]);
+    await run(["label", "edit", "keel", "--color", "00ff00"]);
+    const [edit] = await entries();
+    expect(edit?.before).toMatchObject({ name: "keel", color: "ff0000" });
+    await run(["journal", "undo", String(edit?.number), "--yes"]);
+    expect((await label("keel"))?.["color"]).toBe("ff0000");
+  });
+
+  it.each([
+    [
+      "issues",
+      [
+        { id: 7, number: 2 },
+        { id: 2, number: 7 },
+      ],
+      "7",
+      { id: 2, number: 7 },
+    ],
+    [
+      "collaborators",
+      [
+        { id: 7, login: "mara" },
+        { id: 2, login: "7" },
+      ],
+      "7",
+      { id: 2, login: "7" },
+    ],
+    ["branch_protections", [{ rule_name: "main" }, { rule_name: "tide/*" }], "TIDE%2F*", { rule_name: "tide/*" }],
+    ["actions/variables", [{ name: "WIDTH", data: "7" }], "width", { name: "WIDTH", value: "7" }],
+    ["labels", [{ id: 2, name: "7" }], "7", null],
+  ])("finds the item of the list %s that a path names", async (collection, list, segment, before) => {
+    const env = { XDG_STATE_HOME: cwd };
+    const system = { env, now: () => new Date(), sleep: async () => undefined, signal: quietSignal() } as never;
+    const server = { base: new URL("https://forge.example.org/"), user: "mara" } as never;
+    const observer = openJournal("label edit", server, { system, warn: (message) => expect(message).toBe("") });
+    const path = `/api/v1/repos/mara/harbor/${collection}`;
+    observer.read(`${path}?page=1`, list);
+    (await observer.write({ method: "DELETE", target: `${path}/${segment}`, body: undefined }))({
+      status: 204,
+      value: undefined,
+    });
+    const [entry] = readEntries({ env, now: () => new Date() });
+    expect(entry?.before).toEqual(before);
   });
 
   it("undoes an undo", async () => {
