@@ -7,11 +7,13 @@ import type { System } from "../system/system.ts";
 type InputSystem = Pick<System, "stdin" | "cwd">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
-export async function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
-  let found: string[] = [];
-  for (const target of typed) found = found.concat(target === "-" ? await lines(system) : target);
-  if (found.length === 0) throw new UsageError("No targets on stdin", "Pass one target per line.");
-  return [...new Set(found)];
+export function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
+  return withLines(typed, system, (line) => line.trim());
+}
+
+/** The targets of a command that are paths, as `readTargets`: spaces at the start and the end of a line belong to the path. */
+export function readPaths(typed: readonly string[], system: InputSystem): Promise<string[]> {
+  return withLines(typed, system, (line) => line);
 }
 
 /** The targets of a command as IDs. Throws a usage error for a target that is not a number. */
@@ -19,13 +21,24 @@ export async function readIds(typed: readonly string[], system: InputSystem): Pr
   return (await readTargets(typed, system)).map((id) => wholeNumber(id, "ID", 1));
 }
 
-/** The lines of stdin without blank lines and comments. */
-async function lines(system: InputSystem): Promise<string[]> {
+async function withLines(
+  typed: readonly string[],
+  system: InputSystem,
+  read: (line: string) => string,
+): Promise<string[]> {
+  let found: string[] = [];
+  for (const target of typed) found = found.concat(target === "-" ? await lines(system, read) : target);
+  if (found.length === 0) throw new UsageError("No targets on stdin", "Pass one target per line.");
+  return [...new Set(found)];
+}
+
+/** The lines of stdin without blank lines and comments: a comment is `# ` and text, because `#12` is a target. */
+async function lines(system: InputSystem, read: (line: string) => string): Promise<string[]> {
   const text = await readStdin(system);
   return text
     .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
+    .map(read)
+    .filter((line) => line !== "" && !line.startsWith("# "));
 }
 
 /** All of stdin as text. */

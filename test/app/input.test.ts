@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readFileFlag, readFileFlagBytes, readIds } from "../../src/app/input.ts";
+import { readFileFlag, readFileFlagBytes, readIds, readPaths, readTargets } from "../../src/app/input.ts";
 import { UsageError } from "../../src/failure/failure.ts";
 import { emptyFolder } from "../support/tongs.ts";
 
@@ -32,6 +32,18 @@ describe("a flag that names a file", () => {
     await expect(read("folder")).rejects.toThrow(
       /^--body-file: could not read folder: illegal operation on a directory$/,
     );
+  });
+});
+
+describe("targets on stdin", () => {
+  it("begin with # if no space follows", async () => {
+    const stdin = "# the runs\n  # of last week\n#12\n  #beta  \r\n\n \nlatest";
+    expect(await readTargets(["-"], systemWith(stdin))).toEqual(["#12", "#beta", "latest"]);
+  });
+
+  it("are paths to the end of the line, spaces included", async () => {
+    const stdin = "# the drafts\n#draft.md\n notes.md \r\n\nREADME.md";
+    expect(await readPaths(["a", "-"], systemWith(stdin))).toEqual(["a", "#draft.md", " notes.md ", "README.md"]);
   });
 });
 

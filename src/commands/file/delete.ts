@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
+import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { changedContent, changedContents, fileChangesApi } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -21,7 +21,7 @@ export const remove = defineCommand({
   examples: [["Delete two files in one commit", 'tongs file delete old.md older.md -m "Remove old files" --yes']],
   async run(context) {
     const { args, flags, http, repo, server, out, prompt, system } = context;
-    const paths = [...new Set((await readTargets(args.path, system)).map(repositoryPath))];
+    const paths = [...new Set((await readPaths(args.path, system)).map(repositoryPath))];
     const options = await commitOptions(flags, context);
     const files = await existingFiles(paths, flags.branch, context);
     const what = paths.length === 1 ? `${paths[0]}` : `${paths.length} files`;

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { readTargets } from "../../app/input.ts";
+import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { text, textOr, toggle } from "../../command/flags.ts";
 import { content } from "../../forge/contents.ts";
@@ -33,7 +33,7 @@ export const get = defineCommand({
   ],
   async run(context) {
     const { args, flags, system } = context;
-    const paths = [...new Set((await readTargets(args.path, system)).map(repositoryPath))];
+    const paths = [...new Set((await readPaths(args.path, system)).map(repositoryPath))];
     const { saveFiles } = await import("./save-files.ts");
     const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     return saveFiles(paths, { ref: flags.ref, dir: flags.dir, lfs: flags.lfs, onExisting }, context);
