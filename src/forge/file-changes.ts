@@ -94,16 +94,20 @@ function explainConflict(error: unknown): never {
   if (!(error instanceof HttpError)) throw error;
   const said = error.serverMessage;
   const [, given, expected] = /^sha does not match \[given: (\w*), expected: (\w+)\]/.exec(said) ?? [];
-  if (expected !== undefined) {
-    throw conflict(error, `The file has changed: expected ${given}, but the server has ${expected}`);
-  }
+  if (expected !== undefined) throw fileChanged(given ?? "", expected, error);
   const existing = /^repository file already exists \[path: (.*)\]/.exec(said)?.[1];
-  if (existing !== undefined) throw conflict(error, `${existing} already exists`);
+  if (existing !== undefined) throw conflict(`${existing} already exists`, error);
   throw error;
 }
 
-function conflict({ status, method, path: address }: HttpError, message: string): Failure {
+/** The failure of a change of a file that has another hash than expected, or does not exist. */
+export function fileChanged(expected: string, found: string, error?: HttpError): Failure {
+  return conflict(`The file has changed: expected ${expected}, but the server has ${found}`, error);
+}
+
+function conflict(message: string, error?: HttpError): Failure {
   const hint = "Nothing was written. Get the current version of the file, and apply the change to it.";
+  const { status, method, path: address } = error ?? {};
   return new Failure("conflict", "refused", message, { status, method, path: address, hint });
 }
 

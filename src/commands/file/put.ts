@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { changedContent, fileChangesApi } from "../../forge/file-changes.ts";
+import { changedContent, fileChanged, fileChangesApi } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -33,9 +33,11 @@ export const put = defineCommand({
     const options = await commitOptions(flags, context);
     const existing = await lookUpFiles(http, repo, { paths: [path], ref: flags.branch })(path);
     if (existing !== undefined && existing.type !== "file") throw notAFile({ ...existing, path });
-    const sha = flags.sha ?? existing?.sha;
+    const sha = existing?.sha;
+    if (flags.sha !== undefined && flags.sha !== sha) throw fileChanged(flags.sha, sha ?? `no ${path}`);
     if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {
-      return out.note(`${path} is unchanged; no commit was made.`);
+      const record = { content: existing, commit: null, verification: null };
+      return out.done(`${path} is unchanged; no commit was made`, { record });
     }
     const body = { ...options, content: bytes.toString("base64") };
     const made =

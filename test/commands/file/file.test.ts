@@ -67,6 +67,25 @@ describe("file put", () => {
     expect(await textOf("clash.md")).toBe("two\n");
   });
 
+  it("refuses --sha of another file than the server has, though it is the hash of the local file", async () => {
+    await upload("hashed.md", "one\n");
+    const [{ sha }] = (await run(["file", "list", "hashed.md", "--json", "sha"])).json() as [{ sha: string }];
+    await upload("hashed.md", "two\n");
+    sandbox.writes();
+    const line = ["file", "put", "hashed.md", "-", "-m", "Back", "--sha", sha];
+    const late = await run(line, { stdin: "one\n" });
+    expect(late).toMatchObject({ code: 9, stderr: expect.stringContaining(`expected ${sha}, but the server has`) });
+    const gone = await run(["file", "put", "gone.md", "-", "-m", "x", "--sha", sha], { stdin: "one\n" });
+    expect(gone).toMatchObject({ code: 9, stderr: expect.stringContaining("but the server has no gone.md") });
+    expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("prints the record of a file that is unchanged, without a commit", async () => {
+    await upload("still.md", "still\n");
+    const again = await run(["file", "put", "still.md", "-", "-m", "Again", "--json"], { stdin: "still\n" });
+    expect(again.json()).toMatchObject({ content: { path: "still.md", type: "file" }, commit: null });
+  });
+
   it("makes a new branch, and the first commit of an empty repository", async () => {
     const line = ["file", "put", "north.md", "-", "-m", "North", "--branch", "main", "--new-branch", "north"];
     expect((await run(line, { stdin: "n\n" })).code).toBe(0);
