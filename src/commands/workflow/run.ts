@@ -45,6 +45,7 @@ export const runWorkflow = defineCommand({
   exits: {
     awaitedFailed: "with --watch or --collect: the run failed",
     pending: "with --watch or --collect: --wait was reached",
+    partly: "with --collect: the run succeeded, but some artifacts were not downloaded",
   },
   examples: [
     ["Run a workflow with an input", "tongs workflow run release.yml -f version=1.4.0"],
@@ -93,6 +94,6 @@ export const runWorkflow = defineCommand({
     }
     const { collectArtifacts } = await import("../artifact/fetch.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });
-    return ended ?? collected;
+    return ended === "ok" ? (collected ?? ended) : ended;
   },
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { zip } from "../../support/zip.ts";
 import { forgejo, gitea, run, task } from "../run/forge.ts";
 
 let server: TestServer | undefined;
@@ -105,6 +106,29 @@ describe("tongs workflow run", () => {
       expect(sent()).toEqual([]);
     },
   );
+
+  it.each([
+    ["success", 11],
+    ["failure", 12],
+  ])("--collect of a run with %s that has an artifact it cannot download exits with %s", async (conclusion, code) => {
+    const artifacts = ["docs", "report"].map((name, at) => ({
+      ...{ id: 13 + at, name, size_in_bytes: 1, url: "", archive_download_url: "", expired: false },
+      ...{ workflow_run: { id: 31, repository_id: 1, head_sha: "a".repeat(40) } },
+      ...{ created_at: "2026-11-21T09:53:48Z", updated_at: "2026-11-21T09:53:48Z", expires_at: "2027-02-19T09:53:48Z" },
+    }));
+    const content = zip([{ name: "guide.md", content: "guide" }]);
+    const handler: Handler = (seen, ...rest) => {
+      if (/\/artifacts(\?|$)/.test(seen.url)) return { body: { artifacts, total_count: 2 } };
+      if (seen.url.endsWith("/artifacts/13/zip"))
+        return { headers: { "content-length": String(content.length) }, body: content };
+      if (seen.url.endsWith("/artifacts/14/zip")) return { status: 404, body: { message: "gone" } };
+      return harbor(details, release, [run(31, { conclusion })])(seen, ...rest);
+    };
+    const argv = ["workflow", "run", "release.yml", "-f", "version=1", "--collect", "dist"];
+    const ran = await on(handler, argv);
+    expect(ran.code, ran.stderr).toBe(code);
+    expect(ran.stderr).toContain("1 of 2 failed");
+  });
 
   it("reads inputs from a file; flags take precedence", async () => {
     const argv = ["workflow", "run", "release.yml", "--inputs-file", "-", "-f", "channel=beta"];
