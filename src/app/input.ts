@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { wholeNumber } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
@@ -41,9 +42,15 @@ async function lines(system: InputSystem, read: (line: string) => string): Promi
     .filter((line) => line !== "" && !line.startsWith("# "));
 }
 
-/** All of stdin as text. */
+/** All of stdin as text. Throws a usage error if it is not UTF-8. */
 export async function readStdin(system: InputSystem): Promise<string> {
-  return (await stdinBytes(system)).toString("utf8");
+  return utf8Text("Standard input", await stdinBytes(system));
+}
+
+/** Bytes that are not UTF-8 would become other characters. */
+function utf8Text(name: string, bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new UsageError(`${name} is not UTF-8 text`, "Convert it, for example with iconv.");
+  return bytes.toString("utf8");
 }
 
 async function stdinBytes({ stdin }: InputSystem): Promise<Buffer> {
@@ -65,9 +72,10 @@ export async function readFileFlagBytes(flag: string, file: string, system: Inpu
   }
 }
 
-/** The text of a file that a flag names, `-` being stdin. Throws a usage error when the file cannot be read. */
+/** The text of a file that a flag names, `-` being stdin. Throws a usage error when it cannot be read, or is not UTF-8. */
 export async function readFileFlag(flag: string, file: string, system: InputSystem): Promise<string> {
-  return (await readFileFlagBytes(flag, file, system)).toString("utf8");
+  const name = file === "-" ? "standard input" : file;
+  return utf8Text(`${flag}: ${name}`, await readFileFlagBytes(flag, file, system));
 }
 
 /** The text given by a pair of flags such as `--body TEXT` and `--body-file FILE`; undefined if neither is given. */

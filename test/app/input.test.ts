@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readFileFlag, readFileFlagBytes, readIds, readPaths, readTargets } from "../../src/app/input.ts";
+import { readFileFlag, readFileFlagBytes, readIds, readPaths, readStdin, readTargets } from "../../src/app/input.ts";
 import { UsageError } from "../../src/failure/failure.ts";
 import { emptyFolder } from "../support/tongs.ts";
 
@@ -21,6 +21,19 @@ describe("a flag that names a file", () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     const system = { stdin: Readable.from([bytes]), cwd: emptyFolder() };
     expect(await readFileFlagBytes("--input", "-", system)).toEqual(bytes);
+  });
+
+  it("refuses text that is not UTF-8, which would be sent with other characters", async () => {
+    const cwd = emptyFolder();
+    const latin1 = Buffer.from("déjà vu", "latin1");
+    writeFileSync(join(cwd, "body.md"), latin1);
+    const read = (file: string) => readFileFlag("--body-file", file, { stdin: Readable.from([latin1]), cwd });
+    await expect(read("body.md")).rejects.toThrow(UsageError);
+    await expect(read("body.md")).rejects.toThrow(/^--body-file: body\.md is not UTF-8 text$/);
+    await expect(read("-")).rejects.toThrow(/^--body-file: standard input is not UTF-8 text$/);
+    await expect(readStdin({ stdin: Readable.from([latin1]), cwd })).rejects.toThrow(
+      /^Standard input is not UTF-8 text$/,
+    );
   });
 
   it("fails with a usage error that names the flag, the file and the reason", async () => {

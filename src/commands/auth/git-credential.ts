@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { readStdin } from "../../app/input.ts";
+import { readFileFlagBytes } from "../../app/input.ts";
 import { one } from "../../command/args.ts";
 import { credentialFor, parseCredentialRequest } from "../../profiles/git-credential.ts";
 
@@ -16,7 +16,8 @@ export const gitCredential = defineCommand({
   args: { operation: one("get, store or erase") },
   examples: [["Ask as git does", "printf 'protocol=https\\nhost=git.example.org\\n' | tongs auth git-credential get"]],
   async run({ args, options, profiles, system, out }) {
-    const text = await readStdin(system);
+    // Git sends names as they are, UTF-8 or not.
+    const text = (await readFileFlagBytes("stdin", "-", system)).toString("utf8");
     // Git may ask for operations of later versions, which helpers have to ignore.
     if (args.operation !== "get") return;
     const asked = parseCredentialRequest(text);

@@ -176,6 +176,16 @@ describe("file delete", () => {
 });
 
 describe("file patch", () => {
+  it("refuses a patch that is not UTF-8, and sends nothing", async () => {
+    const cwd = emptyFolder();
+    const diff = "diff --git a/uno.md b/uno.md\n--- a/uno.md\n+++ b/uno.md\n@@ -1 +1,2 @@\n one\n+d\u00e9j\u00e0\n";
+    writeFileSync(join(cwd, "latin.patch"), Buffer.from(diff, "latin1"));
+    sandbox.writes();
+    const ran = await run(["file", "patch", "latin.patch", "-m", "x"], { cwd });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("latin.patch is not UTF-8 text") });
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it("applies a diff on the server, and refuses one that does not apply", async () => {
     await upload("uno.md", "one\n");
     const diff = "diff --git a/uno.md b/uno.md\n--- a/uno.md\n+++ b/uno.md\n@@ -1 +1,2 @@\n one\n+two\n";
