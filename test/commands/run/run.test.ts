@@ -276,20 +276,63 @@ describe("tongs run why", () => {
     }
   });
 
-  it("compares the labels of a waiting job with those of the available runners", async () => {
+  describe("a job that waits for a runner", () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];
-    const runners = [{ id: 1, name: "dock-1", status: "online", busy: false, labels: [{ name: "linux" }] }];
-    const handler = gitea({ runs: [run(31, waiting)], jobs }, ({ url }) =>
-      url.includes("/admin/actions/runners")
-        ? { status: 403, body: { message: "no" } }
-        : url.includes("/runners")
-          ? { body: { runners, total_count: 1 } }
-          : undefined,
-    );
-    const ran = await on(handler, ["run", "why", "31"]);
-    expect(ran.stdout).toContain(
-      "train is waiting for a runner with gpu, linux: no runner has gpu. Available runners: dock-1 (linux)",
-    );
+    const runner = (id: number, labels: readonly string[], over: Readonly<Record<string, unknown>> = {}) => ({
+      ...{ id, name: `dock-${id}`, status: "online", busy: false },
+      ...{ labels: labels.map((name, at) => ({ id: at, name, type: "custom" })), ...over },
+    });
+    /** The reasons, where the lists of runners are the answers given; others are refused. */
+    async function reasons(lists: { readonly [place: string]: readonly unknown[] | "missing" }): Promise<string> {
+      const handler = gitea({ runs: [run(31, waiting)], jobs }, ({ url }) => {
+        if (url.endsWith("/user")) return { body: { login: "mara" } };
+        const place = /^\/api\/v1\/(.*)\/actions\/runners/.exec(url)?.[1];
+        if (place === undefined) return undefined;
+        const list = lists[place];
+        if (list === "missing") return { status: 404, body: { message: "not found" } };
+        if (list === undefined) return { status: 403, body: { message: "no" } };
+        return { body: { runners: list, total_count: list.length } };
+      });
+      const ran = await on(handler, ["run", "why", "31", "--jq", ".waiting[]"]);
+      return ran.stdout.replace("train is waiting for a runner with gpu, linux", "").trim();
+    }
+
+    it("is compared with the runners of the repository and its owner, without a word on those of the server", async () => {
+      const [linux, gpu] = [runner(1, ["linux"]), runner(2, ["gpu", "linux"], { busy: true })];
+      expect(await reasons({ "repos/mara/harbor": [linux], "orgs/mara": "missing", user: [] })).toBe(
+        ": none of the runners that you can list has gpu; those of the server are not visible to you. " +
+          "Runners that you can list: dock-1 (linux)",
+      );
+      expect(await reasons({ "repos/mara/harbor": [linux], user: [gpu] })).toBe(
+        ": dock-2 is busy; those of the server are not visible to you",
+      );
+      expect(await reasons({ "repos/mara/harbor": [{ ...gpu, busy: false }] })).toBe(": dock-2 should pick it up soon");
+    });
+
+    it("is compared with all runners of the server, of which some are not for this repository", async () => {
+      const [linux, gpu] = [runner(1, ["linux"]), runner(2, ["gpu", "linux"])];
+      expect(await reasons({ admin: [linux] })).toBe(": no runner has gpu. Runners of the server: dock-1 (linux)");
+      const doubt = "; not every runner of the server is available to mara/harbor";
+      expect(await reasons({ admin: [linux, gpu] })).toBe(`: dock-2 is idle${doubt}`);
+      const busy = [2, 3].map((id) => runner(id, ["gpu", "linux"], { busy: true }));
+      expect(await reasons({ admin: busy })).toBe(`: dock-2, dock-3 are busy${doubt}`);
+      expect(await reasons({ admin: [linux, gpu], "repos/mara/harbor": [gpu] })).toBe(
+        ": dock-2 should pick it up soon",
+      );
+      const off = runner(2, ["gpu", "linux"], { status: "offline" });
+      expect(await reasons({ admin: [off], "repos/mara/harbor": [off] })).toBe(": dock-2 is offline");
+    });
+
+    it("is not compared if no list may be read, or the server has none", async () => {
+      expect(await reasons({})).toBe("; you do not have permission to list runners");
+      const none = {
+        admin: "missing",
+        "repos/mara/harbor": "missing",
+        "orgs/mara": "missing",
+        user: "missing",
+      } as const;
+      expect(await reasons(none)).toBe("; the server does not list its runners");
+    });
   });
 });
