@@ -193,7 +193,9 @@ describe.skipIf(isForgejo)("a waiting run", () => {
     const why = await on("run", "why", waiting);
     expect(why.stdout).toContain(`train is waiting for a runner with ${label}`);
     const told = await stage.target.admin.tongs(["run", "why", waiting, "-R", repo, "--json", "waiting"]);
-    expect(told.json()).toEqual({ waiting: [expect.stringContaining(`no runner has ${label}. Available runners: `)] });
+    expect(told.json()).toEqual({
+      waiting: [expect.stringContaining(`no runner has ${label}. Runners of the server: `)],
+    });
     expect((await on("run", "logs", waiting)).code).toBe(5);
   });
 
