@@ -120,7 +120,8 @@ function nextStep(error: unknown, resuming: boolean): "resume" | "start over" | 
   return status === 416 || status === 412 || status === 400 || status >= 500 ? "start over" : "give up";
 }
 
-function tooLarge(max: number): Failure {
+/** The failure of a file that is larger than the limit, in bytes. */
+export function tooLarge(max: number): Failure {
   return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
     hint: "If you trust it, raise the limit with --max-size.",
   });

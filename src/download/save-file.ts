@@ -9,7 +9,7 @@ import { reportDiskErrors } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
 import { lock } from "../system/lock.ts";
-import { type DownloadSettings, download, type OpenSource } from "./download.ts";
+import { type DownloadSettings, download, type OpenSource, tooLarge } from "./download.ts";
 import { openPart } from "./part.ts";
 import { openScratch } from "./scratch.ts";
 
@@ -38,12 +38,14 @@ export interface SavedFile {
 }
 
 /**
- * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `busy` failure while
- * another process downloads to the same place, `exists` if the file exists, and `damaged` if the file is another one twice.
+ * Downloads a file, checks its size and hash and moves it into place. Resumes an interrupted download. Throws a `too_large`
+ * failure for a file over the limit, `busy` while another process downloads to the same place, `exists` if the file exists,
+ * and `damaged` if the file is another one twice.
  */
 export function saveFile(file: FileToSave, settings: DownloadSettings): Promise<SavedFile> {
-  const { into, fileName, key } = file;
+  const { into, fileName, key, size } = file;
   return reportDiskErrors(async () => {
+    if (size !== undefined && size > settings.maxBytes) throw tooLarge(settings.maxBytes);
     createFolders(into);
     // By device and inode, because the folder may have several paths.
     const { dev, ino } = await stat(into, { bigint: true });
@@ -123,7 +125,7 @@ async function damage(
   { size, sha256 }: Pick<FileToSave, "size" | "sha256">,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  if (size !== undefined && length !== size) return `received ${length} bytes, expected ${size}`;
+  if (size !== undefined && length !== size) return wrongLength(length, size);
   if (sha256 === undefined) return undefined;
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash, { signal });
@@ -131,7 +133,13 @@ async function damage(
   return found === sha256.toLowerCase() ? undefined : `its SHA-256 is ${found}, expected ${sha256}`;
 }
 
-function damaged(fileName: string, problem: string): Failure {
+/** How a file of another length than announced differs, in bytes. */
+export function wrongLength(length: number, size: number): string {
+  return `received ${length} bytes, expected ${size}`;
+}
+
+/** The failure of a file that is not as it was announced. */
+export function damaged(fileName: string, problem: string): Failure {
   return new Failure("damaged", "failure", `${fileName} is damaged: ${problem}`, {
     hint: "Try again later. Nothing was written.",
   });

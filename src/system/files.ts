@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, statSync, writeSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** The path of a file of the package, from `dist` and from `src`. */
 export function packageFile(...parts: readonly string[]): string {
@@ -11,6 +11,13 @@ export function packageFile(...parts: readonly string[]): string {
 /** The absolute path of a file that a user named. The current directory is needed only for a relative one. */
 export function fullPath(file: string, system: { readonly cwd: string }): string {
   return isAbsolute(file) ? resolve(file) : resolve(system.cwd, file);
+}
+
+/** The path of a file for messages: relative to the current directory if the file is inside it, else absolute. */
+export function shownPath(file: string, { cwd }: { readonly cwd: string }): string {
+  const from = relative(cwd, file);
+  if (from === "") return ".";
+  return from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from) ? file : from;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
@@ -8,6 +8,7 @@ import type { Artifact } from "../../forge/artifacts.ts";
 import { maxConnections } from "../../http/transport.ts";
 import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
 import { fileNames } from "./file-names.ts";
@@ -35,14 +36,14 @@ export async function fetchArtifacts(
   const work = async (artifact: Artifact): Promise<BatchItem> => {
     const fileName = names.get(artifact.id) ?? String(artifact.id);
     const about = `${displayName(artifact.name)} (${sizeText(artifact.size_in_bytes)}) from ${fullName(repo)}`;
-    if (context.options.dryRun) return { message: `Would download ${about} to ${relativePath(system.cwd, into)}` };
+    if (context.options.dryRun) return { message: `Would download ${about} to ${shownPath(into, system)}` };
     const bar = progress.add(displayName(artifact.name));
     try {
       const { path, isExisting } = await fetchArtifact({ ...shared, artifact, fileName, bar, slot: newSlot() });
       const message = isExisting
-        ? `${relativePath(system.cwd, path)} already exists`
-        : `Downloaded ${about} to ${relativePath(system.cwd, path)}`;
-      return { message, prints: relativePath(system.cwd, path), record: { ...artifact, path } };
+        ? `${shownPath(path, system)} already exists`
+        : `Downloaded ${about} to ${shownPath(path, system)}`;
+      return { message, prints: shownPath(path, system), record: { ...artifact, path } };
     } finally {
       bar.end();
     }
@@ -64,13 +65,6 @@ export async function fetchArtifacts(
  */
 function parallelJobs(jobs: number): number {
   return Math.min(3 * jobs - 2, maxConnections);
-}
-
-/** A path relative to the working directory if it is inside it, else the absolute path. */
-function relativePath(cwd: string, path: string): string {
-  const from = relative(cwd, path);
-  if (from === "") return ".";
-  return from.startsWith("..") || isAbsolute(from) ? path : from;
 }
 
 /**

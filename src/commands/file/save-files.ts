@@ -1,20 +1,21 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { platform } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { displayName, quoted, UnsafeArchive } from "../../archive/archive-failure.ts";
 import { moveIntoPlace, type OnExisting, replacedName, unpackedName } from "../../archive/move-into-place.ts";
 import { isOverlong, safePath } from "../../archive/safe-path.ts";
+import { damaged, wrongLength } from "../../download/save-file.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
 import { contentBytes, contentsApi, lfsPointer } from "../../forge/contents.ts";
 import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { createFolders } from "../../system/files.ts";
+import { createFolders, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { notAFile } from "./not-a-file.ts";
 
@@ -55,17 +56,23 @@ export async function saveFiles(
     const entry = await lookUp(path);
     if (entry === undefined) throw missing(path, context);
     if (entry.type !== "file") throw notAFile({ ...entry, path });
-    const source = await sourceOf(path, entry, options, context);
+    const file = shownPath(join(into, target), system);
+    if (context.options.dryRun) {
+      const about = `${displayName(path)}${entry.size === undefined ? "" : ` (${sizeText(entry.size)})`}`;
+      return { message: `Would download ${about} from ${fullName(repo)} to ${file}` };
+    }
+    const { content, size: announced } = await sourceOf(path, entry, options, context);
     number += 1;
     const own = String(number);
     const size = await reportDiskErrors(async () => {
       scratch ??= makeScratch();
       const staging = join(await scratch, own);
-      const written = await write(staging, target, source, system.signal);
+      const written = await write(staging, target, content, system.signal);
+      if (announced !== undefined && written !== announced)
+        throw damaged(displayName(path), wrongLength(written, announced));
       await inTurn(() => place(staging, { path: target, size: written }, into, options.onExisting));
       return written;
     });
-    const file = shownPath(system.cwd, join(into, target));
     return {
       message: `Saved ${displayName(path)} (${sizeText(size)}) from ${fullName(repo)}`,
       prints: file,
@@ -77,7 +84,7 @@ export async function saveFiles(
     return await batch(
       paths,
       save,
-      { ...context, out: quietUnlessFew(out, paths.length) },
+      { ...context, out: context.options.dryRun ? out : quietUnlessFew(out, paths.length) },
       { jobs, name: displayName },
     );
   } finally {
@@ -85,20 +92,24 @@ export async function saveFiles(
   }
 }
 
-/** The content of a file: as the record has it, or as a stream if it is large or a Git LFS file. */
+/**
+ * The content of a file: as the record has it, or as a stream if it is large or a Git LFS file; and its size in bytes, if it
+ * is that of the record.
+ */
 async function sourceOf(
   path: string,
   entry: FileEntry,
   { ref, lfs }: SaveOptions,
   { http, repo, out }: SaveContext,
-): Promise<Buffer | AsyncIterable<Buffer>> {
+): Promise<{ readonly content: Buffer | AsyncIterable<Buffer>; readonly size: number | undefined }> {
+  const { size } = entry;
   const bytes = contentBytes(entry);
-  if (bytes === undefined) return (await contentsApi(http).raw(repo, path, ref)).body;
+  if (bytes === undefined) return { content: (await contentsApi(http).raw(repo, path, ref)).body, size };
   const pointer = lfsPointer(bytes);
-  if (pointer === undefined) return bytes;
-  if (lfs) return (await contentsApi(http).media(repo, path, ref)).body;
+  if (pointer === undefined) return { content: bytes, size };
+  if (lfs) return { content: (await contentsApi(http).media(repo, path, ref)).body, size: undefined };
   out.warn(`${displayName(path)} is a Git LFS pointer to ${sizeText(pointer.size)}; pass --lfs to download that file`);
-  return bytes;
+  return { content: bytes, size };
 }
 
 /** Writes one file below `staging`. Returns its size. */
@@ -164,9 +175,4 @@ function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
 function quietUnlessFew(out: SaveContext["out"], count: number): SaveContext["out"] {
   if (count <= 10 || out.records) return out;
   return { ...out, done: async (_message, { prints } = {}) => out.raw(`${prints}\n`) };
-}
-
-function shownPath(cwd: string, path: string): string {
-  const from = relative(cwd, path);
-  return from.startsWith("..") || isAbsolute(from) ? path : from;
 }

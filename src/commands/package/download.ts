@@ -1,7 +1,8 @@
-import { isAbsolute, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { displayName } from "../../archive/archive-failure.ts";
+import { defaultLimits } from "../../archive/limits.ts";
 import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -9,13 +10,11 @@ import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
+import { shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
-
-/** The largest file that is downloaded by default, in bytes. */
-const maxSize = 16 * 1024 ** 3;
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
 export const download = defineCommand({
@@ -35,7 +34,7 @@ export const download = defineCommand({
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("keep existing files, and skip files that exist"),
-    maxSize: sizeOr("16G", maxSize, "maximum size of a file"),
+    maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [["overwrite", "skipExisting"]],
   output: listOf(record({ ...packageFile.fields, path: string })),
@@ -61,12 +60,11 @@ export const download = defineCommand({
       const fileName = names.get(file.id) ?? String(file.id);
       const size = packageFileSize(file);
       const about = `${displayName(file.name)}${size === undefined ? "" : ` (${sizeText(size)})`} of ${label}`;
-      const target = shownPath(system.cwd, resolve(into, fileName));
+      const target = shownPath(resolve(into, fileName), system);
       if (options.dryRun) return { message: `Would download ${about} to ${target}` };
-      if (size !== undefined && size > flags.maxSize) throw tooLarge(flags.maxSize);
       const bar = progress.add(displayName(file.name));
       try {
-        const { isExisting } = await saveFile(
+        const { path, isExisting } = await saveFile(
           {
             ...{ into, fileName, size, onExisting, sha256: file.sha256, key: fileNameKey(fileName) },
             open: (headers) => packagesApi(http).download(version, file.name, headers),
@@ -75,7 +73,7 @@ export const download = defineCommand({
           { ...{ signal, sleep, random }, maxBytes: flags.maxSize, onProgress: bar.at },
         );
         const message = isExisting ? `${target} already exists` : `Downloaded ${about} to ${target}`;
-        return { message, prints: target, record: { ...file, path: target } };
+        return { message, prints: target, record: { ...file, path } };
       } finally {
         bar.end();
       }
@@ -106,16 +104,4 @@ function select(
   const message = unknown.length > 0 ? `No file ${unknown.join(", ")} in ${label}` : `No file of ${label} matches`;
   const hint = all.length === 0 ? undefined : `Files: ${[...known].slice(0, 20).join(", ")}`;
   throw new Failure("not_found", "notFound", message, { hint });
-}
-
-function tooLarge(max: number): Failure {
-  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
-    hint: "If you trust it, raise the limit with --max-size.",
-  });
-}
-
-/** A path relative to the working directory if it is inside it, else the absolute path. */
-function shownPath(cwd: string, path: string): string {
-  const inside = relative(cwd, path);
-  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }

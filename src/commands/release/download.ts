@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { displayName } from "../../archive/archive-failure.ts";
+import { defaultLimits } from "../../archive/limits.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -11,9 +12,6 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Wanted } from "./fetch-assets.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
-
-/** The largest file that is downloaded by default, in bytes. */
-const maxSize = 16 * 1024 ** 3;
 
 /** `tongs release download`: GET the assets of a release, or its source code. */
 export const download = defineCommand({
@@ -34,7 +32,7 @@ export const download = defineCommand({
     clobber: toggle("replace existing files"),
     overwrite: toggle("the same as --clobber", { hidden: true }),
     skipExisting: toggle("keep existing files, and skip assets that exist"),
-    maxSize: sizeOr("16G", maxSize, "maximum size of a file"),
+    maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [
     ["clobber", "skipExisting"],
@@ -73,7 +71,7 @@ export const download = defineCommand({
     if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {
       throw new UsageError(`--output requires a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
     }
-    if (flags.output === "-" && only !== undefined) return printWanted(only, context);
+    if (flags.output === "-" && only !== undefined) return printWanted(only, flags.maxSize, context);
     const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const into = resolve(system.cwd, flags.dir ?? ".");
     const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);

@@ -1,15 +1,16 @@
-import { basename, dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { BatchItem } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import type { OnExisting } from "../../archive/move-into-place.ts";
-import type { OpenSource } from "../../download/download.ts";
-import { saveFile } from "../../download/save-file.ts";
+import { type OpenSource, tooLarge } from "../../download/download.ts";
+import { damaged, saveFile, wrongLength } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
 import type { Bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 
@@ -70,11 +71,9 @@ export async function fetchWanted(job: AssetJob, bars: Bars, from: string, conte
   const { signal, sleep, random } = system;
   const { wanted, name, into, fileName, onExisting, maxSize } = job;
   const asset = "asset" in wanted ? wanted.asset : undefined;
-  const size = asset === undefined || asset.type === "external" ? undefined : asset.size;
+  const size = sizeOf(wanted);
   const about = `${displayName(name)}${size === undefined ? "" : ` (${sizeText(size)})`} of ${from}`;
-  if (options.dryRun)
-    return { message: `Would download ${about} to ${shownPath(system.cwd, resolve(into, fileName))}` };
-  if (size !== undefined && size > maxSize) throw tooLarge(maxSize);
+  if (options.dryRun) return { message: `Would download ${about} to ${shownPath(resolve(into, fileName), system)}` };
   const bar = bars.add(displayName(name));
   try {
     const identity = asset === undefined ? `source ${name}` : `asset ${asset.id} of ${asset.created_at}`;
@@ -93,18 +92,32 @@ export async function fetchWanted(job: AssetJob, bars: Bars, from: string, conte
       maxBytes: maxSize,
       onProgress: bar.at,
     });
-    const shown = shownPath(system.cwd, path);
+    const shown = shownPath(path, system);
     const message = isExisting ? `${shown} already exists` : `Downloaded ${about} to ${shown}`;
-    return { message, prints: shown, record: { ...(asset ?? { name }), path: shown } };
+    return { message, prints: shown, record: { ...(asset ?? { name }), path } };
   } finally {
     bar.end();
   }
 }
 
-/** Prints one file on stdout, without a file. */
-export async function printWanted(wanted: Wanted, context: FetchContext): Promise<void> {
+/** Prints one file of at most `maxSize` bytes on stdout, without a file. */
+export async function printWanted(wanted: Wanted, maxSize: number, context: FetchContext): Promise<void> {
+  const size = sizeOf(wanted);
+  if (size !== undefined && size > maxSize) throw tooLarge(maxSize);
   const { body } = await opener(wanted, context)({});
-  for await (const piece of body) await context.out.raw(piece);
+  let received = 0;
+  for await (const piece of body) {
+    received += piece.length;
+    if (received > maxSize) throw tooLarge(maxSize);
+    await context.out.raw(piece);
+  }
+  const name = "asset" in wanted ? wanted.asset.name : wanted.name;
+  if (size !== undefined && received !== size) throw damaged(displayName(name), wrongLength(received, size));
+}
+
+/** The size in bytes, if the server knows it. */
+function sizeOf(wanted: Wanted): number | undefined {
+  return "asset" in wanted && wanted.asset.type !== "external" ? wanted.asset.size : undefined;
 }
 
 function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
@@ -115,16 +128,4 @@ function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
     throw new Failure("broken_answer", "serverFailed", `The server returned no UUID of ${wanted.asset.name}`);
   }
   return (headers) => releaseAssetsApi(http).download(uuid, headers);
-}
-
-function tooLarge(max: number): Failure {
-  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
-    hint: "If you trust it, raise the limit with --max-size.",
-  });
-}
-
-/** A path relative to the working directory if it is inside it, else the absolute path. */
-function shownPath(cwd: string, path: string): string {
-  const inside = relative(cwd, path);
-  return inside === "" || inside.startsWith("..") || isAbsolute(inside) ? path : inside;
 }

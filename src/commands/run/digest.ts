@@ -70,7 +70,7 @@ export const digest = defineCommand({
     ["Draw the results on main", "tongs run digest --branch main --svg results.svg"],
   ],
   async run(context) {
-    const { flags, http, out, repo, system } = context;
+    const { flags, http, options, out, repo, system } = context;
     const level = { of: "repository", repo } as const;
     if (flags.svg === "-" && (out.records || out.format === "csv")) {
       throw new UsageError("Cannot use --svg - with a JSON format or --csv", "Write the chart to a file.");
@@ -85,8 +85,8 @@ export const digest = defineCommand({
       const title = `Runs of ${fullName(repo)}${flags.branch === undefined ? "" : ` on ${flags.branch}`}`;
       const chart = digestChart(found.days, title);
       if (flags.svg === "-") return out.raw(chart);
-      await writeFile(resolve(system.cwd, flags.svg), chart);
-      out.note(`Wrote ${flags.svg}`);
+      if (!options.dryRun) await writeFile(resolve(system.cwd, flags.svg), chart);
+      out.note(`${options.dryRun ? "Would write" : "Wrote"} ${flags.svg}`);
     }
     if (out.format === "csv" || (!out.records && !out.terminal)) {
       const csvFields = Object.keys(workflowDigest.fields);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
@@ -8,7 +8,7 @@ let server: TestServer;
 afterEach(() => server.close());
 
 const file = (path: string, text = `text of ${path}\n`) => ({
-  ...{ name: path.split("/").at(-1), path, type: "file", sha: "0".repeat(40), size: text.length },
+  ...{ name: path.split("/").at(-1), path, type: "file", sha: "0".repeat(40), size: Buffer.byteLength(text) },
   ...{ encoding: "base64", content: Buffer.from(text).toString("base64"), target: null },
 });
 
@@ -124,6 +124,32 @@ describe("file get of many files", () => {
     expect(ran.code, ran.stderr).toBe(0);
     expect(server.lines()).toContain("GET /api/v1/repos/mara/harbor/raw/big.bin?ref=v1.0");
     expect(readFileSync(join(ran.dir, "bigger.bin")).equals(large)).toBe(true);
+  });
+
+  it("saves no file of another size than the server says", async () => {
+    server = await serve((seen, _request, response) => {
+      if (seen.url.includes("/file-contents")) {
+        return { body: asked(seen).map((path) => ({ ...file(path), content: null, encoding: null, size: 30 })) };
+      }
+      // Without a length, the end of the connection is the end of the file.
+      response.writeHead(200, { "content-type": "application/octet-stream", connection: "close" });
+      response.end(seen.url.includes("whole") ? "x".repeat(30) : "the first half");
+      return undefined;
+    });
+    const ran = await get(["cut.bin", "whole.bin"]);
+    expect(ran.code).toBe(11);
+    expect(ran.stderr).toContain("cut.bin is damaged: received 14 bytes, expected 30");
+    expect(readdirSync(ran.dir)).toEqual(["whole.bin"]);
+  });
+
+  it("saves nothing with --dry-run, and says what it would", async () => {
+    server = await serve(forgeWithFiles());
+    const ran = await get(["a.txt", "b.txt"], "--dry-run");
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain(`Would download a.txt (14 B) from mara/harbor to ${folder}/a.txt`);
+    expect(existsSync(ran.dir)).toBe(false);
+    const all = await get(many, "--dry-run");
+    expect(all).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("Would download charts/") });
   });
 
   it("says what a Git LFS pointer is, and downloads its file with --lfs", async () => {

@@ -169,6 +169,22 @@ describe("package download", () => {
     ]);
   });
 
+  it("downloads nothing with --dry-run, prints absolute paths as JSON, and refuses a file over --max-size", async () => {
+    const { run, stored } = await start();
+    stored.set("map.txt", Buffer.from("map v1\n"));
+    const cwd = emptyFolder();
+    const line = ["download", "charts@1.0.0", "--dir", "out"];
+    const dry = await run([...line, "--dry-run"], { cwd });
+    expect(dry).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/Would download map\.txt .* to out\/map\.txt/),
+    });
+    const large = await run([...line, "--max-size", "3"], { cwd });
+    expect(large).toMatchObject({ code: 1, stderr: expect.stringContaining("larger than the limit of 3 B") });
+    expect(readdirSync(cwd)).not.toContain("out");
+    expect((await run([...line, "--json", "path"], { cwd })).json()).toEqual([{ path: join(cwd, "out", "map.txt") }]);
+  });
+
   it("refuses a file whose hash is another one, and leaves nothing behind", async () => {
     const { run, stored, lines } = await start(undefined, () => sha256("another"));
     stored.set("map.txt", Buffer.from("map v1\n"));

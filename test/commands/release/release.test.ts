@@ -146,8 +146,8 @@ describe("release assets", () => {
     expect(some.json()).toHaveLength(2);
     expect(some.json()).toEqual(
       expect.arrayContaining([
-        { name: "list (1).txt", path: "list (1).txt" },
-        { name: "empty", path: "empty" },
+        { name: "list (1).txt", path: join(into, "list (1).txt") },
+        { name: "empty", path: join(into, "empty") },
       ]),
     );
     const none = await run(["download", "v6.0", "-p", "*.deb"], { cwd: into });
@@ -155,6 +155,24 @@ describe("release assets", () => {
       5,
       expect.stringContaining("No asset of release v6.0 of mara/buoy matches"),
     ]);
+  });
+
+  it("are not downloaded with --dry-run", async () => {
+    const into = emptyFolder();
+    const ran = await run(["download", "v6.0", "-p", "e*", "--dir", "out", "--dry-run"], { cwd: into });
+    expect(ran).toMatchObject({
+      ...{ code: 0, stdout: "" },
+      stderr: expect.stringContaining("Would download empty (0 B) of release v6.0 of mara/buoy to out/empty"),
+    });
+    expect(readdirSync(into)).toEqual([]);
+  });
+
+  it("are printed up to --max-size", async () => {
+    const line = ["download", "v6.0", "-p", "big.bin", "-O", "-"];
+    const refused = await run([...line, "--max-size", "1K"]);
+    expect([refused.code, refused.bytes.length]).toEqual([1, 0]);
+    expect(refused.stderr).toContain("The file is larger than the limit of 1.0 KiB");
+    expect((await run(line)).bytes.equals(big)).toBe(true);
   });
 
   it("are not replaced without --clobber, and kept with --skip-existing", async () => {
@@ -387,8 +405,14 @@ describe("release download", () => {
       url.includes("/archive/") ? { body: "zip" } : { body: { id: 1, tag_name: "seas/v1", assets: [] } },
     );
     const ran = await tongs(["release", "download", "seas/v1", "--archive", "zip"], world(server.url, into));
+    const limited = ["--archive", "zip", "-O", "-", "--max-size", "2"];
+    const refused = await tongs(["release", "download", "seas/v1", ...limited], world(server.url, into));
     await server.close();
     expect([ran.code, ran.stdout]).toEqual([0, "buoy-seas_v1.zip\n"]);
+    expect(refused).toMatchObject({
+      ...{ code: 1, stdout: "" },
+      stderr: expect.stringContaining("larger than the limit of 2 B"),
+    });
     expect(server.lines()).toContain("GET /api/v1/repos/mara/buoy/archive/seas/v1.zip");
   });
 });

@@ -117,6 +117,13 @@ describe("tongs run digest", () => {
     expect(readFileSync(join(cwd, "runs.svg"), "utf8")).toContain("Runs of mara/harbor");
   });
 
+  it("writes no chart with --dry-run", async () => {
+    const cwd = emptyFolder();
+    const ran = await sandbox.run(["run", "digest", "--svg", "runs.svg", "--dry-run"], { env: repo, cwd });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Would write runs.svg") });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it("writes only the chart to stdout with --svg -", async () => {
     const cwd = emptyFolder();
     const ran = await sandbox.run(["run", "digest", "--svg", "-"], { env: repo, cwd });
