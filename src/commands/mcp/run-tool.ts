@@ -81,25 +81,34 @@ interface Ran {
 
 async function resultOf({ code, stdout, notes, isFull }: Ran, outputs: LongOutputs): Promise<ToolResult> {
   const lines = notes.split("\n").filter((one) => one !== "");
-  const found = (await Promise.all(lines.map(errorIn))).findLast((error) => error !== undefined);
+  const errors = lines.map(errorIn).filter((error) => error !== undefined);
   const name = Object.entries(exitCodes).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
   const exit = { exit_code: code, exit: name };
   const shown = lines.filter((line) => !/^\{"error":/.test(line)).map((line) => safe(line));
   if (isFull) shown.push("The output was too long; its end is missing. Ask for less.");
   const output = await parsed(stdout);
-  const result = partResult(outputs.first(output), shown, code === 0 ? {} : exit);
-  if (found === undefined) return code === exitCodes.partly.code ? { ...result, isError: true } : result;
-  const error: Record<string, unknown> = { ...found, ...exit };
-  const text = [`Error: ${error["message"]} (${error["code"]})`, ...(error["hint"] ? [String(error["hint"])] : [])];
+  const last = errors.at(-1);
+  // The errors of a batch have a target each, and its output has the records of the others.
+  if (last === undefined || "target" in last) {
+    const more = { ...(last === undefined ? {} : { errors }), ...(code === 0 ? {} : exit) };
+    const result = partResult(outputs.first(output), [...errors.flatMap(errorText), ...shown], more);
+    return last === undefined && code !== exitCodes.partly.code ? result : { ...result, isError: true };
+  }
   return {
-    content: [{ type: "text", text: [...text, ...shown].join("\n") }],
-    structuredContent: { error },
+    content: [{ type: "text", text: [...errorText(last), ...shown].join("\n") }],
+    structuredContent: { error: { ...last, ...exit } },
     isError: true,
   };
 }
 
+/** An error as lines of text, the hint last. */
+function errorText({ target, message, code, hint }: Readonly<Record<string, unknown>>): string[] {
+  const about = target === undefined ? "" : `${target}: `;
+  return [`Error: ${about}${message} (${code})`, ...(hint ? [String(hint)] : [])];
+}
+
 /** The JSON error that a command prints on stderr. */
-async function errorIn(line: string): Promise<Record<string, unknown> | undefined> {
+function errorIn(line: string): Record<string, unknown> | undefined {
   if (!line.startsWith('{"error":')) return undefined;
   try {
     const { error } = JSON.parse(line) as { readonly error?: unknown };
