@@ -6,6 +6,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { isTask, workflowOf } from "../../forge/run-or-task.ts";
 import { type Run, run, runsApi } from "../../forge/runs.ts";
+import { isUnset } from "../../output/cells.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -95,6 +96,11 @@ async function namedRuns(typed: readonly string[], context: BaseContext & Server
   }));
 }
 
+/** When a run ended, or else started, in milliseconds; not a number if neither is known. A run cancelled early has no end. */
+function endOf({ started_at, completed_at }: Run): number {
+  return Date.parse([completed_at, started_at].find((time) => !isUnset(time)) ?? "");
+}
+
 /** All finished runs that match the filters. */
 async function filteredRuns(filters: Filters, context: BaseContext & RepositoryContext): Promise<Target[]> {
   const { http, repo, server, system } = context;
@@ -105,9 +111,7 @@ async function filteredRuns(filters: Filters, context: BaseContext & RepositoryC
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
       throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.24");
-    const oldEnough =
-      filters.olderThan === undefined ||
-      system.now().getTime() - Date.parse(one.completed_at ?? "") >= filters.olderThan;
+    const oldEnough = filters.olderThan === undefined || system.now().getTime() - endOf(one) >= filters.olderThan;
     if (one.status === "completed" && oldEnough)
       found.push({ name: `#${one.run_number}`, repo, find: async () => one });
   }

@@ -19,6 +19,20 @@ async function on(handler: Handler, argv: readonly string[], world: World = {}):
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/mara/harbor/actions", "")) ?? [];
 
 describe("changing runs", () => {
+  it("takes a run without an end time by its start, and no run without both for an old one", async () => {
+    const epoch = "1970-01-01T00:00:00Z";
+    const runs = [
+      run(31, { started_at: epoch, completed_at: epoch, conclusion: "cancelled" }),
+      run(30, { started_at: "2026-11-20T00:00:00Z", completed_at: epoch }),
+      run(29, { started_at: "2026-01-01T00:00:00Z", completed_at: epoch }),
+      run(28, { started_at: undefined, completed_at: undefined }),
+    ];
+    const handler = gitea({ runs }, ({ method }) => (method === "DELETE" ? { status: 204 } : undefined));
+    const now = new Date("2026-11-21T00:00:00Z");
+    expect((await on(handler, ["run", "delete", "--older-than", "30d", "--yes"], { now })).code).toBe(0);
+    expect(asked().filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /runs/29"]);
+  });
+
   it.each(["cancel", "approve"])("names the web page for run %s, and sends no write", async (verb) => {
     const ran = await on(gitea(), ["run", verb, "31"]);
     expect(ran.code).toBe(5);
