@@ -24,8 +24,8 @@ export const remove = defineCommand({
       targets,
       async (name) => {
         await store.update((aliases) => {
-          const { [name]: expansion, ...rest } = aliases;
-          if (expansion === undefined) {
+          const { [name]: _gone, ...rest } = aliases;
+          if (!Object.hasOwn(aliases, name)) {
             const [near] = nearest(name, Object.keys(aliases));
             throw new Failure("not_found", "notFound", `Alias '${name}' not found`, {
               hint: near === undefined ? "List them with: tongs alias list" : `Did you mean: ${near}?`,

@@ -31,6 +31,8 @@ describe("tongs alias", () => {
     const deleted = await run(["alias", "delete", "co", "cd"]);
     expect(deleted.code).toBe(11);
     expect(deleted.stderr).toContain("Alias 'cd' not found");
+    const inherited = await run(["alias", "delete", "toString"]);
+    expect(inherited).toMatchObject({ code: 5, stderr: expect.stringContaining("Alias 'toString' not found") });
     expect((await run(["alias", "list", "--json"])).json()).toEqual([]);
   });
 
