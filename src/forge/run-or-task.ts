@@ -28,7 +28,7 @@ export function runState(
   record: RunOrTask | Job | { readonly status: string; readonly conclusion?: string | undefined },
 ): string {
   if ("conclusion" in record && record.conclusion) return record.conclusion;
-  return taskWords[record.status] ?? record.status;
+  return ("workflow_id" in record ? taskWords[record.status] : undefined) ?? record.status;
 }
 
 /** Whether a run, task or job has finished. */
@@ -36,9 +36,9 @@ export function isFinished(record: Parameters<typeof runState>[0]): boolean {
   return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
 }
 
-/** Task statuses that have another name in run records (docs/server-differences.md, "Runs and jobs"). */
+/** Task statuses that have another name in run records, where `waiting` is a blocked run (docs/server-differences.md, "Runs and jobs"). */
 const taskWords: Readonly<Record<string, string>> = {
-  waiting: "waiting",
+  waiting: "queued",
   blocked: "waiting",
   running: "in_progress",
   cancelling: "in_progress",

@@ -140,7 +140,7 @@ export function runsApi(http: Http) {
       http.get(below(repo, `runs/${id}/attempts/${attempt}`), { answers: json(run), since: "1.27" }),
 
     /** Deletes a finished run with its jobs, logs and artifacts. */
-    delete: (repo: RepoName, id: number) => http.delete(below(repo, `runs/${id}`), { answers: nothing, since: "1.25" }),
+    delete: (repo: RepoName, id: number) => http.delete(below(repo, `runs/${id}`), { answers: nothing, since: "1.24" }),
 
     rerun: (repo: RepoName, id: number) =>
       http.post(below(repo, `runs/${id}/rerun`), { answers: json(run), since: "1.26" }),

@@ -36,8 +36,7 @@ export function stateCell(state: string): Cell {
 export function stateStyle(state: string): Style {
   if (state === "success") return "good";
   if (state === "failure" || state === "timed_out") return "bad";
-  if (state === "in_progress") return "warn";
-  return state === "cancelled" || state === "skipped" ? "plain" : "plain";
+  return state === "in_progress" ? "warn" : "plain";
 }
 
 /** The time between two times, such as `1m 5s`; until now if not completed, empty if not started. */

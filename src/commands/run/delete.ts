@@ -89,7 +89,7 @@ export const remove = defineCommand({
 
 /** The named runs. Each is looked up on its own: a run that does not exist must not prevent the deletion of the others. */
 async function namedRuns(typed: readonly string[], context: BaseContext & ServerContext): Promise<Target[]> {
-  const what = { what: "delete a run", since: "1.24" };
+  const what = { what: "delete a run", since: "1.25" };
   return (await readRuns(typed, context)).map(({ typed: name, selector, repo }) => ({
     ...{ name, repo },
     find: () => findRunRecord(what, selector, { ...context, repo }),
@@ -110,7 +110,7 @@ async function filteredRuns(filters: Filters, context: BaseContext & RepositoryC
   const found: Target[] = [];
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
-      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.24");
+      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.25");
     const oldEnough = filters.olderThan === undefined || system.now().getTime() - endOf(one) >= filters.olderThan;
     if (one.status === "completed" && oldEnough)
       found.push({ name: `#${one.run_number}`, repo, find: async () => one });

@@ -83,7 +83,7 @@ const maxPause = 60;
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
   const { out } = context;
   if (flags.logs && first.kind === "tasks")
-    throw unsupported("read the logs of a run", runPage(first, context), context, "1.24");
+    throw unsupported("read the logs of a run", runPage(first, context), context, "1.25");
   const { snapshot, ended } = await withScreen(context, flags.logs, (show) => poll(first, flags, show, context));
   if (snapshot !== undefined) await printRecord(snapshot.found, context);
   if (ended === "pending") out.note(`The run did not complete within ${flags.timeout} s.`);

@@ -4,12 +4,12 @@ import { reposApi } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
 import { cloneRepository } from "../repo/clone-repository.ts";
 
-/** `tongs wiki clone`: runs git clone on the wiki over HTTP, with the token of the profile. */
+/** `tongs wiki clone`: GET the repository, then run git clone on its wiki, as repo clone does. */
 export const clone = defineCommand({
   summary: "Clone a wiki",
   details:
-    "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it. Prints the path " +
-    "of the new directory.",
+    "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it. With tongs " +
+    "config set git_protocol ssh, clones over SSH. Prints the path of the new directory.",
   on: "repository",
   effect: "write",
   args: { dir: optional("target directory (default: the repository's name and .wiki)") },

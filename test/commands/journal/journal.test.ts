@@ -66,7 +66,7 @@ describe("journal", { timeout: 60_000 }, () => {
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder())) expect(statSync(join(folder(), name)).mode & 0o777).toBe(0o600);
     const view = await run(["journal", "view", "2"]);
-    expect(view.stdout).toContain("Before\t");
+    expect(view.stdout).toContain("\nbefore\t");
     expect((await run(["journal", "view", "3"])).code).toBe(5);
   });
 

@@ -101,6 +101,9 @@ describe("a Forgejo user", () => {
     ["runner enable 1", 5, "does not support PATCH"],
     ["runner disable 1 --org northsea", 5, "Available since Gitea 1.26."],
     ["runner delete 1 --yes", ...noPage("delete a runner", runners)],
+    // The run is looked up by an operation that servers have since then.
+    ["run delete #16 --yes", 5, "actions/runs/16\n  Available since Gitea 1.25."],
+    ["run logs #16", 5, "actions/runs/16\n  Available since Gitea 1.25."],
     ["run why #16", 5, "actions/runs/16\n  Available since Gitea 1.25. Forgejo 10.0 does not have it.\n"],
     ["workflow list", 5, "actions\n  Available since Gitea 1.24. Forgejo 10.0 does not have it.\n"],
     ["run view #99", 5, "This server lists a job only after a runner has picked it up"],

@@ -62,6 +62,17 @@ describe("tongs run list", () => {
     expect(refused).toMatchObject({ code: 5, stderr: expect.stringContaining("cannot filter runs by actor") });
   });
 
+  it("shows a state by the same word for a run and a task", async () => {
+    const states = async (handler: Handler) =>
+      (await on(handler, ["run", "list"])).stdout.split("\n").flatMap((line) => line.split("\t")[2] ?? []);
+    const words = ["waiting", "blocked", "running", "cancelling", "cancelled"];
+    const tasks = words.map((status, at) => task(9 - at, 4, { status }));
+    expect(await states(forgejo(tasks))).toEqual(["queued", "waiting", "in_progress", "in_progress", "cancelled"]);
+    // Of a run, waiting is the word for a blocked one.
+    const runs = ["queued", "waiting", "in_progress"].map((status, at) => run(31 - at, { status, conclusion: "" }));
+    expect(await states(gitea({ runs }))).toEqual(["queued", "waiting", "in_progress"]);
+  });
+
   it("requests each of the four levels at its own path", async () => {
     await on(
       gitea({}, () => ({ body: { workflow_runs: [], total_count: 0 } })),
