@@ -168,6 +168,13 @@ export function stateFolder(env: Readonly<Record<string, string | undefined>>): 
   return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".local", "state"), "tongs");
 }
 
+/** `tongs` in XDG_CACHE_HOME or ~/.cache: what can be read from the server again. */
+export function cacheFolder(env: Readonly<Record<string, string | undefined>>): string {
+  const xdg = env["XDG_CACHE_HOME"];
+  const home = env["HOME"] || env["USERPROFILE"] || homedir();
+  return join(xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".cache"), "tongs");
+}
+
 /**
  * Changes one of the files. Locks the folder, reads the current content and writes the result with `conf`, which renames a
  * temporary file. The folder gets mode 0700 and the file 0600, whatever the umask. A symbolic link is kept. Throws a

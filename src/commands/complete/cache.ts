@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Offer } from "../../command/complete.ts";
+import { cacheFolder } from "../../profiles/files.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import { list, optional, record, string } from "../../shape/shape.ts";
 import { createFolders } from "../../system/files.ts";
@@ -22,20 +22,13 @@ export async function cached(
   key: unknown,
   read: () => Promise<Offer[]>,
 ): Promise<readonly Offer[]> {
-  const folder = cacheFolder(env);
+  const folder = join(cacheFolder(env), "complete");
   const file = join(folder, createHash("sha256").update(JSON.stringify(key)).digest("hex"));
   const known = readCache(file, now().getTime());
   if (known !== undefined) return known;
   const found = await read();
   writeCache(folder, file, found, now().getTime());
   return found;
-}
-
-/** `tongs/complete` in XDG_CACHE_HOME or ~/.cache. */
-export function cacheFolder(env: System["env"]): string {
-  const cache = env["XDG_CACHE_HOME"];
-  const home = env["HOME"] || env["USERPROFILE"] || homedir();
-  return join(cache !== undefined && isAbsolute(cache) ? cache : join(home, ".cache"), "tongs", "complete");
 }
 
 function readCache(file: string, now: number): readonly Offer[] | undefined {

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { descriptionApi } from "../../forge/description.ts";
 import { type DescribedOperation, operationsOf } from "../../forge/openapi/operations.ts";
+import { cacheFolder } from "../../profiles/files.ts";
 import { addressText } from "../../profiles/server.ts";
 import { createFolders } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
@@ -26,7 +27,7 @@ export async function describedOperations(context: Context): Promise<readonly De
   if (known !== undefined) return known;
   const document = await descriptionApi(context.http).get();
   const operations = operationsOf(document, prefix) ?? [];
-  if (cache !== undefined) writeCache(cache, { document, operations });
+  writeCache(cache, { document, operations });
   return operations;
 }
 
@@ -54,15 +55,14 @@ interface Cache {
   readonly file: string;
 }
 
-function cacheFolder({ env }: System): string | undefined {
-  const base = env["XDG_CACHE_HOME"] || join(env["HOME"] || env["USERPROFILE"] || "", ".cache");
-  return isAbsolute(base) ? join(base, "tongs", "operations") : undefined;
+function operationsFolder({ env }: System): string {
+  return join(cacheFolder(env), "operations");
 }
 
 /** The operations of all servers whose descriptions are in the cache, for completion; parameters are `NAME=`. */
 export function keptOperations(system: System): { readonly id: string; readonly parameters: readonly string[] }[] {
-  const folder = cacheFolder(system);
-  if (folder === undefined || !isPrivate(folder)) return [];
+  const folder = operationsFolder(system);
+  if (!isPrivate(folder)) return [];
   const files = readdirSync(folder).filter((name) => name.endsWith(".words"));
   const lines = files.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
   return lines.flatMap((line) => {
@@ -71,16 +71,14 @@ export function keptOperations(system: System): { readonly id: string; readonly 
   });
 }
 
-function cacheOf({ system, server }: Context): Cache | undefined {
-  const folder = cacheFolder(system);
-  if (folder === undefined) return undefined;
+function cacheOf({ system, server }: Context): Cache {
+  const folder = operationsFolder(system);
   const key = createHash("sha256").update(addressText(server.base)).digest("hex").slice(0, 32);
   return { folder, file: join(folder, key) };
 }
 
 /** A description that is not older than a day. Anything else is read again from the server. */
-async function readCache(cache: Cache | undefined, { now }: System): Promise<unknown> {
-  if (cache === undefined) return undefined;
+async function readCache(cache: Cache, { now }: System): Promise<unknown> {
   try {
     if (!isPrivate(cache.folder)) return undefined;
     const age = now().getTime() - statSync(`${cache.file}.json`).mtimeMs;

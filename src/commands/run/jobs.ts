@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelFlags, levelOf } from "../../app/shared.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Job, job, jobsApi } from "../../forge/jobs.ts";
@@ -25,7 +25,10 @@ export const jobs = defineCommand({
     status: choicesOf(runStatuses, "--state", { hidden: true }),
     ...levelFlags,
   },
-  exclusive: [["org", "user", "admin", "allRuns"], ["state", "status"], ...levelExclusive],
+  exclusive: [
+    ["org", "user", "admin", "allRuns"],
+    ["state", "status"],
+  ],
   output: list(job),
   examples: [
     ["List the jobs of the newest run", "tongs run jobs latest"],
