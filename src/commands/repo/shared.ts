@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { type Repository, reposApi } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -28,9 +28,9 @@ export const reposArgument: Arg<readonly string[]> = {
 /** The given repositories, or the current one. */
 export async function reposOrCurrent(
   typed: readonly string[],
-  { locate, system }: Pick<BaseContext, "locate" | "system">,
+  context: Pick<BaseContext, "choose" | "locate" | "profiles" | "system">,
 ): Promise<RepoName[]> {
-  return typed.length === 0 ? [await locate()] : readRepositories(typed, system);
+  return typed.length === 0 ? [await context.locate()] : readRepositories(typed, context);
 }
 
 /**
@@ -39,11 +39,8 @@ export async function reposOrCurrent(
  */
 export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
   const found = await reposApi(http).get(repo);
-  if (found.full_name.toLowerCase() === fullName(repo).toLowerCase()) return found;
-  throw new UsageError(
-    `${fullName(repo)} was renamed to ${found.full_name}`,
-    `To use the new name, run: ${command(found.full_name)}`,
-  );
+  requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
+  return found;
 }
 
 /** The columns of a list of repositories. */
