@@ -183,7 +183,10 @@ function jsonRow(line: number, content: string): RowOrProblem {
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return { problem: { line, message: `invalid JSON: ${(error as Error).message}` } };
+    // The rest of the message can have a part of the line, such as a password.
+    const position = /at position (\d+)/.exec(String(error))?.[1];
+    const where = position === undefined ? "" : ` at column ${Number(position) + 1}`;
+    return { problem: { line, message: `invalid JSON${where}` } };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { problem: { line, message: "expected a JSON object" } };
