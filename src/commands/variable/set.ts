@@ -94,9 +94,10 @@ function change(
   };
 }
 
-/** Refuses a new name that the server refuses, or that another variable has. */
+/** Refuses to rename a variable that does not exist, and a new name that the server refuses or another variable has. */
 async function checkRename(http: Http, owner: Level, old: string, name: string): Promise<void> {
   await checkNames([name], "variable", variablesApi(http).nameProblem);
+  await variablesApi(http).get(owner, old);
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
   try {
     await variablesApi(http).get(owner, name);

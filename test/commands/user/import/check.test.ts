@@ -130,6 +130,14 @@ describe("user import, checking", () => {
     expect(server.made).toMatchObject([{ username: "mara", full_name: "Lind, Mara" }]);
   });
 
+  it("says where CSV is not valid, and prints nothing of the line", async () => {
+    for (const line of ['mara,mara@example.org,hunt"er2', 'mara,mara@example.org,"x"y']) {
+      const ran = await run(`${header}${line}\n`, []);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/line 2: invalid CSV: Invalid \w+ Quote/)]);
+      expect(ran.stderr).not.toMatch(/hunt|"y"/);
+    }
+  });
+
   it("says where JSON is not valid, and prints nothing of the line, which can have a password", async () => {
     for (const [line, place] of [
       ['{"username":"mara","password":"hunter2" x}', "invalid JSON at column 41"],
