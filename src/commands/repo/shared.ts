@@ -1,6 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import type { Arg } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Repository, reposApi } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -41,6 +42,15 @@ export async function currentRepo(http: Http, repo: RepoName, command: (name: st
   const found = await reposApi(http).get(repo);
   requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
   return found;
+}
+
+/**
+ * Throws a usage error for a password in an address, which others on this machine could read. `flags` are those to pass it
+ * with. A token can also be the username: print addresses with `maskText`.
+ */
+export function refusePassword(address: string, flags: string): void {
+  if (!URL.canParse(address) || new URL(address).password === "") return;
+  throw new UsageError("The URL contains a password", `Pass it with ${flags}.`);
 }
 
 /** The columns of a list of repositories. */
