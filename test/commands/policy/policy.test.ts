@@ -376,6 +376,14 @@ repositories: {harbor: {}}
     expect((await run(["policy", "plan", "policy.yml"])).stderr).toContain("too many values");
   });
 
+  it("says that topics are a list", async () => {
+    const repo = await fresh("topics", "defaults: {topics: sailing, labels: bug}\n");
+    const planned = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(planned.code).toBe(2);
+    expect(planned.stderr).toContain("defaults.topics must be a list of names");
+    expect(planned.stderr).toContain("defaults.labels must be a map");
+  });
+
   it("needs a repository that the file or a flag names", async () => {
     const repo = await fresh("named", "repositories: {fleet/*: {labels: {bug: ff0000}}}\n");
     expect((await run(["policy", "plan", "policy.yml"])).code).toBe(2);
