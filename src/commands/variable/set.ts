@@ -18,7 +18,7 @@ export const set = defineCommand({
   summary: "Create or update variables",
   details:
     "The value comes from --body, a file, stdin or a prompt; a final line break is removed. With --env-file, shows " +
-    "which variables will be created, updated or left unchanged, then sets them. Servers store names in upper case. " +
+    "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",

@@ -220,6 +220,7 @@ describe("variable set --env-file", () => {
     ["# nothing\n", "No assignments (NAME=VALUE) in harbor.env"],
     ["A=1\nLAMP\n\n# B\nKEY: on\n", "line 2 is not NAME=VALUE; line 5 is not NAME=VALUE"],
     ['A=1\nB="open\n', 'line 2 has no closing "'],
+    ["A=1 # one\nB=abc#def\n", "line 2 has a # in its value; quote the value"],
   ])("refuses %j", async (text, words) => {
     const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder(text));
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
