@@ -53,6 +53,17 @@ export function refusePassword(address: string, flags: string): void {
   throw new UsageError("The URL contains a password", `Pass it with ${flags}.`);
 }
 
+/** Splits `OWNER/NAME` of a new repository; a name alone has no owner. Throws a usage error. */
+export function ownerAndName(typed: string): { readonly owner: string | undefined; readonly name: string } {
+  const parts = typed.split("/");
+  const name = parts.pop() ?? "";
+  const owner = parts.pop();
+  if (name === "" || owner === "" || parts.length > 0) {
+    throw new UsageError(`'${typed}' is not a valid repository name`);
+  }
+  return { owner, name };
+}
+
 /** The columns of a list of repositories. */
 export const repositoryColumns = [
   column<Repository>("NAME", (repo) => styled("strong", repo.full_name)),
