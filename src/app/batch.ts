@@ -46,8 +46,9 @@ export async function batch<T>(
         await out.done(item.message, { prints: item.prints });
         return { target };
       }
-      const record = typeof item.record === "function" ? await item.record() : item.record;
+      // What was done is said even if its record cannot be read afterwards.
       await out.done(item.message);
+      const record = typeof item.record === "function" ? await item.record() : item.record;
       return { target, record };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;

@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
-import type { Visibility } from "./admin-users.ts";
+import type { CreateOrgOption } from "./orgs.ts";
 import { organization } from "./users.ts";
 
 /** A scheduled task of the server. */
@@ -25,18 +25,6 @@ export type CronTask = Infer<typeof cronTask>;
 export const listedOrganization = using(organization, "id", "name", "full_name", "visibility", "description");
 
 export type ListedOrganization = Infer<typeof listedOrganization>;
-
-/** The body of `POST /admin/users/{username}/orgs`. */
-export interface CreateOrgOption {
-  readonly username: string;
-  readonly full_name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly description?: string | undefined;
-  readonly website?: string | undefined;
-  readonly location?: string | undefined;
-  readonly visibility?: Visibility | undefined;
-  readonly repo_admin_change_team_access?: boolean | undefined;
-}
 
 /** Server administration. Needs an administrator account and the scope `admin`. */
 export function adminApi(http: Http) {

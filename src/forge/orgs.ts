@@ -16,7 +16,7 @@ export interface EditOrgOption {
   readonly repo_admin_change_team_access?: boolean | undefined;
 }
 
-/** The body of `POST /orgs`. */
+/** The body of `POST /orgs` and `POST /admin/users/{username}/orgs`. */
 export interface CreateOrgOption extends EditOrgOption {
   readonly username: string;
 }

@@ -108,6 +108,11 @@ export const organization = serverRecord(
 
 export type Organization = Infer<typeof organization>;
 
+/** The name of an organization, in either field. */
+export function orgName(org: Organization): string {
+  return org.name === "" ? (org.username ?? "") : org.name;
+}
+
 /** A public SSH key of a user. */
 export const publicKey = serverRecord(
   "a public key",

@@ -56,7 +56,7 @@ export function maskQuery(text: string): string {
 }
 
 /** Masks the credentials and secret query parameters of all URLs in a text. */
-function maskText(text: string): string {
+export function maskText(text: string): string {
   return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`));
 }
 

@@ -228,11 +228,13 @@ export function openOutput(settings: OutputSettings): Output {
       else await raw(plainSheet(sheet(record)));
     },
     async done(message, done = {}) {
+      const say = () => {
+        if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      };
       if (records && done.record !== undefined) {
-        const record = typeof done.record === "function" ? await done.record() : done.record;
-        await (await writer()).single(record);
+        await (await writer()).single(await read(done.record, say));
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      say();
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),
@@ -260,4 +262,14 @@ export function openOutput(settings: OutputSettings): Output {
 
 function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
   return !Array.isArray(listing);
+}
+
+/** A record, or what its function fetches. If that fails, first says what was done, which it does not undo. */
+async function read(record: unknown, say: () => void): Promise<unknown> {
+  try {
+    return typeof record === "function" ? await record() : record;
+  } catch (error) {
+    say();
+    throw error;
+  }
 }

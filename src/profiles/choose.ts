@@ -29,10 +29,7 @@ export interface Hints {
 export async function chooseServer(profiles: Profiles, hints: Hints): Promise<Server> {
   const config = profiles.read();
   const server = await choose(profiles, config, hints);
-  if (hints.repoHost !== undefined && !isOnServer(config, server, hints.repoHost)) {
-    const chosen = `${addressText(server.base)} (selected by ${server.because})`;
-    throw new UsageError(`The repository is on ${hints.repoHost}, but the selected server is ${chosen}`);
-  }
+  if (hints.repoHost !== undefined) requireOnServer(config, server, hints.repoHost);
   return server;
 }
 
@@ -152,6 +149,13 @@ export function profileFor(config: Config, typed: string, preferred: readonly st
 export function isOnServer(config: Config, server: Server, host: string): boolean {
   const profile = server.profile === undefined ? undefined : profileNamed(config, server.profile);
   return profile === undefined ? matchesAddress(server.base, host) : matchesProfile(profile, host);
+}
+
+/** Throws a usage error if the host of a repository is not the selected server. */
+export function requireOnServer(config: Config, server: Server, host: string): void {
+  if (isOnServer(config, server, host)) return;
+  const chosen = `${addressText(server.base)} (selected by ${server.because})`;
+  throw new UsageError(`The repository is on ${host}, but the selected server is ${chosen}`);
 }
 
 function matchesProfile(profile: Profile, typed: string): boolean {

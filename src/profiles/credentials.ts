@@ -18,6 +18,7 @@ export interface CredentialStore {
   set(profile: string, credential: Credential): Promise<void>;
   /** Replaces the session of a profile in its place, if `isCurrent` accepts what is stored; returns whether it did. */
   replace(profile: string, session: Session, isCurrent: (stored: Credential | undefined) => boolean): Promise<boolean>;
+  /** Moves the credential of a profile to another name. Throws a `Failure` if it could not, and it stays where it was. */
   rename(from: string, to: string): Promise<void>;
   delete(profile: string): Promise<void>;
 }
@@ -110,6 +111,13 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
     }
   }
 
+  /** Deletes what a profile has in the keyring and no longer uses; warns if that is not possible. */
+  async function deleteFormer(profile: string): Promise<void> {
+    await withKeyring(profile, (keyring, name) => keyring.delete(name)).catch(() => {
+      say.warn(`The keyring still has the former token of profile '${profile}'`);
+    });
+  }
+
   async function get(profile: string): Promise<Credential | undefined> {
     const { tokens, sessions, keyring } = read();
     const inFile = tokens.get(profile) ?? sessions.get(profile);
@@ -134,10 +142,7 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
       if (missing === undefined) return;
       if (missing !== "off")
         say.note(`The token is stored in ${path}, because the keyring cannot be used: ${missing.reason}`);
-      if (before)
-        await withKeyring(profile, (keyring, name) => keyring.delete(name)).catch(() => {
-          say.warn(`The keyring still has the former token of profile '${profile}'`);
-        });
+      if (before) await deleteFormer(profile);
     },
     async replace(profile, session, isCurrent) {
       if (read().keyring.has(profile)) {
@@ -164,7 +169,7 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
         if (inKeyring) content.keyring.add(to);
         else if (credential !== undefined) put(content, to, credential);
       });
-      if (inKeyring) await withKeyring(from, (keyring, name) => keyring.delete(name));
+      if (inKeyring) await deleteFormer(from);
     },
     async delete(profile) {
       if (read().keyring.has(profile)) await withKeyring(profile, (keyring, name) => keyring.delete(name));

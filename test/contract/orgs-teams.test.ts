@@ -172,7 +172,7 @@ describe("organizations and teams", { timeout: 120_000 }, () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "anchor.png"), png);
     expect((await mara.tongs(["org", "avatar", "set", org, "anchor.png"], { cwd })).code).toBe(0);
-    expect((await mara.tongs(["org", "avatar", "delete", org])).code).toBe(0);
+    expect((await mara.tongs(["org", "avatar", "delete", org, "--yes"])).code).toBe(0);
     await mara.tongs(["repo", "create", `${org}/dock`, "--init"]);
     const feed = await mara.tongs(["org", "activity", org, "--jq", ".[].op_type"]);
     expect(feed.stdout).toContain("create_repo");

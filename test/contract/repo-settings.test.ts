@@ -211,7 +211,7 @@ describe("settings of repositories", { timeout: 120_000 }, () => {
     const address = () => words(mara, "repo", "view", buoy, "--jq", ".avatar_url");
     expect((await mara.tongs(["repo", "avatar", "set", "anchor.png", buoy], { cwd })).code).toBe(0);
     expect(await address()).toContain("/repo-avatars/");
-    expect((await mara.tongs(["repo", "avatar", "delete", buoy])).code).toBe(0);
+    expect((await mara.tongs(["repo", "avatar", "delete", buoy, "--yes"])).code).toBe(0);
     expect(await address()).toBe("");
   });
 

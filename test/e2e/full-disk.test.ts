@@ -73,6 +73,19 @@ describe("a disk that is full", () => {
     for (const name of names.stdout.split("\n").filter(Boolean)) expect(kept).toContain(name);
   });
 
+  it("leaves no part of an exported policy", async () => {
+    const cwd = emptyFolder();
+    await run("tongs repo create charts", cwd);
+    const owner = (await run("tongs api /user --jq .login", cwd)).stdout.trim();
+    const full = await run(`(ulimit -f 0; tongs policy export policy.yml -R ${owner}/charts)`, cwd);
+    expect([full.code, full.stderr]).toEqual([
+      1,
+      expect.stringContaining("✗ Cannot write policy.yml: file too large (EFBIG)"),
+    ]);
+    expect(existsSync(join(cwd, "policy.yml"))).toBe(false);
+    expect((await run(`tongs policy export policy.yml -R ${owner}/charts`, cwd)).code).toBe(0);
+  });
+
   it.skipIf(!existsSync("/dev/full"))(
     "is told, too, when it takes no output (skipped where there is no /dev/full)",
     async () => {

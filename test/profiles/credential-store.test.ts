@@ -70,6 +70,16 @@ describe("a credential store", () => {
     expect([credentials.has("job"), keyring.entries.size, notes]).toEqual([false, 0, []]);
   });
 
+  it("warns if the keyring keeps the entry of the old name of a profile", async () => {
+    const memory = memoryKeyring();
+    const stuck = async () => ({ ...(await memory.open()), delete: () => Promise.reject(new Error("locked")) });
+    const { credentials, warnings } = world(bus, emptyFolder(), { ...memory, open: stuck });
+    await credentials.set("work", "not-a-secret");
+    await credentials.rename("work", "job");
+    expect([credentials.has("work"), await credentials.get("job")]).toEqual([false, "not-a-secret"]);
+    expect(warnings).toEqual(["The keyring still has the former token of profile 'work'"]);
+  });
+
   it("that is file does not open the keyring", async () => {
     const { credentials, keyring, file, notes } = world({ ...bus, TONGS_CREDENTIAL_STORE: "file" });
     await credentials.set("work", session);

@@ -4,6 +4,7 @@ import { reportDryRun } from "../../app/dry-run.ts";
 import { toggle } from "../../command/flags.ts";
 import { proxyFor } from "../../http/proxy-for.ts";
 import { styled } from "../../output/cells.ts";
+import { asFailure } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import { boolean, type Infer, integer, list, nullable, record, string, words } from "../../shape/shape.ts";
@@ -59,8 +60,9 @@ export const doctor = defineCommand({
   ],
   async run(context) {
     const { flags, out, profiles } = context;
-    if (flags.fix) await fixAll(context);
-    const { server, remote, findings } = await runChecks(context);
+    const failures = flags.fix ? await fixAll(context) : [];
+    const { server, remote, findings: checked } = await runChecks(context);
+    const findings = [...failures, ...checked];
     const result: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
       ...{ version, config_dir: profiles.folder, profile: server?.profile ?? null },
@@ -75,14 +77,21 @@ export const doctor = defineCommand({
   },
 });
 
-/** Fixes what is safe: who can read the files, git's credential helper, and completion. */
-async function fixAll(context: BaseContext): Promise<void> {
+/** Fixes what is safe: who can read the files, git's credential helper, and completion. Returns what could not be fixed. */
+async function fixAll(context: BaseContext): Promise<readonly Finding[]> {
   const { options, out, profiles, system } = context;
+  const failures: Finding[] = [];
   const apply = async (findings: readonly Finding[]) => {
     for (const { found, fix, mend } of findings) {
       if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
-      await fix();
-      out.note(`Fixed: ${found}`);
+      try {
+        await fix();
+        out.note(`Fixed: ${found}`);
+      } catch (error) {
+        if (system.signal.aborted) throw error;
+        const { message } = asFailure(error);
+        failures.push({ check: "fix", state: "problem", found: `could not fix: ${found}: ${message}`, mend });
+      }
     }
   };
   // Before the server is selected: files that other users can change are not read.
@@ -90,6 +99,7 @@ async function fixAll(context: BaseContext): Promise<void> {
   const server = await context.choose().catch(() => undefined);
   if (server !== undefined) await apply(await checkHelper(server, context));
   await apply(checkCompletion(system));
+  return failures;
 }
 
 async function runChecks(

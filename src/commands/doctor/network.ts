@@ -121,7 +121,7 @@ function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, no
     return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, mend), chain];
   }
   if (left < soon)
-    return [note("TLS", `the certificate ends in ${left} ${left === 1 ? "day" : "days"}; ${dates}`, ask)];
+    return [note("TLS", `the certificate expires in ${left} ${left === 1 ? "day" : "days"}; ${dates}`, ask)];
   return [ok("TLS", `${socket.getProtocol() ?? "TLS"}, certificate ${dates}`), chain];
 }
 

@@ -1,4 +1,4 @@
-import { readFileFlag, readStdin } from "../../app/input.ts";
+import { readSecretFile } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Hook, missingEvents } from "../../forge/hooks.ts";
@@ -76,17 +76,13 @@ export async function configOf(
     if (!/^(json|form)$/.test(flags.contentType)) throw new UsageError("--content-type must be json or form");
     config["content_type"] = flags.contentType;
   }
-  const secret = await firstLine("--secret-file", flags.secretFile, system);
-  if (secret !== undefined) config["secret"] = secret;
-  else if (flags.secretStdin) config["secret"] = (await readStdin(system)).replace(/\r?\n$/, "");
-  return config;
+  const secret = flags.secretStdin
+    ? await readSecretFile("--secret-stdin", "-", system)
+    : await readSecretFile("--secret-file", flags.secretFile, system);
+  return secret === undefined ? config : { ...config, secret };
 }
 
 /** The first line of `--authorization-header-file`. */
 export function authorizationHeader(file: string | undefined, system: System): Promise<string | undefined> {
-  return firstLine("--authorization-header-file", file, system);
-}
-
-async function firstLine(flag: string, file: string | undefined, system: System): Promise<string | undefined> {
-  return file === undefined ? undefined : (await readFileFlag(flag, file, system)).split(/\r?\n/, 1)[0];
+  return readSecretFile("--authorization-header-file", file, system);
 }

@@ -33,7 +33,7 @@ export async function showSecret(app: OauthApp, { out, system }: Pick<BaseContex
   if (secret === "") throw new Failure("no_secret", "serverFailed", "The server did not return the client secret");
   const show = () => (out.records ? out.record(app, () => ({ fields: [] })) : out.raw(`${app.client_id}\n${secret}\n`));
   await showOnce(system.stdout, show, (reason) => {
-    const hint = `To replace it by a new one, run: tongs oauth-app edit ${app.id} --redirect-uri …`;
+    const hint = `To replace it with a new one, run: tongs oauth-app edit ${app.id} --redirect-uri …`;
     return new Failure("output_lost", "failure", `The client secret could not be printed: ${reason}`, { hint });
   });
 }

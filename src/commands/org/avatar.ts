@@ -22,10 +22,11 @@ export const set = defineCommand({
 export const remove = defineCommand({
   summary: "Delete the avatar of an organization",
   on: "server",
-  effect: "write",
+  effect: "destroy",
   args: { org: one("organization") },
-  examples: [["Delete the avatar", "tongs org avatar delete tidewater"]],
-  async run({ args, http, out, server }) {
+  examples: [["Delete the avatar", "tongs org avatar delete tidewater --yes"]],
+  async run({ args, http, out, prompt, server }) {
+    await prompt.confirmAction({ what: `Delete the avatar of ${args.org}` });
     await orgsApi(http).deleteAvatar(args.org);
     await out.done(`Deleted the avatar of ${args.org} ${accountLabel(server)}`);
   },

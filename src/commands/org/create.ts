@@ -2,9 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { orgsApi } from "../../forge/orgs.ts";
-import { organization } from "../../forge/users.ts";
+import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { checkOrgName, orgFields, orgName } from "./shared.ts";
+import { checkOrgName, orgFields } from "./shared.ts";
 
 /** `tongs org create`: POST /orgs. */
 export const create = defineCommand({

@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { one } from "../../command/args.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { orgsApi } from "../../forge/orgs.ts";
-import { organization } from "../../forge/users.ts";
+import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { orgName } from "./shared.ts";
 
 /** `tongs org delete`: GET the organization and its repositories, then DELETE it. */
 export const remove = defineCommand({
@@ -21,10 +21,7 @@ export const remove = defineCommand({
   async run({ args, http, out, prompt, server }) {
     const found = await orgsApi(http).get(args.org);
     const name = orgName(found);
-    // The server redirects from the old name of a renamed organization, even for DELETE.
-    if (name.toLowerCase() !== args.org.toLowerCase()) {
-      throw new UsageError(`${args.org} was renamed to ${name}`, `To delete it, run: tongs org delete ${name}`);
-    }
+    requirePresentName(args.org, name, (present) => `To delete it, run: tongs org delete ${present}`);
     for await (const { full_name } of orgsApi(http).repos(name).take(1)) {
       const message = `Organization ${name} still owns repositories, such as ${full_name}`;
       const hint = `Transfer or delete them first. To list them, run: tongs org repo list ${name}`;

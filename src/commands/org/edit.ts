@@ -2,9 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { orgsApi } from "../../forge/orgs.ts";
-import { organization } from "../../forge/users.ts";
+import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { orgFields, orgName } from "./shared.ts";
+import { orgFields } from "./shared.ts";
 
 /** `tongs org edit`: PATCH /orgs/{org} with the given fields. */
 export const edit = defineCommand({

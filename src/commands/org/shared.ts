@@ -3,7 +3,7 @@ import { choice, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { teamsApi } from "../../forge/teams.ts";
-import { type Organization, visibilities } from "../../forge/users.ts";
+import { type Organization, orgName, visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { nameProblem } from "../user/rules.ts";
@@ -26,11 +26,6 @@ export const orgColumns = [
   column<Organization>("DESCRIPTION", (org) => org.description, true),
   column<Organization>("VISIBILITY", (org) => org.visibility),
 ];
-
-/** The name of an organization, in either field. */
-export function orgName(org: Organization): string {
-  return org.name === "" ? (org.username ?? "") : org.name;
-}
 
 /** Throws a usage error for a name that the servers would reject. */
 export function checkOrgName(name: string): void {

@@ -2,9 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { orgsApi } from "../../forge/orgs.ts";
-import { type Organization, organization } from "../../forge/users.ts";
+import { type Organization, organization, orgName } from "../../forge/users.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { orgName } from "./shared.ts";
 
 /** `tongs org view`: GET /orgs/{org}. */
 export const view = defineCommand({

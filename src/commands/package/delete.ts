@@ -1,8 +1,10 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { packagesApi } from "../../forge/packages.ts";
+import type { Http } from "../../http/client.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, parsePackage } from "./shared.ts";
 
@@ -24,6 +26,7 @@ export const remove = defineCommand({
     const typed = await readTargets(args.package, system);
     const wanted = typed.map((one) => parsePackage(one));
     const owner = await ownerOf(flags, context);
+    if (flags.owner !== undefined) await requirePresentOwner(flags.owner, http);
     const names = wanted.map((one) => `${packageLabel(one)}${one.version === undefined ? " (all versions)" : ""}`);
     await prompt.confirmAction({ what: `Delete ${names.join(", ")} of ${owner}` });
     return batch(
@@ -41,3 +44,10 @@ export const remove = defineCommand({
     );
   },
 });
+
+/** Throws a usage error for the old name of an owner, which a package of theirs tells: a token may have no other scope. */
+async function requirePresentOwner(typed: string, http: Http): Promise<void> {
+  for await (const { owner } of packagesApi(http).ofOwner(typed).take(1)) {
+    requirePresentName(typed, owner?.login ?? typed, (name) => `To delete their packages, pass --owner ${name}.`);
+  }
+}

@@ -18,7 +18,8 @@ export const apply = defineCommand({
   details:
     "Shows what changes and prompts, then works on several repositories at a time. Run it again after an interruption: it " +
     "continues with what is left. Items that are not in the file are removed only with 'prune: true'. Secrets are " +
-    "read from the environment variables named in the file; a secret that cannot be checked is set again.",
+    "read from the environment variables named in the file; a secret that cannot be checked is set again. Servers delete " +
+    "the Authorization header of a webhook on every edit: if it has one, name it in the file with authorization_header_env.",
   on: "server",
   effect: "destroy",
   args: fileArg,
@@ -29,12 +30,14 @@ export const apply = defineCommand({
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
     const { changes, fingerprints, repos } = await makePlan(context, args.file, flags);
-    const steps = changes.flatMap((change) => stepOf(change, system));
+    const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
       await out.done(summary(changes, repos), { record: [] });
       return undefined;
     }
+    const cleared = steps.flatMap((step) => clearedBy(step));
     if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
+    for (const warning of cleared) out.warn(warning);
     out.note(summary(changes, repos));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
     await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}` });
@@ -80,6 +83,43 @@ function stepOf(change: Change, { env }: System): Step[] {
   const step = { ...change, action: change.action === "unchecked" ? ("update" as const) : change.action, fields };
   const all: Values = { ...Object.fromEntries(values), ...hidden };
   return [{ change: step, changed: Object.fromEntries(changed), all, secrets }];
+}
+
+/**
+ * Joins what is changed and what is set without a comparison: a second edit would be made from what was read before the
+ * first one, and revert it.
+ */
+function oneForEachItem(steps: readonly Step[]): Step[] {
+  const joined = new Map<unknown, Step>();
+  for (const step of steps) {
+    const key = step.change.item ?? step.change;
+    const before = joined.get(key);
+    if (before === undefined) joined.set(key, step);
+    else {
+      const fields = [...before.change.fields, ...step.change.fields];
+      const changed = { ...before.changed, ...step.changed };
+      joined.set(key, { ...before, change: { ...before.change, fields }, changed });
+    }
+  }
+  return [...joined.values()];
+}
+
+/**
+ * Warnings about the secrets that an edit clears, because the file does not name them. Throws a usage error for one that the
+ * file names but the environment does not have.
+ */
+function clearedBy({ change, all }: Step): string[] {
+  const { action, item, kind, name, repository, values } = change;
+  const lost = action === "update" ? (item?.cleared ?? []).filter((field) => !Object.hasOwn(all, field)) : [];
+  return lost.map((field) => {
+    const variable = values[`${field}_env`];
+    if (variable !== undefined) {
+      const hint = `The server clears ${field} if the edit does not send it.`;
+      throw new UsageError(`Environment variable ${String(variable)} is not set: ${changeLine(change)}`, hint);
+    }
+    const place = `${kinds[kind].title} '${name}' in ${repository}`;
+    return `The server clears ${field} of ${place}, if it has one: the file has no ${field}_env`;
+  });
 }
 
 /** Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. */

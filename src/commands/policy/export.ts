@@ -1,15 +1,14 @@
-import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { reportDiskErrors } from "../../failure/disk.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, record } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { fullPath, writeAll } from "../../system/files.ts";
 import { kindNames, kinds } from "./kinds/index.ts";
 import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
@@ -43,12 +42,12 @@ export const exportPolicy = defineCommand({
     const policy = withDefaults(new Map(repos.map((repo, index) => [fullName(repo), found[index] ?? {}])));
     if (path !== undefined) {
       const text = await yamlText(policy);
-      await reportDiskErrors(() =>
-        writeFile(path, text, { flag: "wx" }).catch((error: unknown) => {
-          if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
-          throw error;
-        }),
-      );
+      try {
+        writeNew(path, text);
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
+        throw diskFailure(error, args.file) ?? error;
+      }
       await out.done(`Wrote the policy of ${repos.length} ${repos.length === 1 ? "repository" : "repositories"}`, {
         ...{ prints: args.file, record: policy },
       });
@@ -56,6 +55,19 @@ export const exportPolicy = defineCommand({
     else await out.raw(await yamlText(policy));
   },
 });
+
+/** Writes a new file, and removes it if it could not be written as a whole. */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx");
+  let written = false;
+  try {
+    writeAll(file, Buffer.from(text));
+    written = true;
+  } finally {
+    closeSync(file);
+    if (!written) rmSync(path);
+  }
+}
 
 /** What a file says about a repository: by kind, then by name. */
 type Described = Readonly<Record<string, Values | readonly string[] | Readonly<Record<string, Values>>>>;

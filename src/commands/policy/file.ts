@@ -77,7 +77,7 @@ class Reader {
       return new Map(list.map((item) => [spelled(kind, this.#text(item, at)), {}]));
     }
     const named = new Map<string, Values | null>();
-    for (const [name, item] of this.#map(value, at)) {
+    for (const [name, item] of this.#map(value, at, kind.form === "names" ? "a list of names" : "a map")) {
       const key = spelled(kind, name);
       if (named.has(key)) this.problems.push(`${at}.${name} is listed twice`);
       named.set(key, isNull(item) ? null : this.#fields(kind, item, `${at}.${name}`));
@@ -144,10 +144,10 @@ class Reader {
     return undefined;
   }
 
-  #map(value: Yaml | undefined, at: string): ReadonlyMap<string, Yaml> {
+  #map(value: Yaml | undefined, at: string, what = "a map"): ReadonlyMap<string, Yaml> {
     if (value instanceof Map) return value;
     if (value !== undefined && !(value instanceof Literal && value.value === null))
-      this.problems.push(`${at} must be a map`);
+      this.problems.push(`${at} must be ${what}`);
     return new Map();
   }
 

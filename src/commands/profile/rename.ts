@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { UsageError, withHint } from "../../failure/failure.ts";
+import { asFailure } from "../../output/report-failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profile.ts";
@@ -21,7 +22,13 @@ export const rename = defineCommand({
     change(profiles.read());
     if (await reportDryRun({ out, options }, `rename profile ${args.old} to ${args.new}`)) return;
     await profiles.update(change);
-    await profiles.credentials.rename(args.old, args.new);
+    try {
+      await profiles.credentials.rename(args.old, args.new);
+    } catch (error) {
+      // A profile with the new name would be signed out.
+      await profiles.update((config) => renamed(config, args.new, args.old));
+      throw withHint(asFailure(error), `Profile '${args.old}' was not renamed, and keeps its token.`);
+    }
     await out.done(`Renamed profile ${args.old} to ${args.new}`, {
       record: () => Promise.resolve(toRecord(profiles.read(), args.new)),
     });

@@ -24,10 +24,11 @@ export const set = defineCommand({
 export const remove = defineCommand({
   summary: "Delete the avatar of a repository",
   on: "repository",
-  effect: "write",
+  effect: "destroy",
   args: { repo: repoArgument },
-  examples: [["Delete the avatar", "tongs repo avatar delete"]],
-  async run({ http, out, repo, server }) {
+  examples: [["Delete the avatar", "tongs repo avatar delete --yes"]],
+  async run({ http, out, prompt, repo, server }) {
+    await prompt.confirmAction({ what: `Delete the avatar of ${fullName(repo)}` });
     await repoSettingsApi(http).deleteAvatar(repo);
     await out.done(`Deleted the avatar of ${fullName(repo)} ${accountLabel(server)}`);
   },

@@ -8,6 +8,7 @@ import { reposApi, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refusedError } from "../pr/shared.ts";
+import { ownerAndName } from "./shared.ts";
 import { connectSource, openSource } from "./source.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */
@@ -37,7 +38,7 @@ export const create = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, server, out } = context;
-    const { org, name } = await ownerAndName(context, args.name, flags.org);
+    const { org, name } = await orgAndName(context, args.name, flags.org);
     if (!flags.init && (flags.gitignore ?? flags.license) !== undefined) {
       throw new UsageError("--gitignore and --license require --init");
     }
@@ -81,12 +82,8 @@ export const create = defineCommand({
 });
 
 /** Splits `ORG/NAME`. The user's own name as the organization means the user's account. */
-async function ownerAndName(context: ServerContext, typed: string, flag: string | undefined) {
-  const parts = typed.split("/");
-  const name = parts.pop() ?? "";
-  const owner = parts.pop();
-  if (name === "" || owner === "" || parts.length > 0)
-    throw new UsageError(`'${typed}' is not a valid repository name`);
+async function orgAndName(context: ServerContext, typed: string, flag: string | undefined) {
+  const { owner, name } = ownerAndName(typed);
   if (owner === undefined) return { org: flag, name };
   if (flag !== undefined && flag !== owner) throw new UsageError(`'${typed}' and --org ${flag} name different owners`);
   const isMe = owner.toLowerCase() === (await currentUser(context)).toLowerCase();

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { reposApi, repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -25,11 +25,7 @@ export const remove = defineCommand({
   examples: [["Delete a repository", "tongs repo delete mara/scratch"]],
   async run({ http, repo, server, out, prompt }) {
     const found = await reposApi(http).get(repo);
-    // Servers redirect from the old name of a renamed repository, even for DELETE.
-    if (found.full_name.toLowerCase() !== fullName(repo).toLowerCase()) {
-      const hint = `To delete it, run: tongs repo delete ${found.full_name}`;
-      throw new UsageError(`${fullName(repo)} was renamed to ${found.full_name}`, hint);
-    }
+    requirePresentName(fullName(repo), found.full_name, (name) => `To delete it, run: tongs repo delete ${name}`);
     const { open_issues_count: issues, open_pr_counter: pulls } = found;
     const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
     out.note(`${found.full_name}: ${open}`);

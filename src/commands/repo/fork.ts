@@ -4,6 +4,7 @@ import { text, yesNo } from "../../command/flags.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { reposApi, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { isOnServer } from "../../profiles/choose.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -39,7 +40,7 @@ export const fork = defineCommand({
     const { args, flags, http, repo, server, out, prompt, options } = context;
     const { fork: made, isNew } = await forkOrExisting(http, repo, { organization: flags.org }).catch(
       (error: unknown) => {
-        throw unknownOrganization(error, flags.org);
+        throw unknownOrganization(error, flags.org, repo);
       },
     );
     const place = { owner: made.owner?.login ?? "", name: made.name ?? repo.name };
@@ -64,19 +65,23 @@ export const fork = defineCommand({
 });
 
 /** Gitea answers 404 and Forgejo 422 for an unknown organization (docs/server-differences.md, "Repositories"). */
-function unknownOrganization(error: unknown, org: string | undefined): unknown {
+function unknownOrganization(error: unknown, org: string | undefined, repo: RepoName): unknown {
   if (org === undefined || !(error instanceof HttpError)) return error;
   const isUnknown =
     error instanceof NotFoundError || (error.status === 422 && /org does not exist/.test(error.serverMessage));
-  return isUnknown ? new NotFoundError(error.exchange, `Organization ${org} not found, or the repository`) : error;
+  return isUnknown
+    ? new NotFoundError(error.exchange, `Organization ${org} or repository ${fullName(repo)} not found`)
+    : error;
 }
 
 /** Adds the fork as origin, after renaming the original repository's origin to upstream; else under the owner's name. */
 async function addRemote(
-  { git, repo, server, out, system }: BaseContext & RepositoryContext,
+  { git, profiles, repo, server, out, system }: BaseContext & RepositoryContext,
   place: RepoName & { readonly ssh_url?: string | undefined },
 ): Promise<void> {
-  const remotes = await git.remotes();
+  const config = profiles.read();
+  const all = await git.remotes();
+  const remotes = all.filter(({ host }) => isOnServer(config, server, host));
   const protocol = gitProtocol(system);
   const url = remoteUrl(server, place, protocol);
   const known = remotes.find((one) => isSameRepo({ owner: one.owner, name: one.repo }, place));
@@ -84,7 +89,7 @@ async function addRemote(
     out.note(`The remote ${known.name} already points to ${fullName(place)}`);
     return;
   }
-  const taken = (name: string) => remotes.some((one) => one.name === name);
+  const taken = (name: string) => all.some((one) => one.name === name);
   const origin = remotes.find((one) => one.name === "origin");
   const isOriginal = origin !== undefined && isSameRepo({ owner: origin.owner, name: origin.repo }, repo);
   const renames = isOriginal && !taken("upstream");

@@ -3,13 +3,14 @@ import { bodyOf } from "../../app/fields.ts";
 import { currentUser } from "../../app/shared.ts";
 import { type Arg, one } from "../../command/args.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { explainNameTaken } from "./rename.ts";
+import { ownerAndName } from "./shared.ts";
 
 const template: Arg<string> = {
   count: "one",
@@ -78,14 +79,3 @@ export const generate = defineCommand({
     });
   },
 });
-
-/** Splits `OWNER/NAME`; a name alone is for the user. */
-export function ownerAndName(typed: string): { readonly owner: string | undefined; readonly name: string } {
-  const parts = typed.split("/");
-  const name = parts.pop() ?? "";
-  const owner = parts.pop();
-  if (name === "" || owner === "" || parts.length > 0) {
-    throw new UsageError(`'${typed}' is not a valid repository name`);
-  }
-  return { owner, name };
-}

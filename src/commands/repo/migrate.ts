@@ -9,11 +9,13 @@ import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { repoSettingsApi } from "../../forge/repo-settings.ts";
 import { type Repository, reposApi, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { maskText } from "../../http/mask.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { explainNameTaken } from "./rename.ts";
+import { refusePassword } from "./shared.ts";
 
 const services = ["git", "github", "gitea", "gitlab", "gogs", "onedev", "gitbucket", "codebase", "codecommit"] as const;
 
@@ -79,7 +81,7 @@ export const migrate = defineCommand({
   async run(context) {
     const { args, http, out, server } = context;
     const values: FlagValues<typeof flags> = context.flags;
-    checkAddress(args.address);
+    refusePassword(args.address, "--auth-password-file or --auth-token-file");
     checkItems(values);
     const name = values.repoName ?? nameIn(args.address);
     const secrets = await secretsOf(values, context.system);
@@ -92,14 +94,15 @@ export const migrate = defineCommand({
       repo_name: name,
       ...(values.repoOwner === undefined ? {} : { repo_owner: values.repoOwner }),
     };
-    out.note(`Migrating ${args.address} to ${fullName(repo)}…`);
+    const address = maskText(args.address);
+    out.note(`Migrating ${address} to ${fullName(repo)}…`);
     const migrated = await repoSettingsApi(http)
       .migrate(body)
       .catch(async (error: unknown) => {
         if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
         throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
       });
-    await out.done(`Migrated ${args.address} to ${migrated.full_name} ${accountLabel(server)}`, {
+    await out.done(`Migrated ${address} to ${migrated.full_name} ${accountLabel(server)}`, {
       prints: migrated.html_url,
       record: migrated,
     });
@@ -163,13 +166,6 @@ function checkItems(values: FlagValues<typeof flags>): void {
   }
 }
 
-/** Throws a usage error for a password in the address, which others on this machine could read. */
-function checkAddress(address: string): void {
-  if (URL.canParse(address) && new URL(address).password !== "") {
-    throw new UsageError("The URL contains a password", "Pass it with --auth-password-file or --auth-token-file.");
-  }
-}
-
 /** The last part of an address, without `.git`. Throws a usage error if there is none. */
 function nameIn(address: string): string {
   const name =
@@ -179,7 +175,7 @@ function nameIn(address: string): string {
       .replace(/\.git$/, "")
       .split(/[/:]/)
       .pop() ?? "";
-  if (name === "") throw new UsageError(`--repo-name is required: '${address}' does not end with a name`);
+  if (name === "") throw new UsageError(`--repo-name is required: '${maskText(address)}' does not end with a name`);
   return name;
 }
 

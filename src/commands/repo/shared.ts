@@ -1,4 +1,5 @@
 import type { BaseContext } from "../../app/context.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Repository, reposApi } from "../../forge/repos.ts";
@@ -28,9 +29,9 @@ export const reposArgument: Arg<readonly string[]> = {
 /** The given repositories, or the current one. */
 export async function reposOrCurrent(
   typed: readonly string[],
-  { locate, system }: Pick<BaseContext, "locate" | "system">,
+  context: Pick<BaseContext, "choose" | "locate" | "profiles" | "system">,
 ): Promise<RepoName[]> {
-  return typed.length === 0 ? [await locate()] : readRepositories(typed, system);
+  return typed.length === 0 ? [await context.locate()] : readRepositories(typed, context);
 }
 
 /**
@@ -39,11 +40,28 @@ export async function reposOrCurrent(
  */
 export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
   const found = await reposApi(http).get(repo);
-  if (found.full_name.toLowerCase() === fullName(repo).toLowerCase()) return found;
-  throw new UsageError(
-    `${fullName(repo)} was renamed to ${found.full_name}`,
-    `To use the new name, run: ${command(found.full_name)}`,
-  );
+  requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
+  return found;
+}
+
+/**
+ * Throws a usage error for a password in an address, which others on this machine could read. `flags` are those to pass it
+ * with. A token can also be the username: print addresses with `maskText`.
+ */
+export function refusePassword(address: string, flags: string): void {
+  if (!URL.canParse(address) || new URL(address).password === "") return;
+  throw new UsageError("The URL contains a password", `Pass it with ${flags}.`);
+}
+
+/** Splits `OWNER/NAME` of a new repository; a name alone has no owner. Throws a usage error. */
+export function ownerAndName(typed: string): { readonly owner: string | undefined; readonly name: string } {
+  const parts = typed.split("/");
+  const name = parts.pop() ?? "";
+  const owner = parts.pop();
+  if (name === "" || owner === "" || parts.length > 0) {
+    throw new UsageError(`'${typed}' is not a valid repository name`);
+  }
+  return { owner, name };
 }
 
 /** The columns of a list of repositories. */

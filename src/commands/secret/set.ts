@@ -17,7 +17,7 @@ export const set = defineCommand({
   summary: "Create or update secrets",
   details:
     "The value comes from a file, stdin or a prompt; a final line break is removed. With --env-file, shows which " +
-    "secrets will be created or updated, then sets them. Servers store names in upper case, and never return values. " +
+    "secrets will be created or updated, then sets them; a value with a # must be quoted. Servers store names in upper case, and never return values. " +
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",

@@ -20,11 +20,11 @@ export const add = defineCommand({
     ["Star the repositories listed in a file", "tongs star add - < repositories.txt"],
   ],
   async run(context) {
-    const { args, http, server, system } = context;
+    const { args, http, server } = context;
     const work = async (repo: RepoName) => {
       await starsApi(http).add(repo);
       return { message: `Starred ${fullName(repo)} ${accountLabel(server)}`, record: () => reposApi(http).get(repo) };
     };
-    return batch(await readRepositories(args.repository, system), work, context, { name: fullName });
+    return batch(await readRepositories(args.repository, context), work, context, { name: fullName });
   },
 });

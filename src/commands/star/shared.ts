@@ -1,8 +1,8 @@
+import type { BaseContext } from "../../app/context.ts";
 import { readTargets } from "../../app/input.ts";
 import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { requireOnServer } from "../../profiles/choose.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
-import type { System } from "../../system/system.ts";
 
 /** Repositories by name or URL; `-` is stdin. A URL also selects the server. */
 export const repositories: Arg<readonly string[]> = {
@@ -13,10 +13,14 @@ export const repositories: Arg<readonly string[]> = {
   source: "repository",
 };
 
-/** The given repositories, without duplicates. Throws a usage error if they are on different hosts. */
-export async function readRepositories(typed: readonly string[], system: System): Promise<RepoName[]> {
+/** The given repositories, without duplicates. Throws a usage error if one is not on the selected server. */
+export async function readRepositories(
+  typed: readonly string[],
+  { choose, profiles, system }: Pick<BaseContext, "choose" | "profiles" | "system">,
+): Promise<RepoName[]> {
   const specs = (await readTargets(typed, system)).map(parseRepo);
-  const hosts = new Set(specs.map((spec) => spec.host).filter((host) => host !== undefined));
-  if (hosts.size > 1) throw new UsageError(`The repositories are on different servers: ${[...hosts].join(", ")}`);
+  // The server was selected before stdin was read.
+  const [server, config] = [await choose(), profiles.read()];
+  for (const { host } of specs) if (host !== undefined) requireOnServer(config, server, host);
   return [...new Map(specs.map((spec) => [fullName(spec).toLowerCase(), spec])).values()];
 }

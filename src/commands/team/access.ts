@@ -43,6 +43,12 @@ export function changedAccess(
     return { permission };
   }
   if (!changes && permission === undefined) return {};
+  if (team.permission === "admin" && permission === undefined) {
+    throw new UsageError(
+      `Team ${team.name} has administrator access, which covers all units`,
+      "To give it access to single units instead, pass --permission read or --permission write, too.",
+    );
+  }
   const current = units.length > 0 ? given : (team.units_map ?? {});
   const start = changes || permission === undefined ? current : atLevel(current, permission);
   const next = Object.fromEntries(

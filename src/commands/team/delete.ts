@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { teamsApi } from "../../forge/teams.ts";
@@ -32,6 +33,12 @@ export const remove = defineCommand({
           hint: "Without the team Owners nobody owns the organization.",
         });
       }
+      const { organization } = await teamsApi(http).get(found.id);
+      requirePresentName(
+        name.org,
+        organization?.name || name.org,
+        (org) => `To delete the team, run: tongs team delete ${org}/${name.team}`,
+      );
       await teamsApi(http).delete(found.id);
       return { message: `Deleted team ${teamName(name)} ${accountLabel(server)}` };
     };

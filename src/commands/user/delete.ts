@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -40,6 +41,7 @@ export const remove = defineCommand({
           usersApi(http).get(name),
           usersApi(http).isOrganization(name),
         ]);
+        requireUser(name, account);
         if (isOrganization) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
@@ -52,7 +54,8 @@ export const remove = defineCommand({
       }
     }
     const work = async (name: string) => {
-      const record = known.get(name) ?? (out.records ? await usersApi(http).get(name) : undefined);
+      const record = known.get(name) ?? (await usersApi(http).get(name));
+      requireUser(name, record);
       await adminUsersApi(http)
         .delete(name, flags.purge)
         .catch((error: unknown) => explainRefusal(http, name, error));
@@ -64,6 +67,11 @@ export const remove = defineCommand({
     return batch(names, work, context);
   },
 });
+
+/** Throws a usage error for the old name of a user. */
+function requireUser(typed: string, { login }: User): void {
+  requirePresentName(typed, login, (name) => `To delete this user, run: tongs user delete ${name}`);
+}
 
 /** The error for an organization, and the command that deletes one. */
 function notAUser(name: string): readonly [message: string, hint: string] {

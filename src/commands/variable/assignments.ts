@@ -73,7 +73,10 @@ export function envAssignments(content: string, file: string): Assignment[] {
   return entries.map(([name, value = ""]) => ({ name, value }));
 }
 
-/** The lines that Node would skip: those without `=`. A quote that is not closed is a problem, too. */
+/**
+ * The lines that Node would skip: those without `=`. A quote that is not closed is a problem, too, and a value that Node
+ * would cut.
+ */
 function lineProblems(text: string): string[] {
   const problems: string[] = [];
   const lines = text.split("\n");
@@ -82,6 +85,10 @@ function lineProblems(text: string): string[] {
     if (line === "" || line.startsWith("#")) continue;
     const [, quote, rest = ""] = /^[^=]+=\s*(["'`])?(.*)$/.exec(line) ?? [];
     if (!line.slice(1).includes("=")) problems.push(`line ${at + 1} is not NAME=VALUE`);
+    // Node cuts an unquoted value at any #; after a space it begins a comment.
+    if (quote === undefined && /^[^#]*[^#\s]#/.test(rest)) {
+      problems.push(`line ${at + 1} has a # in its value; quote the value`);
+    }
     if (quote === undefined || rest.includes(quote)) continue;
     const end = lines.findIndex((other, index) => index > at && other.includes(quote));
     if (end < 0) problems.push(`line ${at + 1} has no closing ${quote}`);

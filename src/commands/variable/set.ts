@@ -18,7 +18,7 @@ export const set = defineCommand({
   summary: "Create or update variables",
   details:
     "The value comes from --body, a file, stdin or a prompt; a final line break is removed. With --env-file, shows " +
-    "which variables will be created, updated or left unchanged, then sets them. Servers store names in upper case. " +
+    "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",
@@ -94,9 +94,10 @@ function change(
   };
 }
 
-/** Refuses a new name that the server refuses, or that another variable has. */
+/** Refuses to rename a variable that does not exist, and a new name that the server refuses or another variable has. */
 async function checkRename(http: Http, owner: Level, old: string, name: string): Promise<void> {
   await checkNames([name], "variable", variablesApi(http).nameProblem);
+  await variablesApi(http).get(owner, old);
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
   try {
     await variablesApi(http).get(owner, name);

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -183,7 +183,7 @@ describe("tongs doctor", () => {
     const until = new Date(new X509Certificate(identity.cert).validTo);
     const ran = await runDoctor({ now: new Date(until.getTime() - 5.5 * 86_400_000) });
     expect(ran.found("TLS")).toMatchObject([
-      { state: "note", found: expect.stringContaining("ends in 5 days"), mend: expect.stringContaining("renew") },
+      { state: "note", found: expect.stringContaining("expires in 5 days"), mend: expect.stringContaining("renew") },
     ]);
     await secure.close();
   });
@@ -257,6 +257,23 @@ describe("tongs doctor", () => {
     expect((await runDoctor()).found("configuration")).toMatchObject([{ state: "problem" }]);
     const fixed = await tongs(["doctor", "--fix"], { env: { TONGS_CONFIG_DIR: profiles.folder }, now });
     expect([fixed.code, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
+  });
+
+  it("with --fix goes on after a fix that fails, and reports it", async () => {
+    server = await gitea({ tokens: { [token]: "mara" }, date });
+    await signedIn();
+    const cwd = emptyFolder();
+    // Git cannot lock its configuration, so the helper cannot be set.
+    mkdirSync(join(cwd, ".gitconfig.lock"));
+    writeFileSync(join(cwd, ".gitconfig"), "[credential]\n\thelper = store\n");
+    const env = {
+      ...{ HOME: cwd, SHELL: "/bin/bash", TONGS_CONFIG_DIR: profiles.folder, GIT_CONFIG_NOSYSTEM: "1" },
+    };
+    const fixed = await tongs(["doctor", "--fix", "--json"], { cwd, env, now });
+    expect([fixed.code, fixed.stderr]).toEqual([1, expect.stringContaining("Fixed: not installed for bash")]);
+    expect((fixed.json() as { checks: unknown[] }).checks[0]).toMatchObject({
+      ...{ check: "fix", state: "problem", found: expect.stringContaining("could not fix: git does not ask tongs") },
+    });
   });
 
   it("distinguishes a rejected token from an unreachable server", async () => {

@@ -145,6 +145,27 @@ describe("hook", () => {
     expect(`${ran.stdout}${ran.stderr}${dry.stdout}${dry.stderr}`).not.toMatch(/brass|lamp/);
   });
 
+  it("refuses an empty secret, and takes the first line of stdin", async () => {
+    const folder = emptyFolder();
+    writeFileSync(join(folder, "empty"), "");
+    const server = await serve(({ body }) => ({ status: 201, body: { id: 1, ...(JSON.parse(body) as object) } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const create = (line: readonly string[], stdin = "") =>
+      tongs(["hook", "create", "--user", "--url", url, ...line], { env, stdin, cwd: folder });
+    for (const [line, words] of [
+      [["--secret-file", "empty"], "--secret-file: the first line of empty is empty"],
+      [["--authorization-header-file", "empty"], "--authorization-header-file: the first line of empty is empty"],
+      [["--secret-stdin"], "--secret-stdin: the first line of stdin is empty"],
+    ] as const) {
+      const ran = await create(line);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);
+    }
+    expect(server.lines()).toEqual([]);
+    await create(["--secret-stdin"], "not-a-secret-brass\r\nnext\n");
+    await server.close();
+    expect(JSON.parse(server.seen[0]?.body ?? "")).toMatchObject({ config: { secret: "not-a-secret-brass" } });
+  });
+
   it.each([
     [["--url", url, "--event", "pul_request"], "Unknown event 'pul_request'"],
     [["--url", "nowhere"], "--url must be a URL"],

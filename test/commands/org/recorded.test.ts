@@ -15,6 +15,8 @@ describe.each([
     writeFileSync(join(cwd, "lamp.png"), Buffer.from(png, "base64"));
     const player = await cassette(name, ["organization avatar: set", "organization avatar: remove"]);
     expect((await player.run(["org", "avatar", "set", org, "lamp.png"], { cwd })).stderr).toContain(org);
+    const asked = await player.run(["org", "avatar", "delete", org]);
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect((await player.run(["org", "avatar", "delete", org, "--yes"])).code).toBe(0);
     await player.close();
     const refused = await cassette(name, ["organization avatar: not an owner"]);

@@ -104,8 +104,10 @@ describe("package", () => {
   });
 
   it("deletes versions and whole packages, asks first, and continues after a failure", async () => {
+    // Each run looks for the name of the owner first.
     const run = await play(
       "packages",
+      ...["list", "list", "list", "list"],
       "delete a version",
       "delete a version again",
       "delete a whole package",

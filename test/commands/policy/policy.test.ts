@@ -254,6 +254,47 @@ repositories:
     expect((await run(line, { env })).json()).toEqual([]);
   });
 
+  it("changes the fields of a hook and sets its unknown secret in one edit, so that neither is reverted", async () => {
+    const url = "https://ci.example.org/one-edit";
+    const repo = await fresh(
+      "one-edit",
+      `defaults: {hooks: {'${url}': {events: [push, release], branch_filter: main, secret_env: HOOK_SECRET}}}\n`,
+    );
+    const config = { url, content_type: "json" };
+    await ask("POST", `/repos/${repo}/hooks`, { type: "gitea", config, events: ["push"], active: true });
+    box.writes();
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes", "--json"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(box.writes()).toHaveLength(1);
+    expect(applied.json()).toMatchObject([{ action: "update", kind: "hooks", name: url }]);
+    const [hook] = (await ask("GET", `/repos/${repo}/hooks`)) as { events: string[] }[];
+    expect(hook).toMatchObject({ branch_filter: "main", active: true });
+    expect(hook?.events.toSorted()).toEqual(["push", "release"]);
+    const again = await run(["policy", "check", "policy.yml", "--repo", repo, "--json"]);
+    expect([again.code, again.json()]).toEqual([0, []]);
+  });
+
+  it("does not clear the Authorization header that a file names, and warns if it names none", async () => {
+    const url = "https://ci.example.org/header";
+    const policy = (more: string) => `defaults: {hooks: {'${url}': {events: [push, release]${more}}}}\n`;
+    const repo = await fresh("header", policy(", authorization_header_env: HOOK_HEADER"));
+    const config = { url, content_type: "json" };
+    const authorization_header = "Bearer not-a-secret";
+    await ask("POST", `/repos/${repo}/hooks`, { type: "gitea", config, events: ["push"], authorization_header });
+    const line = ["policy", "apply", "policy.yml", "--repo", repo, "--yes"];
+    box.writes();
+    const unset = await run(line);
+    expect([unset.code, unset.stderr]).toEqual([2, expect.stringContaining("HOOK_HEADER is not set: Update hook")]);
+    expect(unset.stderr).toContain("clears authorization_header");
+    expect(box.writes()).toEqual([]);
+    writeFileSync(join(cwd, "policy.yml"), policy(""));
+    const warned = await run([...line, "--dry-run"]);
+    expect(warned.stderr).toContain(`clears authorization_header of hook '${url}' in ${repo}`);
+    writeFileSync(join(cwd, "policy.yml"), policy(", authorization_header_env: HOOK_HEADER"));
+    const sent = await run(line, { env: { HOOK_HEADER: authorization_header } });
+    expect([sent.code, sent.stderr], sent.stderr).toEqual([0, expect.not.stringContaining("clears")]);
+  });
+
   async function anotherRepo(): Promise<string> {
     const name = `more-${Math.random().toString(36).slice(2)}`;
     await ask("POST", "/orgs/fleet/repos", { name });
@@ -333,6 +374,14 @@ repositories: {harbor: {}}
     ];
     writeFileSync(join(cwd, "policy.yml"), bomb.join("\n"));
     expect((await run(["policy", "plan", "policy.yml"])).stderr).toContain("too many values");
+  });
+
+  it("says that topics are a list", async () => {
+    const repo = await fresh("topics", "defaults: {topics: sailing, labels: bug}\n");
+    const planned = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(planned.code).toBe(2);
+    expect(planned.stderr).toContain("defaults.topics must be a list of names");
+    expect(planned.stderr).toContain("defaults.labels must be a map");
   });
 
   it("needs a repository that the file or a flag names", async () => {

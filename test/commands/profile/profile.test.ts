@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openProfiles, type Profiles } from "../../../src/profiles/profiles.ts";
@@ -155,6 +155,20 @@ describe("profile rename", () => {
       "not-a-secret-work",
       undefined,
     ]);
+  });
+
+  it("renames nothing if the token cannot be moved in the keyring, and says so", async () => {
+    writeFileSync(join(profiles.folder, "credentials.json"), JSON.stringify({ tokens: {}, keyring: ["work"] }), {
+      mode: 0o600,
+    });
+    const ran = await run(["profile", "rename", "work", "job"]);
+    expect([ran.code, ran.stderr]).toEqual([
+      4,
+      expect.stringContaining("Could not access the token of profile 'work'"),
+    ]);
+    expect(ran.stderr).toContain("Profile 'work' was not renamed, and keeps its token");
+    expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
+    expect([profiles.credentials.has("work"), profiles.credentials.has("job")]).toEqual([true, false]);
   });
 
   it.each([

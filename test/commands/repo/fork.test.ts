@@ -40,7 +40,7 @@ describe("repo fork", () => {
     );
     const unknown = await run("priya", ["mara/harbor", "--org", "nosuch"]);
     expect(unknown.code).toBe(5);
-    expect(unknown.stderr).toContain("Organization nosuch not found");
+    expect(unknown.stderr).toContain("Organization nosuch or repository mara/harbor not found");
     expect(await run("priya", ["mara/nosuch"])).toMatchObject({ code: 5, stdout: "" });
   });
 
@@ -55,6 +55,17 @@ describe("repo fork", () => {
     expect(again.stderr).toContain("The remote origin already points to jonas/harbor");
     expect(here.git("remote")).toBe("origin\nupstream");
     expect(readFileSync(join(here.path, ".git/config"), "utf8")).not.toContain(sandbox.token("jonas"));
+  });
+
+  it("looks only at the remotes on its server", async () => {
+    const here = gitFolder(emptyFolder());
+    here.git("init", "-q");
+    here.git("remote", "add", "mirror", "https://code.example.org/jonas/harbor.git");
+    here.git("remote", "add", "origin", "https://code.example.org/mara/harbor.git");
+    const ran = await run("jonas", ["mara/harbor", "--remote"], { cwd: here.path });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Added the remote jonas")]);
+    expect(here.git("remote", "get-url", "jonas")).toBe(`${sandbox.url}/jonas/harbor.git`);
+    expect(here.git("remote", "get-url", "origin")).toBe("https://code.example.org/mara/harbor.git");
   });
 
   it("clones the fork, with the original as upstream", async () => {

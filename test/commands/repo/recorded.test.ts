@@ -52,6 +52,8 @@ describe.each([
     const player = await cassette(name, labels, { repo });
     const cwd = withPicture();
     expect((await player.run(["repo", "avatar", "set", "lamp.png"], { cwd })).stderr).toContain(repo);
+    const asked = await player.run(["repo", "avatar", "delete"]);
+    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining("--yes is required")]);
     expect((await player.run(["repo", "avatar", "delete", "--yes"])).code).toBe(0);
     await player.close();
     const refused = await cassette(name, ["repository avatar: no right"], { repo });

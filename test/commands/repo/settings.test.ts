@@ -153,6 +153,19 @@ describe("repo migrate", () => {
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("The migration to mara/harbor failed")]);
   });
 
+  it("prints no token that is the username of the address", async () => {
+    const { ran, lines } = await against(
+      () => ({ body: record }),
+      ["repo", "migrate", "https://lamp-token@example.org/x.git", "--repo-owner", "mara"],
+    );
+    expect([ran.code, lines]).toEqual([0, ["POST /repos/migrate"]]);
+    expect(ran.stderr).toContain("Migrating https://***@example.org/x.git to mara/x");
+    expect(ran.stderr).toContain("Migrated https://***@example.org/x.git to");
+    const unnamed = await against(() => ({ body: record }), ["repo", "migrate", "https://lamp-token@example.org/.git"]);
+    expect([unnamed.ran.code, unnamed.lines]).toEqual([2, []]);
+    expect(`${ran.stdout}${ran.stderr}${unnamed.ran.stderr}`).not.toContain("lamp");
+  });
+
   it.each([
     [["https://mara:lamp@example.org/x.git"], "The URL contains a password"],
     [["https://example.org/x.git", "--issues"], "--issues requires --service"],

@@ -40,6 +40,25 @@ describe("star", () => {
     ]);
   });
 
+  it("refuses a repository on another server, also on stdin", async () => {
+    server = await serve(forgeWithStars(new Set()));
+    const stdin = "mara/atlas\nhttps://code.example.org/mara/harbor\n";
+    for (const line of [
+      ["star", "add", "-"],
+      ["star", "remove", "-"],
+      ["repo", "archive", "-"],
+      ["repo", "watch", "-"],
+    ]) {
+      const ran = await tongs([...line, "--yes"], { ...world(), stdin });
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining("The repository is on https://code.example.org, but the selected server is"),
+      ]);
+    }
+    expect(server.lines()).toEqual([]);
+    expect((await tongs(["star", "-"], { ...world(), stdin: `${server.url}/mara/atlas\n` })).code).toBe(0);
+  });
+
   it("continues after a failure, names the target, and exits with 11 if some failed", async () => {
     const starred = new Set<string>();
     server = await serve(forgeWithStars(starred));

@@ -87,5 +87,9 @@ describe("tag protection", () => {
     const line = ["protection", "create", "x*", "--whitelist-usernames", "mara", "--whitelist-teams", "nobody"];
     const ran = await run(line);
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --whitelist-teams")]);
+    for (const flag of ["--whitelist-teams", "--add-whitelist-teams"]) {
+      const edited = await run(["protection", "edit", "x*", flag, "nobody"]);
+      expect([edited.code, edited.stderr]).toEqual([1, expect.stringContaining("did not apply --whitelist-teams")]);
+    }
   });
 });

@@ -60,6 +60,20 @@ describe("team", () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Nothing to change")]);
   });
 
+  it("does not take administrator access away by an edit of units alone", async () => {
+    await run(["team", "create", "tidewater/admins", "--permission", "admin"]);
+    sandbox.writes();
+    for (const flag of ["--add-units", "--units", "--remove-units"]) {
+      const ran = await run(["team", "edit", "tidewater/admins", flag, "issues"]);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Team admins has administrator access")]);
+      expect(ran.stderr).toContain("pass --permission");
+    }
+    expect(sandbox.writes()).toEqual([]);
+    expect((await run(["team", "edit", "tidewater/admins", "--permission", "read", "--units", "code"])).code).toBe(0);
+    const access = await run(["team", "view", "tidewater/admins", "--json", "units_map"]);
+    expect(access.json()).toEqual({ units_map: { "repo.code": "read" } });
+  });
+
   it("says that the server ignored the visibility of a team", async () => {
     const team = { id: 7, name: "night", permission: "read", units_map: {} };
     const server = await serve(({ method }) => ({ body: method === "GET" ? [team] : team }));

@@ -89,6 +89,10 @@ describe("variable", () => {
     await run(["set", "TAKEN", "--body", "x", ...repo]);
     const onto = await run(["set", "old", "--name", "taken", ...repo]);
     expect([onto.code, onto.stderr]).toEqual([9, expect.stringContaining("A variable named TAKEN already exists")]);
+    sandbox.writes();
+    const missing = await run(["set", "NOWHERE", "--name", "new", "--body", "x", ...repo]);
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining("Variable NOWHERE not found")]);
+    expect(sandbox.writes()).toEqual([]);
     expect((await run(["set", "old", "--name", "new", ...repo])).code).toBe(0);
     const listed = await run(["list", ...repo, "--jq", 'map("\\(.name) \\(.data) \\(.description)") | join(", ")']);
     expect(listed.stdout).toBe("NEW kept why, TAKEN x \n");
@@ -124,6 +128,18 @@ describe("variable", () => {
     const both = await run(["set", "A", "-f", "harbor.env", ...repo], envFolder("A=1"));
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining("either NAME or --env-file")]);
     expect(sandbox.writes()).toEqual([]);
+  });
+
+  it("says what was set if its record cannot be read afterwards", async () => {
+    const server = await serve(({ method, url }) => {
+      if (method === "POST") return { status: 201 };
+      return url.includes("/variables?") ? { body: [] } : { status: 500, body: { message: "" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["variable", "set", "LAMP", "--body", "on", "-R", "mara/harbor", "--json"], { env });
+    await server.close();
+    expect([ran.code, ran.stdout]).toEqual([7, "[]\n"]);
+    expect(ran.stderr).toMatch(/^✓ Created variable LAMP of mara\/harbor .*\n\{"error":/);
   });
 
   it("continues after a failed deletion", async () => {
@@ -204,6 +220,7 @@ describe("variable set --env-file", () => {
     ["# nothing\n", "No assignments (NAME=VALUE) in harbor.env"],
     ["A=1\nLAMP\n\n# B\nKEY: on\n", "line 2 is not NAME=VALUE; line 5 is not NAME=VALUE"],
     ['A=1\nB="open\n', 'line 2 has no closing "'],
+    ["A=1 # one\nB=abc#def\n", "line 2 has a # in its value; quote the value"],
   ])("refuses %j", async (text, words) => {
     const ran = await run(["set", "-f", "harbor.env", ...repo], envFolder(text));
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(words)]);

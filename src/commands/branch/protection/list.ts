@@ -22,7 +22,7 @@ const columns = [
 /** `tongs branch protection list`: GET the branch protections of a repository. */
 export const list = defineCommand({
   summary: "List branch protections",
-  details: "If several protections match a branch, the one with its exact name applies, or else the first.",
+  details: "If several protections match a branch, the first in the list applies.",
   on: "repository",
   effect: "read",
   output: listOf(branchProtection),

@@ -16,8 +16,8 @@ import { list as listOf } from "../../../shape/shape.ts";
 export const order = defineCommand({
   summary: "Set the order of branch protections",
   details:
-    "If several protections match a branch, the first applies. Protections that are not named follow in their current " +
-    "order. With --by-id, the protections that are not named keep their priority.",
+    "If several protections match a branch, the first in the list applies. Protections that are not named follow in their " +
+    "current order. With --by-id, the protections that are not named keep their priority.",
   on: "repository",
   effect: "write",
   args: {

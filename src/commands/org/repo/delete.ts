@@ -1,4 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
+import { requirePresentName } from "../../../app/present-name.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
@@ -26,6 +27,8 @@ export const remove = defineCommand({
       );
     }
     const found = await collect(orgsApi(http).repos(args.org));
+    const owner = found[0]?.owner?.login ?? args.org;
+    requirePresentName(args.org, owner, (name) => `To delete its repositories, run: tongs org repo delete ${name}`);
     const count = found.length === 1 ? "1 repository" : `${found.length} repositories`;
     for (const { full_name } of found.slice(0, 10)) out.note(full_name);
     if (found.length > 10) out.note(`… and ${found.length - 10} more`);

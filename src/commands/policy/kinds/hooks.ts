@@ -33,6 +33,8 @@ export const hooks: Kind = {
     return (await collect(hooksApi(http).list(owner))).map((one) => ({
       name: one.config?.["url"] ?? one.url ?? "",
       values: valuesOf(one),
+      // Gitea does not return the header (docs/server-differences.md, "Hooks").
+      cleared: one.authorization_header ? [] : ["authorization_header"],
       async update(changed, all) {
         if ("type" in changed) throw new UsageError(`The type of a webhook cannot be changed (${one.type})`);
         const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;

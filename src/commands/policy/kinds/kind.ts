@@ -19,6 +19,8 @@ export interface Place {
 export interface Item {
   readonly name: string;
   readonly values: Values;
+  /** Secrets that the server may have and clears on every edit that does not send them. */
+  readonly cleared?: readonly string[];
   /**
    * Changes fields; `all` are all fields of the file. Returns what the server stored, if it says so. Absent if nothing can
    * be changed.

@@ -1,3 +1,4 @@
+import { collect } from "../../../forge/listings.ts";
 import { repoSettingsApi } from "../../../forge/repo-settings.ts";
 import { mergeStyles, reposApi } from "../../../forge/repos.ts";
 import { topicsApi } from "../../../forge/topics.ts";
@@ -61,9 +62,11 @@ export const topics: Kind = {
   fields: {},
   key: (name) => name.toLowerCase(),
   async read({ http, repo }) {
-    const names: string[] = [];
-    for await (const name of topicsApi(http).list(repo).take(Number.POSITIVE_INFINITY)) names.push(name);
-    return names.map((name) => ({ name, values: {}, remove: () => topicsApi(http).remove(repo, name) }));
+    return (await collect(topicsApi(http).list(repo))).map((name) => ({
+      name,
+      values: {},
+      remove: () => topicsApi(http).remove(repo, name),
+    }));
   },
   create: ({ http, repo }, name) => topicsApi(http).add(repo, name),
 };

@@ -2,10 +2,10 @@ import { defineCommand } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
-import { UsageError } from "../../../failure/failure.ts";
 import { mirrorsApi, pushMirror } from "../../../forge/mirrors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
+import { refusePassword } from "../shared.ts";
 
 /** `tongs repo mirror add`: POST a push mirror. */
 export const add = defineCommand({
@@ -33,9 +33,7 @@ export const add = defineCommand({
     ],
   ],
   async run({ args, flags, http, out, prompt, repo, server, system }) {
-    if (URL.canParse(args.address) && new URL(args.address).password !== "") {
-      throw new UsageError("The URL contains a password", "Pass it with --remote-password-file.");
-    }
+    refusePassword(args.address, "--remote-password-file");
     const typed = await readSecretFile("--remote-password-file", flags.remotePasswordFile, system);
     const needed = flags.remoteUsername !== undefined && typed === undefined;
     const password = needed

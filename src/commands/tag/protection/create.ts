@@ -6,7 +6,7 @@ import { UsageError } from "../../../failure/failure.ts";
 import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { listFields } from "./shared.ts";
+import { ignoredHint, listFields } from "./shared.ts";
 
 /** `tongs tag protection create`: POST a tag protection. */
 export const create = defineCommand({
@@ -35,8 +35,7 @@ export const create = defineCommand({
       });
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
     const ignored = ignoredFields(body, created);
-    const hint = "Check that the teams exist in the organization that owns the repository.";
-    if (ignored.length > 0) throw ignoredError(ignored, server, what, hint);
+    if (ignored.length > 0) throw ignoredError(ignored, server, what, ignoredHint);
   },
 });
 

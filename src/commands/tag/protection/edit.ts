@@ -1,12 +1,12 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists, ignoredError, ignoredFields, listEdits } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
+import { allProtections, findProtection, ignoredHint, listFields, protectionArgument } from "./shared.ts";
 
 const fields = { namePattern: text("new pattern", { placeholder: "PATTERN" }), ...listFields };
 
@@ -36,5 +36,7 @@ export const edit = defineCommand({
     const edited = await tagProtectionsApi(http).edit(repo, found.id, body);
     const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
+    const ignored = ignoredFields(body, edited);
+    if (ignored.length > 0) throw ignoredError(ignored, server, what, ignoredHint);
   },
 });

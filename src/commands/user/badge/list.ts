@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { adminUsersApi, type Badge, badge } from "../../../forge/admin-users.ts";
+import { collect } from "../../../forge/listings.ts";
 import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -24,10 +25,8 @@ export const list = defineCommand({
 });
 
 /** All badges of a user. */
-export async function userBadges(http: Http, name: string): Promise<Badge[]> {
-  const badges: Badge[] = [];
-  for await (const badge of adminUsersApi(http).badges(name).take(Number.POSITIVE_INFINITY)) badges.push(badge);
-  return badges;
+export function userBadges(http: Http, name: string): Promise<Badge[]> {
+  return collect(adminUsersApi(http).badges(name));
 }
 
 /** `badge a`, or `badges a, b`. */

@@ -13,7 +13,7 @@ import { importRow } from "./apply-row.ts";
 import { type CheckedFile, fileChanged, rowsToImport } from "./check.ts";
 import type { ImportCommand } from "./command-line.ts";
 import { readServerState, unknownServerState } from "./existing-users.ts";
-import { noJournal, openJournal, refuseUnfinished } from "./journal.ts";
+import { openJournal, refuseUnfinished, unwrittenJournal } from "./journal.ts";
 import { type Outcome, outcomeColumns, summary } from "./outcome.ts";
 import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./passwords.ts";
 import { type ImportFormat, importFields, type Row } from "./rows.ts";
@@ -29,13 +29,13 @@ export async function applyFile(
   if (!options.dryRun && !resume) refuseUnfinished(command.journal, continuing);
   if (passwordPath !== undefined && !options.dryRun) checkPasswordFile(passwordPath, resume);
   const about = { hash: checked.hash, host: addressText(server.base), resume, kept, now: system.now };
-  const journal = options.dryRun ? noJournal : openJournal(command.journal, about);
+  const journal = options.dryRun ? unwrittenJournal(command.journal, about) : openJournal(command.journal, about);
   const passwords =
     passwordPath === undefined ? undefined : options.dryRun ? unsavedPasswords : openPasswordFile(passwordPath);
   const serverState = options.dryRun
     ? unknownServerState
     : readServerState(http, checked, checked.rows - journal.done.size);
-  const failedRows = openFailedRows(command.failed, command.format, resume);
+  const failedRows = options.dryRun ? countFailedRows(command.failed) : openFailedRows(command.failed, command.format);
   const counts = new Map<string, number>();
   const progress = await counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
 
@@ -73,7 +73,7 @@ export async function applyFile(
   } finally {
     progress.end();
     journal.close();
-    failedRows.close();
+    failedRows.close(resume && completed);
     if (!completed && !options.dryRun) {
       const progressSoFar = counts.size === 0 ? "" : ` (${summary(counts)})`;
       out.note(`Interrupted${progressSoFar}. To continue, run: ${continuing}`);
@@ -93,7 +93,7 @@ export async function applyFile(
     return unprinted === undefined || unprinted.code === "EPIPE" ? undefined : "failure";
   }
   out.note(result);
-  if (failed > 0) {
+  if (failed > 0 && !options.dryRun) {
     out.note(
       `Wrote ${failed} failed ${failed === 1 ? "row" : "rows"} to ${failedRows.path}; fix and import that file.`,
     );
@@ -110,11 +110,25 @@ interface FailedRows {
   readonly path: string;
   readonly count: () => number;
   add(row: Row): void;
-  close(): void;
+  /** `replaces`: if no row failed, removes the file of an earlier run. */
+  close(replaces: boolean): void;
 }
 
-/** Opens the file of failed rows, with mode 0600 as it may contain passwords. `resumed` removes an older file. */
-function openFailedRows(path: string, format: ImportFormat, resumed: boolean): FailedRows {
+/** Counts the failed rows and writes nothing, for `--dry-run`. */
+function countFailedRows(path: string): FailedRows {
+  let count = 0;
+  return {
+    path,
+    count: () => count,
+    add() {
+      count += 1;
+    },
+    close() {},
+  };
+}
+
+/** Opens the file of failed rows, with mode 0600 as it may contain passwords. */
+function openFailedRows(path: string, format: ImportFormat): FailedRows {
   let file: number | undefined;
   let count = 0;
   return {
@@ -126,9 +140,9 @@ function openFailedRows(path: string, format: ImportFormat, resumed: boolean): F
       file ??= createFailedFile(path);
       writeText(file, format === "jsonl" ? `${JSON.stringify(row.fields)}\n` : csv(row, isFirst), path);
     },
-    close() {
+    close(replaces) {
       if (file !== undefined) closeSync(file);
-      else if (resumed) rmSync(path, { force: true });
+      else if (replaces) rmSync(path, { force: true });
     },
   };
 }

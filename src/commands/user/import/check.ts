@@ -72,7 +72,6 @@ async function* rereadRows({ source, hash }: CheckedFile, wanted: (row: Row) => 
   if (hashNow.digest("hex") !== hash) throw fileChanged(source);
 }
 
-/** Some rows that were checked did not come when the file was read hashNow. */
 /** The failure for a file that changed between the check and the import. */
 export function fileChanged({ path }: Source): Failure {
   const hint = "Some rows may not have been imported. Restore the file, then run the same command with --resume.";

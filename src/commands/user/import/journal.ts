@@ -29,17 +29,6 @@ export interface Journal {
   close(): void;
 }
 
-/** A journal that records nothing, for `--dry-run`. */
-export const noJournal: Journal = {
-  done: new Set(),
-  attempts: new Map(),
-  async begin() {},
-  async created() {},
-  async end() {},
-  async finish() {},
-  close() {},
-};
-
 const marker = "tongs user import";
 
 interface Header {
@@ -92,6 +81,21 @@ export function openJournal(path: string, about: About): Journal {
     finish: () => write({ finished: about.now().toISOString() }),
     // Responses that arrive after an interruption are not recorded; --resume handles their rows.
     close: writer.close,
+  };
+}
+
+/** A journal that is read for `resume` and records nothing, for `--dry-run`. Throws as `openJournal`. */
+export function unwrittenJournal(path: string, about: About): Journal {
+  const state = { done: new Set<number>(), attempts: new Map<number, Attempt>() };
+  const lines = about.resume && existsSync(path) ? completeLines(path) : [];
+  if (lines.length > 0) restore(path, lines, about, state);
+  return {
+    ...state,
+    async begin() {},
+    async created() {},
+    async end() {},
+    async finish() {},
+    close() {},
   };
 }
 

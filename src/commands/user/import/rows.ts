@@ -117,13 +117,18 @@ export async function* readRows(
   }
 }
 
+/** The message of a CSV error, without the piece of the file in it, which can be a password. */
+function withoutContent(message: string): string {
+  return message.replace(/, value is .*/s, "").replace(/got ".*?" at/s, "got another character at");
+}
+
 async function* csvRows(text: AsyncIterable<string>): AsyncGenerator<readonly RowOrProblem[], void, undefined> {
   let header: readonly string[] | undefined;
   for await (const records of readCsv(text)) {
     const rows: RowOrProblem[] = [];
     for (const record of records) {
       const { line } = record;
-      if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${record.error}` } });
+      if ("error" in record) rows.push({ problem: { line, message: `invalid CSV: ${withoutContent(record.error)}` } });
       else if (header !== undefined) rows.push(csvRow(line, header, record.values));
       else {
         header = record.values.map((name) => name.trim());
@@ -183,7 +188,10 @@ function jsonRow(line: number, content: string): RowOrProblem {
   try {
     value = JSON.parse(content);
   } catch (error) {
-    return { problem: { line, message: `invalid JSON: ${(error as Error).message}` } };
+    // The rest of the message can have a piece of the line, which can be a password.
+    const position = /at position (\d+)/.exec(String(error))?.[1];
+    const where = position === undefined ? "" : ` at column ${Number(position) + 1}`;
+    return { problem: { line, message: `invalid JSON${where}` } };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { problem: { line, message: "expected a JSON object" } };

@@ -130,6 +130,25 @@ describe("user import, checking", () => {
     expect(server.made).toMatchObject([{ username: "mara", full_name: "Lind, Mara" }]);
   });
 
+  it("says where CSV is not valid, and prints nothing of the line", async () => {
+    for (const line of ['mara,mara@example.org,hunt"er2', 'mara,mara@example.org,"x"y']) {
+      const ran = await run(`${header}${line}\n`, []);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringMatching(/line 2: invalid CSV: Invalid \w+ Quote/)]);
+      expect(ran.stderr).not.toMatch(/hunt|"y"/);
+    }
+  });
+
+  it("says where JSON is not valid, and prints nothing of the line, which can have a password", async () => {
+    for (const [line, place] of [
+      ['{"username":"mara","password":"hunter2" x}', "invalid JSON at column 41"],
+      ['{"username":"mara","password":hunter2}', "invalid JSON"],
+    ] as const) {
+      const ran = await run(`${line}\n`, [], "people.jsonl");
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`line 1: ${place}`)]);
+      expect(ran.stderr).not.toContain("hunter");
+    }
+  });
+
   it("requires --format for an unknown extension, and knows the format of FILE.failed", async () => {
     expect((await run("x", [], "people.dat")).stderr).toContain("Cannot tell the format of");
     const jsonl = '{"username":"mara","email":"m@example.org"}\n';

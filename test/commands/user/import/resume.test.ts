@@ -119,6 +119,31 @@ describe("user import --resume", () => {
     expect(server.made).toHaveLength(before);
   });
 
+  it("with --dry-run reads the journal, and changes no file", async () => {
+    const { file, run } = await interrupted(["--generate-passwords", passwords(emptyFolder()), "--jobs", "1"]);
+    const journal = readFileSync(`${file}.journal`, "utf8");
+    const made = server.made.map((one) => String(one["username"]));
+    writeFileSync(`${file}.failed`, "kept\n");
+    const ran = await run([file, "--resume", "--dry-run"]);
+    expect(ran.code, ran.stderr).toBe(0);
+    const next = /"username": ?"(\w+)"/.exec(ran.stdout + ran.stderr)?.[1];
+    expect(next).toBeDefined();
+    expect(made).not.toContain(next);
+    expect(readFileSync(`${file}.failed`, "utf8")).toBe("kept\n");
+    expect(readFileSync(`${file}.journal`, "utf8")).toBe(journal);
+    const first = await run([file, "--resume"]);
+    expect([first.code, existsSync(`${file}.failed`)]).toEqual([0, false]);
+  });
+
+  it("keeps the failed rows of an earlier run until the import is completed", async () => {
+    const { file, run } = await interrupted(["--generate-passwords", passwords(emptyFolder())]);
+    writeFileSync(`${file}.failed`, "kept\n");
+    const stop = new AbortController();
+    stop.abort(new Error("interrupted"));
+    expect((await run([file, "--resume"], { signal: stop.signal })).code).not.toBe(0);
+    expect(readFileSync(`${file}.failed`, "utf8")).toBe("kept\n");
+  });
+
   it("is a usage error without a file and without a journal that names one", async () => {
     server = await accountServer();
     const run = (line: readonly string[]) =>
