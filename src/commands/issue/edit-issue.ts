@@ -63,17 +63,18 @@ interface Step {
 }
 
 /**
- * Changes one issue, and returns what was changed. The servers apply the requests without a transaction, so a failure
+ * Changes one issue, and returns what was changed. `shown` is the issue that the changes were made to at prompts: a later
+ * change by someone else is not overwritten. The servers apply the requests without a transaction, so a failure
  * lists what was changed before it.
  */
 export async function editIssue(
   target: IssueTarget,
   flags: EditFlags,
-  lookup: (repo: RepoName) => Promise<Names>,
+  { lookup, shown }: { readonly lookup: (repo: RepoName) => Promise<Names>; readonly shown: Issue | undefined },
   { http }: ServerContext,
 ): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
   const { repo, number } = target;
-  const [before, names] = await allSettledOrThrow([issuesApi(http).get(repo, number), lookup(repo)]);
+  const [before, names] = await allSettledOrThrow([shown ?? issuesApi(http).get(repo, number), lookup(repo)]);
   const steps = [...(await editSteps(before, target, flags, names, http))];
   const changed: string[] = [];
   for (const { what, run } of steps) {

@@ -27,15 +27,13 @@ const fields: readonly (readonly [name: string, ask: Ask])[] = [
   ["Edits by maintainers", askMaintainerEdit],
 ];
 
-/** Prompts for the fields to edit, then for each of them; returns what the flags would say. */
-export async function promptForEdit(context: PromptContext, pull: PullRequest, flags: EditFlags): Promise<EditFlags> {
+/** Prompts for the fields to edit, then for each of them; yields what the flags would say after each prompt. */
+export async function* promptForEdit(context: PromptContext, pull: PullRequest): AsyncGenerator<Edits> {
   const chosen = await context.prompt.selectMany({
     ...{ message: "What would you like to edit?", flag: "--title" },
     choices: fields.map(([name, value]) => ({ name, value })),
   });
-  let edits = flags;
-  for (const ask of chosen) edits = { ...edits, ...(await ask(context, pull)) };
-  return edits;
+  for (const ask of chosen) yield ask(context, pull);
 }
 
 async function askTitle({ prompt }: PromptContext, pull: PullRequest): Promise<Edits> {

@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import type { Remote } from "../../git/remotes.ts";
-import { DeniedError } from "../../http/errors.ts";
+import { DeniedError, NotFoundError } from "../../http/errors.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
@@ -121,6 +121,14 @@ const stateWords: Readonly<Record<string, string>> = {
   PENDING: "pending",
   REQUEST_REVIEW: "requested",
 };
+
+/** The result of an operation that pull requests share with issues: a 404 names the pull request. */
+export function orMissingPull<T>(request: Promise<T>): Promise<T> {
+  return request.catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(error.exchange, error.message.replace(/^Issue (?=#\d+ not found)/, "Pull request "));
+  });
+}
 
 /** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {

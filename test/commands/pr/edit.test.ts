@@ -284,6 +284,35 @@ describe("pr edit", () => {
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
   });
 
+  const kept = (stderr: string) => {
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(stderr)?.[1] ?? "";
+    return readFileSync(file, "utf8");
+  };
+
+  it("saves the body from the editor if a later prompt is cancelled or fails", async () => {
+    await start({ body: "Pumps." });
+    const world = { terminal: true, env: { EDITOR: "printf 'And valves.' >>" } };
+    const cancelled = await forge.run(["pr", "edit", "12"], { ...world, answers: ["Body, Labels"] });
+    expect(cancelled.code).toBe(3);
+    expect(kept(cancelled.stderr)).toBe("Pumps.And valves.\n");
+    await forge.server.close();
+    await start({ body: "Pumps." }, { "GET /labels": { status: 500, body: { message: "" } } });
+    const failed = await forge.run(["pr", "edit", "12"], { ...world, answers: ["Body, Labels"] });
+    expect(failed.code).toBe(7);
+    expect(kept(failed.stderr)).toBe("Pumps.And valves.\n");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it.each([
+    [["12", "--add-label", "nope"], 13],
+    [["999"], 5],
+  ])("saves the body from standard input if nothing is sent: %j", async (line, code) => {
+    await start();
+    const ran = await forge.run(["pr", "edit", ...line, "--body-file", "-"], { stdin: "Long thoughts" });
+    expect(ran.code).toBe(code);
+    expect(kept(ran.stderr)).toBe("Long thoughts\n");
+  });
+
   it("requests reviews from teams of the organization, unchecked if it cannot list them", async () => {
     const asked = { "POST /pulls/12/requested_reviewers": { status: 201, body: [] } };
     await start({}, { ...asked, "GET //orgs/mara/teams": { body: [{ id: 1, name: "Pilots" }] } });
