@@ -1,10 +1,12 @@
 import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
-import { Failure } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import { usersApi } from "../forge/users.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
+import { matchesAddress } from "../profiles/choose.ts";
+import { parseRepo, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
@@ -20,6 +22,15 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
 /** The login of the signed-in user, from the profile or else from the server (GET /user). */
 export async function currentUser({ server, http }: ServerContext): Promise<string> {
   return server.user ?? (await usersApi(http).me()).login;
+}
+
+/** The repository that a name or a URL means. Throws a usage error if it names another server. */
+export function repoOnServer(typed: string, { server }: Pick<ServerContext, "server">): RepoName {
+  const { owner, name, host } = parseRepo(typed);
+  if (host !== undefined && !matchesAddress(server.base, host)) {
+    throw new UsageError(`${typed} is on another server than ${server.base.host}`, "Run a command for each server.");
+  }
+  return { owner, name };
 }
 
 /** The flags of commands that work for a repository, an organization, a user or the server. */

@@ -4,7 +4,7 @@ import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import { type EditIssueOption, type Issue, issuesApi } from "../../forge/issues.ts";
 import { labelsApi } from "../../forge/labels.ts";
-import { findLabel, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -108,11 +108,10 @@ async function editSteps(
     flags.removeLabel.filter((_, index) => removed[index] === undefined),
   );
   const added = names.addLabels.filter(({ id }) => !current.some((label) => label.id === id)).map(({ id }) => id);
-  const assigned = (before.assignees ?? []).map(({ login }) => login.toLowerCase());
-  const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
+  const assigned = (before.assignees ?? []).map(({ login }) => login);
   const people = {
-    add: names.addAssignees.filter((login) => !isAssigned(login)),
-    remove: names.removeAssignees.filter(isAssigned),
+    add: names.addAssignees.filter((login) => findByName(assigned, login, (one) => one) === undefined),
+    remove: await usersAmong(assigned, names.removeAssignees, { http, repo }),
   };
   const fields = changedFields(before, flags, names.milestone);
   const steps: Step[] = [];

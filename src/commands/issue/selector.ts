@@ -1,9 +1,9 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readTargets } from "../../app/input.ts";
+import { repoOnServer } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { matchesAddress } from "../../profiles/choose.ts";
-import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** An issue, a pull request or a comment as it was typed. Without `place` it is in the current repository. */
 interface Typed {
@@ -101,20 +101,12 @@ async function readAll(
   const all = (await readTargets(typed, context.system)).map(parse);
   const targets = new Map<string, IssueTarget>();
   for (const { id, place } of all) {
-    const repo = place === undefined ? await context.locate() : repoOf(place, context.server.base);
+    const repo = place === undefined ? await context.locate() : repoOnServer(place, context);
     const target = { repo, number: id };
     const key = targetName(target).toLowerCase();
     targets.set(key, targets.get(key) ?? target);
   }
   return [...targets.values()];
-}
-
-function repoOf(place: string, base: URL): RepoName {
-  const { owner, name, host } = parseRepo(place);
-  if (host !== undefined && !matchesAddress(base, host)) {
-    throw new UsageError(`${place} is on another server than ${base.host}`, "Run a command for each server.");
-  }
-  return { owner, name };
 }
 
 /** `mara/harbor#12`. */

@@ -305,6 +305,19 @@ describe("tongs issue edit", () => {
     expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining("Your text was saved")]);
   });
 
+  it("reports a typo in the name of an assignee to remove, and no one who is not assigned", async () => {
+    const { run, writes } = await on({
+      "GET //users/jonas": { body: { login: "jonas" } },
+      "GET /assignees": { body: [{ login: "jonas" }] },
+      "GET /issues/3": { body: issue(3) },
+    });
+    const typo = await run(["issue", "edit", "3", "--remove-assignee", "jnas"]);
+    expect([typo.code, typo.stderr]).toEqual([13, expect.stringContaining("Unknown user 'jnas' on this server")]);
+    const other = await run(["issue", "edit", "3", "--remove-assignee", "jonas"]);
+    expect([other.code, other.stderr]).toEqual([0, expect.stringContaining("nothing was changed")]);
+    expect(writes()).toEqual([]);
+  });
+
   it("needs a change", async () => {
     const { run, lines } = await on({});
     expect((await run(["issue", "edit", "3"])).code).toBe(2);

@@ -47,6 +47,7 @@ describe("pr edit", () => {
   it("sends nothing when nothing differs", async () => {
     await start({ labels: [bug], milestone: { id: 8 }, assignees: [jonas], due_date: null });
     const line = ["--add-label", "bug", "--milestone", "first season", "--add-assignee", "jonas", "--no-due"];
+    line.push("--remove-assignee", "priya");
     const ran = await forge.run(["pr", "edit", "12", ...line, "--remove-label", "docs", "--remove-reviewer", "jonas"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("is already up to date; nothing was changed");
@@ -184,7 +185,10 @@ describe("pr edit", () => {
     [["--remove-label", "dcos"], "Unknown label 'dcos' in mara/harbor\n  Did you mean: docs?"],
     [["--milestone", "Third"], "Unknown milestone 'Third' in mara/harbor\n  Available: first season, First season"],
     [["--add-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--remove-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--remove-reviewer", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
     [["--add-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
+    [["--remove-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
   ])("refuses the unknown name in %j with suggestions, and changes nothing", async (flags, words) => {
     await start({}, { "GET //orgs/mara/teams": { status: 404, body: { message: "not found" } } });
     const ran = await forge.run(["pr", "edit", "12", "--title", "Changed", ...flags]);
@@ -288,6 +292,30 @@ describe("pr edit", () => {
     const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(stderr)?.[1] ?? "";
     return readFileSync(file, "utf8");
   };
+
+  it.each([["--add-reviewer"], ["--remove-reviewer"]])(
+    "does not take a team of another organization for %s",
+    async (flag) => {
+      const teams = { body: [{ id: 1, name: "Pilots" }] };
+      await start({ requested_reviewers_teams: [{ id: 1, name: "Pilots" }] }, { "GET //orgs/mara/teams": teams });
+      const ran = await forge.run(["pr", "edit", "12", flag, "lena/pilots"]);
+      expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining("Unknown team 'lena/pilots' in mara")]);
+      expect(forge.writes()).toEqual([]);
+    },
+  );
+
+  it("takes the organization of a team in any case, and knows a team that is not requested", async () => {
+    const teams = {
+      body: [
+        { id: 1, name: "Pilots" },
+        { id: 2, name: "Divers" },
+      ],
+    };
+    const routes = { "GET //orgs/mara/teams": teams, "DELETE /pulls/12/requested_reviewers": { status: 204 } };
+    await start({ requested_reviewers_teams: [{ id: 1, name: "Pilots" }] }, routes);
+    expect((await forge.run(["pr", "edit", "12", "--remove-reviewer", "Mara/pilots,mara/divers"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["Pilots"] });
+  });
 
   it("saves the body from the editor if a later prompt is cancelled or fails", async () => {
     await start({ body: "Pumps." });

@@ -120,6 +120,40 @@ describe("text that was typed for a pull request", () => {
   });
 });
 
+describe("--pr with a URL", () => {
+  const lines = [
+    ["thread", "reply", "275", "-b", "x"],
+    ["review", "delete", "31", "--yes"],
+    ["review", "dismiss", "31"],
+    ["review", "undismiss", "31"],
+  ].map((line) => [line] as const);
+
+  it.each(lines)("refuses one of another repository or server: pr %j", async (line) => {
+    const { url } = await startServer();
+    for (const address of [`${url}/lena/harbor/pulls/12`, "https://other.example/mara/harbor/pulls/12"]) {
+      const ran = await tongs(["pr", ...line, "--pr", address], {
+        env: { TONGS_HOST: url, TONGS_REPO: "mara/harbor" },
+      });
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toMatch(/is not in mara\/harbor|is on another server/);
+    }
+    expect(server?.lines()).toEqual([]);
+  });
+
+  it.each(lines)("takes one of the selected repository: pr %j", async (line) => {
+    const { url } = await startServer();
+    const env = { TONGS_HOST: url, TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", ...line, "--pr", `${url}/Mara/harbor/pulls/12/files`], { env });
+    expect(ran.code).toBe(0);
+    expect(server?.lines().join()).toContain("/pulls/12/");
+  });
+
+  async function startServer() {
+    server = await serve(({ method }) => (method === "DELETE" ? { status: 204 } : { body: made }));
+    return server;
+  }
+});
+
 describe("tongs pr reviews", () => {
   it("lists reviews, dismissed ones with their state", async () => {
     const common = { official: true, stale: false, comments_count: 0, submitted_at: "2026-11-20T12:00:00Z", body: "" };

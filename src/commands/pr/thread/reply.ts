@@ -8,7 +8,7 @@ import { reviewComment, reviewCommentsApi } from "../../../forge/review-comments
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { list } from "../../../shape/shape.ts";
-import { findNumber, pullSelector } from "../find.ts";
+import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../shared.ts";
 
 /** `tongs pr thread reply`: POST a reply to each comment. */
@@ -19,7 +19,7 @@ export const reply = defineCommand({
   effect: "write",
   args: { id: many("comment IDs; - reads them from stdin, one per line") },
   flags: {
-    pr: text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" }),
+    pr: pullFlag,
     body: text("the text of the reply", { short: "b" }),
     bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
   },
@@ -31,9 +31,8 @@ export const reply = defineCommand({
     const { args, flags, http, repo, server, system, out } = context;
     const ids = await readIds(args.id, system);
     const { body, typed } = await commentText(context, { what: "Reply" });
-    const selector = pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr");
     return keepingText(typed, out, async () => {
-      const number = await findNumber(selector, context);
+      const number = await findFlagNumber(flags.pr, context);
       const reply = async (id: number) => {
         const made = await reviewCommentsApi(http).reply(repo, number, id, body);
         const message = `Replied to comment ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`;
