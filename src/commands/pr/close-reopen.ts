@@ -60,10 +60,10 @@ export const close = defineCommand({
   },
 });
 
-/** Deletes the head branch in its repository. A branch that is gone already is none to delete. */
+/** Deletes the head branch in its repository, unless it was already deleted. */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
   const { head } = pull;
-  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch is deleted already.");
+  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
   await branchesApi(context.http)
     .delete(parseRepo(head.repo.full_name), head.ref)
     .catch((error: unknown) => {
@@ -81,7 +81,7 @@ export const reopen = defineCommand({
   flags: { comment },
   output: pullRequest,
   exits,
-  examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Superseded by #14"']],
+  examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Still needed"']],
   async run(context) {
     const { flags, server, out } = context;
     const pull = await setState(context, "open", { done: "Reopened", comment: flags.comment });

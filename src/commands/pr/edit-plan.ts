@@ -49,7 +49,10 @@ export interface EditPlan {
   readonly removeReviewers: Reviewers | undefined;
 }
 
-/** Resolves every name and drops the changes that are already made. Throws before anything is sent. */
+/**
+ * Resolves every name and drops the changes that are already made; review requests are sent as they are, because the
+ * servers ignore those that were made before. Throws before anything is sent.
+ */
 export async function planEdit(context: RepositoryContext, pull: PullRequest, flags: EditFlags): Promise<EditPlan> {
   const { http, repo } = context;
   const login = () => currentUser(context);

@@ -26,8 +26,7 @@ type Verdict = keyof typeof verdicts;
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
   summary: "Add a review to a pull request",
-  details:
-    "--request-changes and --comment require a body; --comment takes comments on lines instead. Prints the URL of the review.",
+  details: "--request-changes requires a body, and so does --comment without --file. Prints the URL of the review.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
