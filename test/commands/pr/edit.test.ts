@@ -293,6 +293,24 @@ describe("pr edit", () => {
     return readFileSync(file, "utf8");
   };
 
+  it("offers the labels of the organization, too", async () => {
+    const routes = {
+      "GET //orgs/mara/labels": { body: [{ id: 21, name: "urgent" }] },
+      "POST /issues/12/labels": { body: [] },
+    };
+    await start({ labels: [] }, routes);
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Labels", "bug, urgent"] });
+    expect(ran.code).toBe(0);
+    expect(forge.writes()).toEqual([["POST /issues/12/labels", { labels: [1, 21] }]]);
+  });
+
+  it("edits the other fields if there are no labels", async () => {
+    await start({ title: "Pumps", labels: [] }, { "GET /labels": { body: [] } });
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Labels, Title", "Two pumps"] });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("There are no labels in mara/harbor")]);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
+  });
+
   it.each([["--add-reviewer"], ["--remove-reviewer"]])(
     "does not take a team of another organization for %s",
     async (flag) => {
