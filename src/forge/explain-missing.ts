@@ -37,7 +37,7 @@ const units: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^releases$/, "Releases"],
 ];
 
-/** A branch, tag or commit that the server did not find (docs/server-differences.md, "Files"). */
+/** A branch, tag or commit that the server did not find (docs/server-differences.md, "Commits and files"). */
 const missingRef = /^(?:target not found: )?object does not exist \[id: ([^,\]]+), rel_path: \]$/;
 
 /**

@@ -96,18 +96,18 @@ function milestoneTitle({ title = "" }: Milestone): string {
 }
 
 /**
- * The login names of these users; `@me` is the caller, an e-mail address is returned as is. Throws if one does not
+ * The login names of these users; `@me` is the caller (`me`), an e-mail address is returned as is. Throws if one does not
  * exist, and suggests users who can be assigned.
  */
 export async function resolveUsers(
   http: Http,
   repo: RepoName,
   typed: readonly string[],
-  me: () => Promise<string>,
+  me?: () => Promise<string>,
 ): Promise<string[]> {
   const found = await allSettledOrThrow(
     typed.map(async (name) => {
-      if (name === "@me") return me();
+      if (name === "@me" && me !== undefined) return me();
       if (name.includes("@")) return name;
       return loginOf(http, name);
     }),
@@ -119,6 +119,21 @@ export async function resolveUsers(
   throw unknownNameError("user", unknown, logins, "on this server");
 }
 
+/** Those of the users who are among `present`. One who is not must exist, so that a typo is reported. */
+export async function usersAmong(
+  present: readonly string[],
+  typed: readonly string[],
+  { http, repo }: { readonly http: Http; readonly repo: RepoName },
+): Promise<string[]> {
+  const find = (name: string) => findByName(present, name, (login) => login);
+  await resolveUsers(
+    http,
+    repo,
+    typed.filter((name) => find(name) === undefined),
+  );
+  return typed.flatMap((name) => find(name) ?? []);
+}
+
 async function loginOf(http: Http, name: string): Promise<string | undefined> {
   try {
     return (await usersApi(http).get(name)).login;
@@ -128,13 +143,21 @@ async function loginOf(http: Http, name: string): Promise<string | undefined> {
   }
 }
 
+/** The name of a team given as `TEAM` or `ORG/TEAM`; undefined if it is one of another organization. */
+export function teamName(typed: string, org: string): string | undefined {
+  const [, of = org, name = typed] = /^([^/]*)\/(.*)$/.exec(typed) ?? [];
+  return of.toLowerCase() === org.toLowerCase() ? name : undefined;
+}
+
 /**
- * The names of these teams of an organization, given as `TEAM` or `ORG/TEAM`. Throws if one does not exist, or if the
- * owner is a user. If the caller cannot list the teams, the names are returned as is, for the server to check.
+ * The names of these teams of an organization, given as `TEAM` or `ORG/TEAM`. Throws if one does not exist or is one of
+ * another organization, or if the owner is a user. If the caller cannot list the teams, the names are returned as is, for the server to check.
  */
 export async function resolveTeams(http: Http, org: string, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];
-  const names = typed.map((name) => name.replace(/^[^/]*\//, ""));
+  const elsewhere = typed.filter((name) => teamName(name, org) === undefined);
+  if (elsewhere.length > 0) throw unknownNameError("team", elsewhere, [], `in ${org}`);
+  const names = typed.flatMap((name) => teamName(name, org) ?? []);
   try {
     const known = await collect(teamsApi(http).ofOrg(org));
     const unknown = names.filter((name) => findByName(known, name, (team) => team.name) === undefined);

@@ -41,6 +41,7 @@ const branchInfo = serverRecord(
           "ssh_url",
           "default_branch",
           "default_merge_style",
+          "default_delete_branch_after_merge",
           "allow_rebase_update",
           "updated_at",
           "archived",

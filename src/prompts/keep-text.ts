@@ -1,6 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
 import { Failure, withHint } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
 
@@ -11,23 +12,40 @@ export interface TypedText {
   readonly flag: string;
 }
 
-/** Runs `send`. If it fails, saves the typed text to a file that the error names. */
+/**
+ * Runs `send`. If it fails, saves the typed text to a file that the error names; if it returns the name of an exit code
+ * other than 0, as a batch does, a warning names it. A function returns what was typed until then.
+ */
 export async function keepingText<T>(
-  typed: TypedText | undefined,
+  typed: TypedText | undefined | (() => TypedText | undefined),
   out: { readonly warn: (message: string) => void },
   send: () => Promise<T>,
 ): Promise<T> {
+  const save = () => saveText(typeof typed === "function" ? typed() : typed);
+  let result: T;
   try {
-    return await send();
+    result = await send();
   } catch (error) {
-    if (typed === undefined || typed.text.trim() === "" || !(error instanceof Failure)) throw error;
-    const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
-    await writeFile(file, `${typed.text}\n`, { mode: 0o600 });
-    const where = `Your text was saved. To use it, pass ${typed.flag} ${file}`;
-    if (error instanceof Interruption) {
-      out.warn(where);
-      throw error;
-    }
-    throw withHint(error, where);
+    if (!(error instanceof Failure)) throw error;
+    const where = await save();
+    if (where === undefined) throw error;
+    if (!(error instanceof Interruption)) throw withHint(error, where);
+    out.warn(where);
+    throw error;
   }
+  const where = isFailedExit(result) ? await save() : undefined;
+  if (where !== undefined) out.warn(where);
+  return result;
+}
+
+/** Saves a text to a file and returns how to use it; undefined if there is nothing to save. */
+async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
+  if (typed === undefined || typed.text.trim() === "") return undefined;
+  const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
+  await writeFile(file, `${typed.text}\n`, { mode: 0o600 });
+  return `Your text was saved. To use it, pass ${typed.flag} ${file}`;
+}
+
+function isFailedExit(result: unknown): boolean {
+  return typeof result === "string" && Object.hasOwn(exitCodes, result) && exitCodes[result as ExitName].code !== 0;
 }

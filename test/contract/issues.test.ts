@@ -232,7 +232,7 @@ describe("a real server", () => {
 
     expect((await on(["issue", "start", number])).code).toBe(0);
     const twice = await on(["issue", "start", number]);
-    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is running already")]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("is already running")]);
     expect((await on(["issue", "stop", number])).code).toBe(0);
     expect((await on(["issue", "stop", number])).code).toBe(9);
     const time = await on(["issue", "time", "add", number, "1h30m"]);

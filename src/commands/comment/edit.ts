@@ -1,4 +1,5 @@
 import { batch } from "../../app/batch.ts";
+import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { comment, commentsApi } from "../../forge/comments.ts";
@@ -7,7 +8,7 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { type IssueTarget, manyComments, readComments } from "../issue/selector.ts";
-import { bodyFlags, commentBody, editors, explainDenied } from "../issue/shared.ts";
+import { editors, explainDenied } from "../issue/shared.ts";
 
 /** `tongs comment edit`: PATCH the text of each comment. */
 export const edit = defineCommand({
@@ -29,8 +30,7 @@ export const edit = defineCommand({
     const [first] = targets;
     const current =
       opens && prompt.able && first ? (await commentsApi(http).get(first.repo, first.number)).body : undefined;
-    const body = await commentBody(context, current);
-    const typed = opens || flags.bodyFile === "-" ? { text: body, flag: "--body-file" } : undefined;
+    const { body, typed } = await commentText(context, { current });
     return keepingText(typed, out, () =>
       batch(
         targets,

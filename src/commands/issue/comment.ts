@@ -1,9 +1,10 @@
+import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { comment as commentRecord, commentsApi } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { oneIssue } from "./selector.ts";
-import { bodyFlags, commentBody, issueName } from "./shared.ts";
+import { issueName } from "./shared.ts";
 
 /** `tongs issue comment`: POST a comment. */
 export const comment = defineCommand({
@@ -20,12 +21,9 @@ export const comment = defineCommand({
     ["Post the output of another program", "make report | tongs issue comment 12 --body-file -"],
   ],
   async run(context) {
-    const { args, flags, http, repo, server, out } = context;
-    const body = await commentBody(context);
-    const typed = flags.body === undefined && (flags.bodyFile ?? "-") === "-";
-    const made = await keepingText(typed ? { text: body, flag: "--body-file" } : undefined, out, () =>
-      commentsApi(http).create(repo, args.issue, body),
-    );
+    const { args, http, repo, server, out } = context;
+    const { body, typed } = await commentText(context);
+    const made = await keepingText(typed, out, () => commentsApi(http).create(repo, args.issue, body));
     await out.done(`Commented on issue ${issueName(repo, args.issue)} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,

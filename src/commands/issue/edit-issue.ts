@@ -4,7 +4,7 @@ import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import { type EditIssueOption, type Issue, issuesApi } from "../../forge/issues.ts";
 import { labelsApi } from "../../forge/labels.ts";
-import { findLabel, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -63,17 +63,18 @@ interface Step {
 }
 
 /**
- * Changes one issue, and returns what was changed. The servers apply the requests without a transaction, so a failure
+ * Changes one issue, and returns what was changed. `shown` is the issue that the changes were made to at prompts: a later
+ * change by someone else is not overwritten. The servers apply the requests without a transaction, so a failure
  * lists what was changed before it.
  */
 export async function editIssue(
   target: IssueTarget,
   flags: EditFlags,
-  lookup: (repo: RepoName) => Promise<Names>,
+  { lookup, shown }: { readonly lookup: (repo: RepoName) => Promise<Names>; readonly shown: Issue | undefined },
   { http }: ServerContext,
 ): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
   const { repo, number } = target;
-  const [before, names] = await allSettledOrThrow([issuesApi(http).get(repo, number), lookup(repo)]);
+  const [before, names] = await allSettledOrThrow([shown ?? issuesApi(http).get(repo, number), lookup(repo)]);
   const steps = [...(await editSteps(before, target, flags, names, http))];
   const changed: string[] = [];
   for (const { what, run } of steps) {
@@ -107,11 +108,10 @@ async function editSteps(
     flags.removeLabel.filter((_, index) => removed[index] === undefined),
   );
   const added = names.addLabels.filter(({ id }) => !current.some((label) => label.id === id)).map(({ id }) => id);
-  const assigned = (before.assignees ?? []).map(({ login }) => login.toLowerCase());
-  const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
+  const assigned = (before.assignees ?? []).map(({ login }) => login);
   const people = {
-    add: names.addAssignees.filter((login) => !isAssigned(login)),
-    remove: names.removeAssignees.filter(isAssigned),
+    add: names.addAssignees.filter((login) => findByName(assigned, login, (one) => one) === undefined),
+    remove: await usersAmong(assigned, names.removeAssignees, { http, repo }),
   };
   const fields = changedFields(before, flags, names.milestone);
   const steps: Step[] = [];

@@ -1,10 +1,11 @@
 import { batch } from "../../app/batch.ts";
+import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
+import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
@@ -55,14 +56,16 @@ export const edit = defineCommand({
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs issue edit --help for the flags.");
     }
     const targets = await readIssues(args.issue, context);
-    const edits = hasEdits ? { ...given, body } : await promptForEdit(targets, given, context);
-    const typed = hasEdits && bodyFile !== "-" ? undefined : { text: edits.body ?? "", flag: "--body-file" };
+    const { edits, shown } = hasEdits
+      ? { edits: { ...given, body }, shown: undefined }
+      : await promptForEdit(targets, given, context);
+    const typed = typedBody(edits.body, flags, !hasEdits);
     const lookup = nameLookup(context, edits);
     return keepingText(typed, out, () =>
       batch(
         targets,
         async (one) => {
-          const { record, changed } = await editIssue(one, edits, lookup, context);
+          const { record, changed } = await editIssue(one, edits, { lookup, shown }, context);
           const name = targetName(one);
           const message =
             changed.length === 0
@@ -77,17 +80,18 @@ export const edit = defineCommand({
   },
 });
 
-/** Asks for the title and the body of a single issue. */
+/** Asks for the title and the body of a single issue; returns the issue that was shown, too. */
 async function promptForEdit(
   targets: readonly IssueTarget[],
   flags: EditFlags,
   { http, prompt }: IssuesContext,
-): Promise<EditFlags> {
+): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
   const [only, ...more] = targets;
   if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: pass at least one flag");
-  const found = await issuesApi(http).get(only.repo, only.number);
-  const title = await prompt.text({ message: "Title", flag: "--title", default: found.title });
+  const shown = await issuesApi(http).get(only.repo, only.number);
+  const title = await prompt.text({ message: "Title", flag: "--title", default: shown.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
-  if (!rewrite) return { ...flags, title };
-  return { ...flags, title, body: await prompt.editor({ message: "Body", flag: "--body", default: found.body ?? "" }) };
+  if (!rewrite) return { edits: { ...flags, title }, shown };
+  const body = await prompt.editor({ message: "Body", flag: "--body", default: shown.body ?? "" });
+  return { edits: { ...flags, title, body }, shown };
 }

@@ -15,7 +15,7 @@ export const lock = defineCommand({
   on: "server",
   effect: "write",
   args: { issue: manyIssues },
-  flags: { reason: text("reason, which the issue shows", { short: "r", placeholder: "REASON" }) },
+  flags: { reason: text("reason, shown on the issue", { short: "r", placeholder: "REASON" }) },
   output: list(issue),
   exits: { partly: "some succeeded, some failed" },
   examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],

@@ -60,7 +60,7 @@ function oneArg(description: string, parse: (typed: string) => Typed): Arg<numbe
   };
 }
 
-/** The first repository selects the server. If some targets name none, it is not the current repository for them. */
+/** Locates the first target's repository if every target names one. */
 function manyArg(description: string, parse: (typed: string) => Typed): Arg<readonly string[]> {
   return {
     count: "many",

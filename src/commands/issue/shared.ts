@@ -1,8 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { givenText } from "../../app/input.ts";
 import { repoPage } from "../../app/web.ts";
-import { text } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { commentsApi } from "../../forge/comments.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
@@ -41,29 +39,6 @@ export const issueColumns: readonly Column<Issue>[] = [
 /** The names of an issue's labels. */
 export function labelNames({ labels }: Pick<Issue, "labels">): string {
   return (labels ?? []).map(({ name }) => name).join(", ");
-}
-
-/** The flags for a text. */
-export const bodyFlags = {
-  body: text("the text", { short: "b" }),
-  bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
-};
-
-/** The text of a comment: from the flags, or from the editor. Throws a usage error if it is empty. */
-export async function commentBody(
-  {
-    flags,
-    system,
-    prompt,
-  }: Pick<BaseContext, "system" | "prompt"> & {
-    readonly flags: { readonly body: string | undefined; readonly bodyFile: string | undefined };
-  },
-  current = "",
-): Promise<string> {
-  const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-  const body = given ?? (await prompt.editor({ message: "Comment", flag: "--body", default: current }));
-  if (body.trim() === "") throw new UsageError("The comment must not be empty");
-  return body;
 }
 
 /** Explains a 403 without a body. `who` says who can do it: `its author and users with write access`. */

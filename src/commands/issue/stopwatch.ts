@@ -29,7 +29,7 @@ export const start = defineCommand({
     await timesApi(http)
       .start(repo, args.issue)
       .catch((error: unknown) => {
-        throw explain(error, name, "is running already");
+        throw explain(error, name, "is already running");
       });
     const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
     await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {

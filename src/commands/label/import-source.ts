@@ -2,17 +2,17 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { parseRepo } from "../../repo/repo-name.ts";
 import { parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { SetLabel } from "./import-plan.ts";
 import { readColor } from "./shared.ts";
 
-type SourceContext = Pick<BaseContext, "system"> & ServerContext;
+type SourceContext = Pick<BaseContext, "profiles" | "system"> & ServerContext;
 type Raw = Readonly<Record<string, unknown>>;
 
 interface SourceFlags {
@@ -30,8 +30,8 @@ export async function readLabelSet(
   context: SourceContext,
 ): Promise<SetLabel[]> {
   if (source === undefined) {
-    const { owner, name } = parseRepo(flags.from ?? "");
-    return checked(await collect(labelsApi(context.http).ofRepo({ owner, name })), "Label");
+    const repo = repositoryOf(flags.from ?? "", context);
+    return checked(await collect(labelsApi(context.http).ofRepo(repo)), "Label");
   }
   if (source === "-" || (await isFile(resolve(context.system.cwd, source)))) {
     const text = await readFileFlag("FILE", source, context.system);

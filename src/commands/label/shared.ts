@@ -43,7 +43,7 @@ export function readColor(typed: string, where = "--color"): string {
 /** A random color that is light enough for dark text. */
 export function randomColor(random: () => number): string {
   const part = () => Math.floor(96 + random() * 160).toString(16);
-  return `${part()}${part()}${part()}`.slice(0, 6);
+  return `${part()}${part()}${part()}`;
 }
 
 /** The label with this name or ID. Throws a usage error if several have the name. */

@@ -35,7 +35,7 @@ export function milestoneUrl({ id }: Milestone, { repo, server }: Pick<Repositor
   return `${addressText(server.base)}/${repo.owner}/${repo.name}/milestone/${id}`;
 }
 
-/** The number of open issues, and that of all. */
+/** How many issues are closed: `2 of 5 closed (40%)`, or `no issues`. */
 export function progress({ open_issues = 0, closed_issues = 0 }: Milestone): string {
   const total = open_issues + closed_issues;
   return total === 0

@@ -6,13 +6,13 @@ import { pullRequest } from "../../forge/pulls.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { isOnServer } from "../../profiles/choose.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
+import { remotesOnServer } from "./shared.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
 export const checkout = defineCommand({
@@ -44,7 +44,7 @@ export const checkout = defineCommand({
     ["Check it out in a separate worktree", "tongs pr checkout 12 --worktree ../review-12"],
   ],
   async run(context) {
-    const { flags, git, out, options, profiles, server, system, repo } = context;
+    const { flags, git, out, options, server, system, repo } = context;
     if (flags.branch !== undefined && !isBranchName(flags.branch)) {
       throw new UsageError(`--branch: '${flags.branch}' is not a valid branch name`);
     }
@@ -53,8 +53,7 @@ export const checkout = defineCommand({
       throw new UsageError("Not in a git repository", hint);
     }
     const pull = await findPull(context.args.pr, context);
-    const config = profiles.read();
-    const remotes = (await git.remotes()).filter((remote) => isOnServer(config, server, remote.host));
+    const remotes = await remotesOnServer(context);
     const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
     const branch = flags.branch ?? source.branch;
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);

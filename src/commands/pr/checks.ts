@@ -50,18 +50,20 @@ export const checks = defineCommand({
       return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
     let found = await load(pull);
-    if (flags.watch && found.rows.length > 0) {
+    const watched = flags.watch && found.rows.length > 0;
+    if (watched) {
       const { watchChecks } = await import("./watch-checks.ts");
       const reload = async () => load(await pullsApi(context.http).get(context.repo, pull.number));
       found = await watchChecks(found, reload, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
-    if (out.records && !(flags.watch && out.format === "jsonl" && found.rows.length > 0)) {
+    if (out.records && !(watched && out.format === "jsonl")) {
       await out.items(found.rows.flatMap(({ status }) => status ?? []));
     }
-    if (found.rows.length === 0) out.note(noChecksNote(found.sha, flags.required, pull));
+    if (found.rows.length === 0) out.note(noChecksNote(found.sha, flags.required && !watched, pull));
     else if (out.records || system.stdout.isTTY)
       out.note(`${summary(found.rows)}${missingChecks(found.rows, out.records)}`);
-    return exits[overall(found.rows)];
+    // There were checks before: those of a commit that was pushed meanwhile are still to come.
+    return watched && found.rows.length === 0 ? "pending" : exits[overall(found.rows)];
   },
 });
 

@@ -6,7 +6,7 @@ import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
-import { findNumber, type PullSelector, pullSelector } from "./find.ts";
+import { findPull, type PullSelector, pullSelector } from "./find.ts";
 import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
@@ -14,29 +14,40 @@ const exits = { refused: "it is merged, or has open dependencies" };
 
 type StateContext = PullContext & { readonly args: { readonly pr: PullSelector } };
 
-/** Sets the state, then adds the comment. */
+/**
+ * Sets the state, then adds the comment, and returns what was done in words. One that was found by its branch, and so was
+ * read, can be in that state already.
+ */
 async function setState(
   context: StateContext,
   state: "closed" | "open",
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
-): Promise<PullRequest> {
-  const { args, http, repo, out } = context;
-  const number = await findNumber(args.pr, context);
+): Promise<{ readonly pull: PullRequest; readonly message: string }> {
+  const { args, http, repo, out, server } = context;
+  const found = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
+  const number = args.pr.by === "number" ? args.pr.number : (found?.number ?? 0);
   const name = pullName(context, number);
-  const pull = await pullsApi(http)
-    .edit(repo, number, { state })
-    .catch((error: unknown) => {
-      throw explainStateError(error, name);
-    });
+  const already = found?.state === state && !found.merged ? found : undefined;
+  const edit = () =>
+    pullsApi(http)
+      .edit(repo, number, { state })
+      .catch((error: unknown) => {
+        throw explainStateError(error, name);
+      });
+  const pull = already ?? (await edit());
+  const [short, message] =
+    already === undefined
+      ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
+      : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
   if (text !== undefined && text !== "") {
     await commentsApi(http)
       .create(repo, number, text)
       .catch((error: unknown) => {
-        out.warn(`${done} ${name}, but the comment was not added`);
+        out.warn(`${short}, but the comment was not added`);
         throw error;
       });
   }
-  return pull;
+  return { pull, message };
 }
 
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
@@ -53,17 +64,17 @@ export const close = defineCommand({
     ["Close it and delete its branch", "tongs pr close 12 -d"],
   ],
   async run(context) {
-    const { flags, server, out } = context;
-    const pull = await setState(context, "closed", { done: "Closed", comment: flags.comment });
+    const { flags, out } = context;
+    const { pull, message } = await setState(context, "closed", { done: "Closed", comment: flags.comment });
     if (flags.deleteBranch) await deleteHead(context, pull);
-    await out.done(`Closed pull request ${pullName(context, pull.number)} ${accountLabel(server)}`, { record: pull });
+    await out.done(message, { record: pull });
   },
 });
 
-/** Deletes the head branch in its repository. A branch that is gone already is none to delete. */
+/** Deletes the head branch in its repository, unless it was already deleted. */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
   const { head } = pull;
-  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch is deleted already.");
+  if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
   await branchesApi(context.http)
     .delete(parseRepo(head.repo.full_name), head.ref)
     .catch((error: unknown) => {
@@ -81,13 +92,13 @@ export const reopen = defineCommand({
   flags: { comment },
   output: pullRequest,
   exits,
-  examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Superseded by #14"']],
+  examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Still needed"']],
   async run(context) {
-    const { flags, server, out } = context;
-    const pull = await setState(context, "open", { done: "Reopened", comment: flags.comment });
-    const name = pullName(context, pull.number);
-    if (isHeadDeleted(pull)) out.warn(`${name} cannot be merged: its head branch was deleted`);
-    await out.done(`Reopened pull request ${name} ${accountLabel(server)}`, { record: pull });
+    const { flags, out } = context;
+    const { pull, message } = await setState(context, "open", { done: "Reopened", comment: flags.comment });
+    if (isHeadDeleted(pull))
+      out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
+    await out.done(message, { record: pull });
   },
 });
 

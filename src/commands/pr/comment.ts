@@ -1,11 +1,11 @@
+import { commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
-import { givenText } from "../../app/input.ts";
 import { text } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
 import { comment as commentRecord, commentsApi } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { findNumber, pullSelector } from "./find.ts";
+import { orMissingPull, pullName } from "./shared.ts";
 
 /** `tongs pr comment`: POST a comment. */
 export const comment = defineCommand({
@@ -25,13 +25,13 @@ export const comment = defineCommand({
     ["Post the output of another program", "make report | tongs pr comment 12 --body-file -"],
   ],
   async run(context) {
-    const { http, repo, server, flags, out, system, prompt } = context;
-    const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    const body = given ?? (await prompt.editor({ message: "Comment", flag: "--body" }));
-    if (body.trim() === "") throw new UsageError("The comment must not be empty");
-    const number = await findNumber(context.args.pr, context);
-    const made = await commentsApi(http).create(repo, number, body);
-    await out.done(`Commented on pull request ${fullName(repo)}#${number} ${accountLabel(server)}`, {
+    const { http, repo, server, out } = context;
+    const { body, typed } = await commentText(context);
+    const { number, made } = await keepingText(typed, out, async () => {
+      const number = await findNumber(context.args.pr, context);
+      return { number, made: await orMissingPull(commentsApi(http).create(repo, number, body)) };
+    });
+    await out.done(`Commented on pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
     });

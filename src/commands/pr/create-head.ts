@@ -1,10 +1,10 @@
-import type { RepositoryContext } from "../../app/context.ts";
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
 import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { isSameRepo } from "./shared.ts";
+import { isSameRepo, remotesOnServer } from "./shared.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -20,7 +20,7 @@ export interface PullHead {
   readonly remote: Remote | undefined;
 }
 
-type HeadContext = RepositoryContext & { readonly git: Git };
+type HeadContext = RepositoryContext & Pick<BaseContext, "git" | "profiles">;
 
 /** The head branch from --head, or the current branch with the name and repository that it is pushed to. */
 export async function resolveHead(context: HeadContext, typed: string | undefined, base: string): Promise<PullHead> {
@@ -32,9 +32,10 @@ export async function resolveHead(context: HeadContext, typed: string | undefine
   return head;
 }
 
-async function namedHead({ git, repo }: HeadContext, typed: string): Promise<PullHead> {
+async function namedHead(context: HeadContext, typed: string): Promise<PullHead> {
+  const { git, repo } = context;
   const [, owner = repo.owner, name, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
-  const remotes = await git.remotes();
+  const remotes = await remotesOnServer(context);
   const remote = remotes.find((one) => {
     const wanted = name ?? (owner === repo.owner ? repo.name : one.repo);
     return isSameRepo({ owner: one.owner, name: one.repo }, { owner, name: wanted });
@@ -49,7 +50,8 @@ async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Pul
   };
 }
 
-async function currentBranchHead({ git, repo }: HeadContext, base: string): Promise<PullHead> {
+async function currentBranchHead(context: HeadContext, base: string): Promise<PullHead> {
+  const { git, repo } = context;
   const local = await git.currentBranch();
   if (local === undefined)
     throw new UsageError(
@@ -57,14 +59,13 @@ async function currentBranchHead({ git, repo }: HeadContext, base: string): Prom
       "Pass the head branch with --head.",
     );
   const settings = await branchSettings(git, local);
-  const remotes = await git.remotes();
+  const remotes = await remotesOnServer(context);
+  const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));
   const upstream = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
   const ours = upstream === undefined ? undefined : settings.remote;
+  const configured = [settings.pushRemote, settings.pushDefault, ours, await remoteWithBranch(git, local)];
   const name =
-    settings.pushRemote ??
-    settings.pushDefault ??
-    ours ??
-    (await remoteWithBranch(git, local)) ??
+    configured.find((one) => one !== undefined && !elsewhere.some(({ name, url }) => name === one || url === one)) ??
     defaultRemote(remotes)?.name;
   const remote = remotes.find((one) => one.name === name || one.url === name);
   const branch = (remote?.name === settings.remote ? upstream : undefined) ?? local;

@@ -1,17 +1,15 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { pickMany, pickOne } from "../../app/pick.ts";
 import { currentUser } from "../../app/shared.ts";
-import { Failure } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
-import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { milestonesApi } from "../../forge/milestones.ts";
 import type { CreatePullRequestOption } from "../../forge/pulls.ts";
 import { reposApi } from "../../forge/repos.ts";
 import { teamsApi } from "../../forge/teams.ts";
-import { DeniedError, NotFoundError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { labelChoices, noneIfMissing, unlessEmpty } from "./choices.ts";
 
 /** Labels, people and the milestone of a new pull request. */
 export type PullMetadata = Pick<
@@ -66,28 +64,19 @@ const kinds: readonly Choice<Picker>[] = [
 
 /** Prompts for the kinds of metadata to set, then for each of them. A list that cannot be read is a warning. */
 async function promptForMetadata(context: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const { prompt, out } = context;
+  const { prompt } = context;
   const pickers = await prompt.selectMany({ message: "What would you like to add?", flag: "--label", choices: kinds });
   let metadata = before;
   for (const pick of pickers) {
-    try {
-      metadata = { ...metadata, ...(await pick(context, metadata)) };
-    } catch (error) {
-      if (!(error instanceof DeniedError) && !isEmptyList(error)) throw error;
-      out.warn(error.message);
-    }
+    const before = metadata;
+    metadata = { ...metadata, ...(await unlessEmpty(context, () => pick(context, before))) };
   }
   return metadata;
 }
 
-function isEmptyList(error: unknown): error is Failure {
-  return error instanceof Failure && error.code === "nothing_to_choose";
-}
-
-async function pickLabels({ http, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const own = await collect(labelsApi(http).ofRepo(repo));
-  const all = [...own, ...(await collect(labelsApi(http).ofOrg(repo.owner)).catch(noneIfMissing))];
-  const chosen = await pickMany(prompt, all, {
+async function pickLabels(context: NextContext, before: PullMetadata): Promise<PullMetadata> {
+  const { repo, prompt } = context;
+  const chosen = await pickMany(prompt, await labelChoices(context), {
     ...{ message: "Labels", flag: "--label", what: `labels in ${fullName(repo)}`, name: (label) => label.name },
     isChosen: ({ id }) => before.labels?.includes(id) === true,
   });
@@ -132,10 +121,4 @@ async function pickMilestone({ http, repo, prompt }: NextContext): Promise<PullM
     name: ({ title = "" }) => title,
   });
   return { milestone: chosen.id };
-}
-
-/** Only organizations have labels and teams, which only members can list. */
-function noneIfMissing(error: unknown): [] {
-  if (error instanceof NotFoundError || error instanceof DeniedError) return [];
-  throw error;
 }

@@ -10,8 +10,9 @@ import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { forkLabel, type PullHead } from "./create-head.ts";
+import { isSameRepo, remotesOnServer } from "./shared.ts";
 
-type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "prompt" | "system">;
+type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "profiles" | "prompt" | "system">;
 
 /** A push to do before the pull request is created. */
 export interface PushPlan {
@@ -113,7 +114,7 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   if (isNew) out.note(`Created fork ${fullName(place)}`);
   const url = remoteUrl(server, { ...place, ssh_url: fork.ssh_url }, gitProtocol(system));
   const remotes = await git.remotes();
-  const known = remotes.find(({ owner, repo: name }) => fullName({ owner, name }) === fullName(place));
+  const known = (await remotesOnServer(context)).find(({ owner, repo: name }) => isSameRepo({ owner, name }, place));
   const name = known?.name ?? (remotes.some((remote) => remote.name === "fork") ? place.owner : "fork");
   if (known === undefined) await git.run(["remote", "add", "--", name, url]);
   const remote = known ?? { name, url, host: server.base.host, owner: place.owner, repo: place.name };

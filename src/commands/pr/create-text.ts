@@ -4,11 +4,10 @@ import { commitsApi } from "../../forge/commits.ts";
 import { type Content, contentsApi, contentText } from "../../forge/contents.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
-import { fullName } from "../../repo/repo-name.ts";
 import type { PullHead } from "./create-head.ts";
-import { refusedError } from "./shared.ts";
+import { isSameRepo, refusedError, remotesOnServer } from "./shared.ts";
 
-type TextContext = RepositoryContext & Pick<BaseContext, "git" | "prompt" | "system">;
+type TextContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "prompt" | "system">;
 
 /** The flags for title and body. */
 export interface TextFlags {
@@ -95,8 +94,8 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
 async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
   const { http, git, repo } = context;
   if (head.local !== undefined) {
-    const remotes = await git.remotes();
-    const into = remotes.find((remote) => fullName({ owner: remote.owner, name: remote.repo }) === fullName(repo));
+    const remotes = await remotesOnServer(context);
+    const into = remotes.find((remote) => isSameRepo({ owner: remote.owner, name: remote.repo }, repo));
     const range = `refs/remotes/${into?.name}/${base}..refs/heads/${head.local}`;
     const log = await git.attempt([
       "log",

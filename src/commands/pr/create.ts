@@ -7,7 +7,7 @@ import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
-import { pullRequest } from "../../forge/pulls.ts";
+import { type CreatePullRequestOption, pullRequest } from "../../forge/pulls.ts";
 import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { openPage } from "../../output/browser.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
@@ -15,10 +15,10 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
-import { type PullHead, resolveHead } from "./create-head.ts";
+import { resolveHead } from "./create-head.ts";
 import { promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
-import { checkText, type PullText, pullText } from "./create-text.ts";
+import { checkText, pullText } from "./create-text.ts";
 import { rejectSelfReview } from "./edit-plan.ts";
 import { draftTitle, pullName } from "./shared.ts";
 
@@ -96,15 +96,10 @@ export const create = defineCommand({
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
       const pushed = plan === undefined ? head : await pushHead(context, head, plan);
-      if (next.action === "browser") {
-        if (Object.values(next.metadata).some((value) => value !== undefined)) {
-          out.warn("Set labels, reviewers, assignees and the milestone in the browser");
-        }
-        return continueInBrowser(context, { head: pushed, base }, written);
-      }
       const title = next.draft ? draftTitle(written.title) : written.title;
       const pullFields = { head: pushed.label, base, title, body: written.body, ...next.metadata };
       const option = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
+      if (next.action === "browser") return continueInBrowser(context, option);
       const made = await createPull(http, repo, option).catch(async (error: unknown) => {
         throw await explainCreateError(context, { head: pushed, base }, error);
       });
@@ -124,13 +119,27 @@ export const create = defineCommand({
 /** The longest address that browsers and servers accept, in characters. */
 const maxAddress = 8_000;
 
-/** Opens the page for a new pull request, with title and body filled in. */
+/** What the page for a new pull request does not take from its address. */
+const setInBrowser: readonly (readonly [keyof CreatePullRequestOption, string])[] = [
+  ["labels", "labels"],
+  ["reviewers", "reviewers"],
+  ["team_reviewers", "reviewers"],
+  ["assignees", "assignees"],
+  ["milestone", "milestone"],
+  ["due_date", "due date"],
+  ["allow_maintainer_edit", "edits by maintainers"],
+];
+
+/** Opens the page for a new pull request, with title and body filled in. Warns about what has to be set there. */
 async function continueInBrowser(
   { repo, server, system, out }: RepositoryContext & Pick<BaseContext, "system" | "out">,
-  { head, base }: { readonly head: PullHead; readonly base: string },
-  { title, body }: PullText,
+  option: CreatePullRequestOption,
 ): Promise<undefined> {
-  const place = `${encodeURIComponent(base)}...${head.label
+  const { head, base, title, body = "" } = option;
+  const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
+  const left = setInBrowser.flatMap(([key, name]) => (isSet(option[key]) ? name : []));
+  if (left.length > 0) out.warn(`Set in the browser: ${[...new Set(left)].join(", ")}`);
+  const place = `${encodeURIComponent(base)}...${head
     .split(/([/:])/)
     .map(encodeBranchPart)
     .join("")}`;

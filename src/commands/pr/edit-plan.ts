@@ -10,6 +10,8 @@ import {
   resolveMilestone,
   resolveTeams,
   resolveUsers,
+  teamName,
+  usersAmong,
 } from "../../forge/names.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { Reviewers } from "../../forge/reviews.ts";
@@ -47,14 +49,16 @@ export interface EditPlan {
   readonly removeReviewers: Reviewers | undefined;
 }
 
-/** Resolves every name and drops the changes that are already made. Throws before anything is sent. */
+/**
+ * Resolves every name and drops the changes that are already made; review requests are sent as they are, because the
+ * servers ignore those that were made before. Throws before anything is sent.
+ */
 export async function planEdit(context: RepositoryContext, pull: PullRequest, flags: EditFlags): Promise<EditPlan> {
   const { http, repo } = context;
   const login = () => currentUser(context);
   const people = (names: readonly string[]) => resolveUsers(http, repo, names, login);
   const current = pull.labels ?? [];
-  const assigned = (pull.assignees ?? []).map(({ login }) => login.toLowerCase());
-  const isAssigned = (login: string) => assigned.includes(login.toLowerCase());
+  const assigned = (pull.assignees ?? []).map(({ login }) => login);
 
   const [addLabels, removeLabels, milestone, addPeople, removePeople, requestReviewers, removeReviewers] =
     await allSettledOrThrow([
@@ -62,7 +66,7 @@ export async function planEdit(context: RepositoryContext, pull: PullRequest, fl
       labelsToRemove(context, pull, flags.removeLabel),
       flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
       people(flags.addAssignee),
-      allSettledOrThrow(flags.removeAssignee.map((name) => (name === "@me" ? login() : name))),
+      loginsOf(context, flags.removeAssignee).then((names) => usersAmong(assigned, names, context)),
       reviewersToRequest(context, pull, flags.addReviewer),
       reviewersToRemove(context, pull, flags.removeReviewer),
     ]);
@@ -84,8 +88,8 @@ export async function planEdit(context: RepositoryContext, pull: PullRequest, fl
     addLabels: addLabels.filter(({ id }) => !current.some((label) => label.id === id)),
     removeLabels,
     assignees: {
-      add: addPeople.filter((login) => !isAssigned(login)),
-      remove: removePeople.filter(isAssigned),
+      add: addPeople.filter((login) => findByName(assigned, login, (one) => one) === undefined),
+      remove: removePeople,
     },
     requestReviewers,
     removeReviewers,
@@ -125,21 +129,32 @@ async function reviewersToRequest(
   return { reviewers, team_reviewers };
 }
 
-/** The requested reviewers to remove. Undefined if there are none. */
+/** The requested reviewers to remove. One who is not requested must exist. Undefined if there are none. */
 async function reviewersToRemove(
   context: RepositoryContext,
   pull: PullRequest,
   typed: readonly string[],
 ): Promise<Reviewers | undefined> {
-  const names = await allSettledOrThrow(typed.map((name) => (name === "@me" ? currentUser(context) : name)));
-  const reviewers = names.filter(isUser).flatMap((name) => {
-    return findByName(pull.requested_reviewers ?? [], name, ({ login }) => login)?.login ?? [];
-  });
-  const team_reviewers = names.filter(isTeam).flatMap((name) => {
-    const team = name.replace(/^[^/]*\//, "");
-    return findByName(pull.requested_reviewers_teams ?? [], team, (known) => known.name)?.name ?? [];
-  });
+  const { http, repo } = context;
+  const requested = (pull.requested_reviewers ?? []).map(({ login }) => login);
+  const teams = (pull.requested_reviewers_teams ?? []).map(({ name }) => name);
+  const findTeam = (name: string) => findByName(teams, teamName(name, repo.owner) ?? "", (team) => team);
+  const names = await loginsOf(context, typed);
+  const [reviewers] = await allSettledOrThrow([
+    usersAmong(requested, names.filter(isUser), context),
+    resolveTeams(
+      http,
+      repo.owner,
+      names.filter((name) => isTeam(name) && findTeam(name) === undefined),
+    ),
+  ]);
+  const team_reviewers = names.filter(isTeam).flatMap((name) => findTeam(name) ?? []);
   return reviewers.length + team_reviewers.length === 0 ? undefined : { reviewers, team_reviewers };
+}
+
+/** The names, with the caller's for `@me`. */
+function loginsOf(context: RepositoryContext, typed: readonly string[]): Promise<string[]> {
+  return allSettledOrThrow(typed.map((name) => (name === "@me" ? currentUser(context) : name)));
 }
 
 function isTeam(name: string): boolean {

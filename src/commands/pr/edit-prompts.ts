@@ -3,15 +3,15 @@ import { pickMany, pickOne } from "../../app/pick.ts";
 import { endOfDay } from "../../command/due-date.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { branchesApi } from "../../forge/branches.ts";
-import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { milestonesApi } from "../../forge/milestones.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { reposApi } from "../../forge/repos.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { labelChoices, unlessEmpty } from "./choices.ts";
 import type { EditFlags } from "./edit-plan.ts";
 
-type PromptContext = RepositoryContext & Pick<BaseContext, "prompt">;
+type PromptContext = RepositoryContext & Pick<BaseContext, "prompt" | "out">;
 type Edits = Partial<EditFlags>;
 type Ask = (context: PromptContext, pull: PullRequest) => Promise<Edits>;
 
@@ -27,15 +27,13 @@ const fields: readonly (readonly [name: string, ask: Ask])[] = [
   ["Edits by maintainers", askMaintainerEdit],
 ];
 
-/** Prompts for the fields to edit, then for each of them; returns what the flags would say. */
-export async function promptForEdit(context: PromptContext, pull: PullRequest, flags: EditFlags): Promise<EditFlags> {
+/** Prompts for the fields to edit, then for each of them; yields what the flags would say after each prompt. */
+export async function* promptForEdit(context: PromptContext, pull: PullRequest): AsyncGenerator<Edits> {
   const chosen = await context.prompt.selectMany({
     ...{ message: "What would you like to edit?", flag: "--title" },
     choices: fields.map(([name, value]) => ({ name, value })),
   });
-  let edits = flags;
-  for (const ask of chosen) edits = { ...edits, ...(await ask(context, pull)) };
-  return edits;
+  for (const ask of chosen) yield unlessEmpty(context, () => ask(context, pull));
 }
 
 async function askTitle({ prompt }: PromptContext, pull: PullRequest): Promise<Edits> {
@@ -74,9 +72,10 @@ async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullReq
   return { addAssignee: added, removeAssignee: removed };
 }
 
-async function askLabels({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
+async function askLabels(context: PromptContext, pull: PullRequest): Promise<Edits> {
+  const { prompt, repo } = context;
   const current = (pull.labels ?? []).map(({ name }) => name);
-  const names = (await collect(labelsApi(http).ofRepo(repo))).map(({ name }) => name);
+  const names = (await labelChoices(context)).map(({ name }) => name);
   const { added, removed } = await pickChange(prompt, names, current, {
     ...{ message: "Labels", flag: "--add-label", what: `labels in ${fullName(repo)}` },
   });

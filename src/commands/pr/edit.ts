@@ -1,3 +1,4 @@
+import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
@@ -5,7 +6,7 @@ import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
 import { findPull, pullSelector } from "./find.ts";
@@ -56,13 +57,17 @@ export const edit = defineCommand({
     if (!hasEdits && !prompt.able) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
     }
-    const pull = await findPull(args.pr, context);
+    let edits: EditFlags = { ...given, body };
+    const typed = () => typedBody(edits.body, flags, !hasEdits);
+    const { pull, done } = await keepingText(typed, out, async () => {
+      const pull = await findPull(args.pr, context);
+      if (!hasEdits) {
+        const { promptForEdit } = await import("./edit-prompts.ts");
+        for await (const answer of promptForEdit(context, pull)) edits = { ...edits, ...answer };
+      }
+      return { pull, done: await applyEdit(context, pull, await planEdit(context, pull, edits)) };
+    });
     const name = pullName(context, pull.number);
-    const edits: EditFlags = hasEdits
-      ? { ...given, body }
-      : await (await import("./edit-prompts.ts")).promptForEdit(context, pull, given);
-    const plan = await planEdit(context, pull, edits);
-    const done = await keepingText(textToKeep(edits, bodyFile, !hasEdits), out, () => applyEdit(context, pull, plan));
     if (done.length === 0) {
       await out.done(`Pull request ${name} is already up to date; nothing was changed`, { record: pull });
       return;
@@ -74,10 +79,4 @@ export const edit = defineCommand({
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-/** The body that a failure would lose: typed in an editor, or read from standard input. */
-function textToKeep(flags: EditFlags, file: string | undefined, prompted: boolean): TypedText | undefined {
-  if (flags.body === undefined || !(prompted || file === "-")) return undefined;
-  return { text: flags.body, flag: "--body-file" };
 }

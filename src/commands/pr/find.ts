@@ -1,11 +1,14 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import { pushesToUpstream } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
-import { fullName, repositoryOfUrl } from "../../repo/repo-name.ts";
+import { fullName, isUrl, repositoryOfUrl } from "../../repo/repo-name.ts";
+import { isSameRepo } from "./shared.ts";
 
 /** How a pull request is selected. */
 export type PullSelector =
@@ -36,8 +39,21 @@ export const requiredPull: Arg<PullSelector> = {
   description: "number, URL, branch or OWNER:BRANCH",
 };
 
-function isUrl(typed: string): boolean {
-  return /^https?:\/\//i.test(typed);
+/** The flag that selects the pull request of reviews and comments, which have IDs as arguments. */
+export const pullFlag = text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" });
+
+/**
+ * The number of the pull request that `--pr` selects. Throws a usage error for the URL of one in another repository: unlike
+ * an argument, a flag does not select the repository.
+ */
+export async function findFlagNumber(
+  typed: string | undefined,
+  context: FindContext & Pick<BaseContext, "profiles">,
+): Promise<number> {
+  if (typed !== undefined && isUrl(typed) && !isSameRepo(repositoryOf(typed, context), context.repo)) {
+    throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, "Select its repository with --repo.");
+  }
+  return findNumber(pullSelector.read(typed === undefined ? [] : [typed], "--pr"), context);
 }
 
 /** Reads `12`, `#12`, a pull request's URL, `OWNER:BRANCH` or `BRANCH`. */

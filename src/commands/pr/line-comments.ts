@@ -2,8 +2,8 @@ import { UsageError } from "../../failure/failure.ts";
 import type { CreateReviewComment } from "../../forge/reviews.ts";
 
 /**
- * Reads the comments of `--file PATH:LINE=TEXT`; a negative line is one of the old file. The path ends at the last colon
- * before the first `=` that a line number stands between. Throws a usage error that names what is wrong.
+ * Reads the comments of `--file PATH:LINE=TEXT`; a negative line is one of the old file. The path ends at the first
+ * `:LINE=`. Throws a usage error that names what is wrong.
  */
 export function lineComments(typed: readonly string[]): CreateReviewComment[] {
   return typed.map((one) => {

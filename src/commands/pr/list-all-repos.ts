@@ -2,15 +2,10 @@ import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { issuesApi } from "../../forge/issues.ts";
-import { filterListing } from "../../forge/listings.ts";
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
-import { inOrder } from "../../system/concurrency.ts";
-import { localFilters, type PullFilters } from "./list-filters.ts";
-
-/** How many search results are fetched at the same time. */
-const concurrency = 8;
+import { applyFilters, fetchPulls, localFilters, type PullFilters } from "./list-filters.ts";
 
 /**
  * The pull requests of every repository that the caller can see, newest first: the search finds them, and each is fetched.
@@ -39,16 +34,10 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const { milestone } = filters;
   if (milestone !== undefined) predicates.push((pull) => same(pull.milestone?.title, milestone));
 
-  const pulls: Listing<PullRequest> = {
-    take: (limit) =>
-      inOrder(found.take(limit), concurrency, ({ repository, number }) =>
-        pullsApi(http).get(parseRepo(repository?.full_name ?? ""), number),
-      ),
-    get total() {
-      return found.total;
-    },
-  };
-  return predicates.length === 0 ? pulls : filterListing(pulls, (pull) => predicates.every((fits) => fits(pull)));
+  const pulls = fetchPulls(found, ({ repository, number }) =>
+    pullsApi(http).get(parseRepo(repository?.full_name ?? ""), number),
+  );
+  return applyFilters(pulls, predicates);
 }
 
 function same(one: string | undefined, other: string): boolean {

@@ -1,4 +1,7 @@
+import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
+import type { Listing } from "../../http/pages.ts";
+import { inOrder } from "../../system/concurrency.ts";
 import { isFromBranch } from "./find.ts";
 import { isDraft } from "./shared.ts";
 
@@ -28,4 +31,24 @@ export function* localFilters({ state, base, head, draft }: PullFilters): Genera
   if (head === undefined) return;
   const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
   yield (pull) => isFromBranch(pull, { branch, owner });
+}
+
+/** The pull requests that pass all tests. */
+export function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {
+  return predicates.length === 0
+    ? listing
+    : filterListing(listing, (pull) => predicates.every((predicate) => predicate(pull)));
+}
+
+/** How many search results are fetched at the same time. */
+const concurrency = 8;
+
+/** The pull requests of search results, fetched one by one, in the same order. */
+export function fetchPulls<T>(found: Listing<T>, get: (one: T) => Promise<PullRequest>): Listing<PullRequest> {
+  return {
+    take: (limit) => inOrder(found.take(limit), concurrency, get),
+    get total() {
+      return found.total;
+    },
+  };
 }

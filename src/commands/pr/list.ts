@@ -6,15 +6,14 @@ import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { issuesApi } from "../../forge/issues.ts";
-import { filterListing, sortListing } from "../../forge/listings.ts";
+import { sortListing } from "../../forge/listings.ts";
 import { type PullRequest, type PullSort, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
-import { inOrder } from "../../system/concurrency.ts";
 import { searchPulls } from "./list-all-repos.ts";
-import { localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
+import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
 import { pullState } from "./shared.ts";
 
 const columns = [
@@ -132,7 +131,7 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = applyFilters(
-    fetchPulls(found, (number) => pullsApi(http).get(repo, number)),
+    fetchPulls(found, ({ number }) => pullsApi(http).get(repo, number)),
     predicates,
   );
   const compare = comparisons[filters.sort ?? "newest"];
@@ -160,12 +159,6 @@ function time(text: string | null | undefined): number {
   return isUnset(text) ? 0 : Date.parse(text ?? "");
 }
 
-function applyFilters(listing: Listing<PullRequest>, predicates: readonly Predicate[]): Listing<PullRequest> {
-  return predicates.length === 0
-    ? listing
-    : filterListing(listing, (pull) => predicates.every((predicate) => predicate(pull)));
-}
-
 function hasLabels(ids: readonly number[]): Predicate {
   return (pull) => ids.every((id) => (pull.labels ?? []).some((label) => label.id === id));
 }
@@ -184,20 +177,4 @@ async function resolveMilestoneFilter({ milestone }: PullFilters, { http, repo }
   if (milestone === undefined) return undefined;
   const { resolveMilestone } = await import("../../forge/names.ts");
   return (await resolveMilestone(http, repo, milestone)).id;
-}
-
-/** How many search results are fetched at the same time. */
-const concurrency = 8;
-
-/** The pull requests with these numbers, in this order. */
-function fetchPulls(
-  numbers: Listing<{ readonly number: number }>,
-  get: (number: number) => Promise<PullRequest>,
-): Listing<PullRequest> {
-  return {
-    take: (limit) => inOrder(numbers.take(limit), concurrency, ({ number }) => get(number)),
-    get total() {
-      return numbers.total;
-    },
-  };
 }

@@ -4,7 +4,7 @@ import { pinsApi } from "../../forge/pins.ts";
 import { pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { pullName } from "./shared.ts";
+import { orMissingPull, pullName } from "./shared.ts";
 
 /** `tongs pr lock`: PUT the lock of the conversation. */
 export const lock = defineCommand({
@@ -19,7 +19,7 @@ export const lock = defineCommand({
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await pinsApi(http).lock(repo, number, flags.reason);
+    await orMissingPull(pinsApi(http).lock(repo, number, flags.reason));
     await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       record: () => pullsApi(http).get(repo, number),
     });
@@ -38,7 +38,7 @@ export const unlock = defineCommand({
   async run(context) {
     const { args, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await pinsApi(http).unlock(repo, number);
+    await orMissingPull(pinsApi(http).unlock(repo, number));
     await out.done(`Unlocked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       record: () => pullsApi(http).get(repo, number),
     });

@@ -39,7 +39,7 @@ export async function explainNotAllowed(
   if (error.serverMessage === "" || /already merged/i.test(error.serverMessage)) {
     requireOpen(await pullsApi(http).get(repo, request.number), name);
   }
-  if (/not allowed an allowed merge style|merge style/i.test(error.serverMessage)) {
+  if (/merge style/i.test(error.serverMessage)) {
     const allowed = allowedStyles(await reposApi(http).get(repo));
     const hint = allowed.length === 0 ? "No merge style is allowed." : `Allowed: ${allowed.join(", ")}`;
     return refusedError("style_not_allowed", `Merge style "${request.body.Do}" is not allowed in this repository`, {

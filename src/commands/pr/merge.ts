@@ -3,9 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { commitsApi } from "../../forge/commits.ts";
 import { type MergePullRequestOption, type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
+import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
@@ -14,7 +14,7 @@ import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attem
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./shared.ts";
+import { headBranch, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./shared.ts";
 
 const hidden = { hidden: true };
 
@@ -29,7 +29,10 @@ const mergeFlags = {
   auto: toggle("merge automatically when all checks succeed"),
   cancelAuto: toggle("cancel a scheduled automatic merge"),
   force: toggle("bypass the protection rules of the base branch (administrators)"),
-  deleteBranch: yesNo("delete the head branch after the merge (default: the repository setting)", { short: "d" }),
+  deleteBranch: yesNo(
+    "delete the head branch after the merge (default: the repository setting; with --style, the server decides)",
+    { short: "d" },
+  ),
   squash: toggle("--style squash", { ...hidden, short: "s" }),
   rebase: toggle("--style rebase", { ...hidden, short: "r" }),
   merge: toggle("--style merge", { ...hidden, short: "m" }),
@@ -69,11 +72,6 @@ function pinnedHead(flags: MergeFlags): string | undefined {
     throw new UsageError(`--match-head must be a commit SHA, not '${typed}'`);
   }
   return typed.toLowerCase();
-}
-
-/** Whether a commit hash is not abbreviated: SHA-1 or SHA-256. */
-function isFullHash(sha: string): boolean {
-  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(sha);
 }
 
 /** Throws a usage error for flags that do not fit the style. */
@@ -154,7 +152,7 @@ export const merge = defineCommand({
     const pinned = head ?? (asks && style !== "manually-merged" ? (await loadPull()).head.sha : undefined);
     const head_commit_id =
       pinned === undefined ? undefined : await resolvePinnedHead(pinned, name, flags.auto, loadPull);
-    const MergeCommitID = body.MergeCommitID && (await resolveCommit(context, body.MergeCommitID));
+    const MergeCommitID = body.MergeCommitID && (await resolveCommit(body.MergeCommitID, context));
 
     const request = { number, body: { ...body, head_commit_id, MergeCommitID } };
     const merging = flags.auto ? scheduleMerge(context, request) : attemptMerge(context, request);
@@ -189,15 +187,20 @@ async function askedMerge(context: MergeContext, pull: PullRequest) {
   return promptForMerge(context, pull, { style, deleteBranch: flags.deleteBranch, hasText, force });
 }
 
-/** How to merge without prompts: by the flags and the default style of the repository, which is reported. */
+/**
+ * How to merge without prompts: by the flags and the defaults of the repository; the style is reported. That the branch is
+ * deleted by default is sent, because not every server applies it (docs/server-differences.md, "Pull requests: merging").
+ */
 async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => Promise<PullRequest>) {
-  const { deleteBranch } = flags;
   const style = requestedStyle(flags);
-  if (style !== undefined) return { style, deleteBranch };
-  const chosen = (await loadPull()).base.repo?.default_merge_style ?? "merge";
+  if (style !== undefined) return { style, deleteBranch: flags.deleteBranch };
+  const pull = await loadPull();
+  const settings = pull.base.repo;
+  const chosen = settings?.default_merge_style ?? "merge";
+  const deletes = settings?.default_delete_branch_after_merge === true && headBranch(pull) !== undefined;
   checkFlags(flags, chosen, false);
   out.note(`Using merge style "${chosen}" (the default of ${fullName(repo)})`);
-  return { style: chosen, deleteBranch };
+  return { style: chosen, deleteBranch: flags.deleteBranch ?? (deletes || undefined) };
 }
 
 /** The full hash for --match-head. The servers accept no abbreviated hash, so one is compared with the head here. */
@@ -208,14 +211,10 @@ async function resolvePinnedHead(
   loadPull: () => Promise<PullRequest>,
 ): Promise<string> {
   // The servers check the hash when they merge, not when they schedule.
-  if (isFullHash(expected) && !scheduling) return expected;
+  if (isHash(expected) && !scheduling) return expected;
   const head = (await loadPull()).head?.sha ?? "";
   if (!head.startsWith(expected)) throw headChangedError(name, head, expected);
   return head;
-}
-
-async function resolveCommit({ http, repo }: PullContext, typed: string): Promise<string> {
-  return isFullHash(typed) ? typed : (await commitsApi(http).get(repo, typed)).sha;
 }
 
 /** Gitea does not report that it could not delete the head branch. */

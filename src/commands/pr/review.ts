@@ -1,3 +1,4 @@
+import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
@@ -8,11 +9,11 @@ import { type Review, review as reviewRecord, reviewsApi } from "../../forge/rev
 import { state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
 import { findNumber, pullSelector } from "./find.ts";
 import { lineComments } from "./line-comments.ts";
-import { reviewState } from "./shared.ts";
+import { pullName, reviewState } from "./shared.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },
@@ -25,8 +26,7 @@ type Verdict = keyof typeof verdicts;
 /** `tongs pr review`: POST a review. */
 export const review = defineCommand({
   summary: "Add a review to a pull request",
-  details:
-    "--request-changes and --comment require a body; --comment takes comments on lines instead. Prints the URL of the review.",
+  details: "--request-changes requires a body, and so does --comment without --file. Prints the URL of the review.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
@@ -62,12 +62,12 @@ export const review = defineCommand({
     if (verdict.event !== "APPROVED" && !isOnLines && (body ?? "").trim() === "") {
       throw new UsageError(`--body must not be empty when the review is not an approval`);
     }
-    const number = await findNumber(context.args.pr, context);
-    const made = await reviewsApi(http).create(repo, number, {
-      ...{ event: verdict.event, body },
-      ...(comments.length === 0 ? {} : { comments }),
+    const { number, made } = await keepingText(typedBody(body, flags, given === undefined), out, async () => {
+      const number = await findNumber(context.args.pr, context);
+      const option = { event: verdict.event, body, ...(comments.length === 0 ? {} : { comments }) };
+      return { number, made: await reviewsApi(http).create(repo, number, option) };
     });
-    await out.done(`${verdict.done} pull request ${fullName(repo)}#${number} ${accountLabel(server)}`, {
+    await out.done(`${verdict.done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,
     });

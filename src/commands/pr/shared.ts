@@ -2,7 +2,9 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
-import { DeniedError } from "../../http/errors.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { DeniedError, NotFoundError } from "../../http/errors.ts";
+import { isOnServer } from "../../profiles/choose.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** The context of commands that change a pull request. */
@@ -16,6 +18,16 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
 /** Whether two names mean the same repository; case does not matter. */
 export function isSameRepo(one: RepoName, other: RepoName): boolean {
   return fullName(one).toLowerCase() === fullName(other).toLowerCase();
+}
+
+/** The git remotes on the selected server, best first. Another server can have repositories of the same names. */
+export async function remotesOnServer({
+  git,
+  profiles,
+  server,
+}: Pick<BaseContext, "git" | "profiles"> & Pick<RepositoryContext, "server">): Promise<Remote[]> {
+  const config = profiles.read();
+  return (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
 }
 
 /** A failure caused by the state of a pull request (exit code 9). */
@@ -109,6 +121,14 @@ const stateWords: Readonly<Record<string, string>> = {
   PENDING: "pending",
   REQUEST_REVIEW: "requested",
 };
+
+/** The result of an operation that pull requests share with issues: a 404 names the pull request. */
+export function orMissingPull<T>(request: Promise<T>): Promise<T> {
+  return request.catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(error.exchange, error.message.replace(/^Issue (?=#\d+ not found)/, "Pull request "));
+  });
+}
 
 /** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {

@@ -30,11 +30,11 @@ export async function readStatus(pull: PullRequest, context: RepositoryContext):
     readable(collect(reviewsApi(http).list(repo, pull.number))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
-  const latest = latestReviews(reviews ?? []);
+  const latest = reviews === undefined ? undefined : latestReviews(reviews);
   return {
     checks: checksCell(rows),
-    reviews: reviewsCell(latest),
-    reasons: [...missingChecks(rows), ...missingApprovals(branch, latest)],
+    reviews: reviewsCell(latest ?? []),
+    reasons: [...missingChecks(rows), ...(latest === undefined ? [] : missingApprovals(branch, latest))],
   };
 }
 
@@ -73,7 +73,9 @@ function missingChecks(rows: readonly CheckRow[]): string[] {
 interface LatestReview {
   readonly who: string;
   readonly word: string;
-  readonly approves: boolean;
+  readonly state: Review["state"];
+  readonly dismissed: boolean;
+  readonly official: boolean;
 }
 
 /** The verdict of each reviewer: the latest approval or request for changes, else that they commented. */
@@ -83,21 +85,24 @@ function latestReviews(reviews: readonly Review[]): LatestReview[] {
     const who = review.user?.login ?? review.team?.name ?? "someone";
     const isVerdict = review.state === "APPROVED" || review.state === "REQUEST_CHANGES";
     if (!isVerdict && (review.state !== "COMMENT" || latest.has(who))) continue;
-    const approves = review.state === "APPROVED" && review.dismissed !== true && review.official === true;
-    latest.set(who, { who, word: `${reviewState(review)}${review.stale === true ? " (stale)" : ""}`, approves });
+    const word = `${reviewState(review)}${review.stale === true ? " (stale)" : ""}`;
+    const { state, dismissed = false, official = false } = review;
+    latest.set(who, { who, word, state, dismissed, official });
   }
   return [...latest.values()];
 }
 
 function reviewsCell(latest: readonly LatestReview[]): Cell {
   const text = latest.map(({ who, word }) => `${who} ${word}`).join(", ");
-  if (latest.some(({ word }) => word.startsWith("changes requested"))) return { text, style: "bad", glyph: "✗" };
-  return latest.some(({ word }) => word.startsWith("approved")) ? { text, style: "good", glyph: "✓" } : text;
+  const states = latest.filter(({ dismissed }) => !dismissed).map(({ state }) => state);
+  if (states.includes("REQUEST_CHANGES")) return { text, style: "bad", glyph: "✗" };
+  return states.includes("APPROVED") ? { text, style: "good", glyph: "✓" } : text;
 }
 
 function missingApprovals(branch: Branch | undefined, latest: readonly LatestReview[]): string[] {
   const required = branch?.required_approvals ?? 0;
-  const given = latest.filter(({ approves }) => approves).length;
+  const approvals = latest.filter(({ state, dismissed, official }) => state === "APPROVED" && !dismissed && official);
+  const given = approvals.length;
   return given >= required ? [] : [`${given} of ${required} required approvals`];
 }
 

@@ -15,10 +15,14 @@ type WatchContext = Pick<BaseContext, "out" | "system"> & Pick<ServerContext, "s
 /** How many refreshes in a row may fail before the watch ends. */
 const maxFailures = 10;
 
+/** How long a commit without any check is watched, in milliseconds. */
+const maxEmpty = 60_000;
+
 /**
- * Polls until no check is pending, or one failed with `failFast`, and returns the last result. A terminal shows the
- * table, redrawn in place; a pipe gets a line for each change, JSON lines a record. Transient failures are retried;
- * throws the failure after 10 in a row.
+ * Polls until no check is pending, or one failed with `failFast`, and returns the last result. A commit that was pushed
+ * during the watch has no checks at first, which counts as pending; if none is reported for 60 s, the result is empty. A
+ * terminal shows the table, redrawn in place; a pipe gets a line for each change, JSON lines a record. Transient failures
+ * are retried; throws the failure after 10 in a row.
  */
 export async function watchChecks(
   first: Checks,
@@ -51,16 +55,21 @@ async function watch(
 ): Promise<Checks> {
   let current = first;
   let failures = 0;
+  let empty = 0;
   let note: string | undefined;
   for (;;) {
     await show(current, note);
-    const pending = current.rows.some((row) => row.verdict === "pending");
-    if (!pending || (failFast && overall(current.rows) === "failed")) return current;
+    if (!isPending(current.rows) || (failFast && overall(current.rows) === "failed")) return current;
+    if (current.rows.length === 0 && empty >= maxEmpty) return current;
     await system.sleep(interval, system.signal);
+    empty = current.rows.length === 0 ? empty + interval : 0;
     note = undefined;
     try {
       const next = await poll();
-      if (next.sha !== current.sha) note = `the head is now ${next.sha.slice(0, 10)}`;
+      if (next.sha !== current.sha) {
+        note = `the head is now ${next.sha.slice(0, 10)}`;
+        empty = 0;
+      }
       current = next;
       failures = 0;
     } catch (error) {
@@ -70,6 +79,10 @@ async function watch(
       note = failure.message;
     }
   }
+}
+
+function isPending(rows: readonly CheckRow[]): boolean {
+  return rows.length === 0 || rows.some(({ verdict }) => verdict === "pending");
 }
 
 /** Shows the checks, and a note about the last refresh. */
@@ -95,7 +108,7 @@ async function screen(interval: number, context: WatchContext): Promise<View> {
   const clock = ticking(system);
   let before: ReadonlyMap<string, string> | undefined;
   const show: Show = async ({ rows }, note) => {
-    const pending = rows.some((row) => row.verdict === "pending");
+    const pending = isPending(rows);
     const fits = rows.length + 2 <= block.rows;
     const order = fits ? (row: CheckRow) => (row.verdict === "pending" ? 1 : 0) : rank;
     const ordered = [...rows].sort((one, other) => order(one) - order(other));
@@ -105,7 +118,10 @@ async function screen(interval: number, context: WatchContext): Promise<View> {
       (line, index) => compose`${changed[index - 1] === true ? out.palette("strong", "→ ") : "  "}${line}`,
     );
     before = new Map(rows.map((row) => [row.context, row.state]));
-    const status = [summary(rows), ...(note === undefined ? [] : [safeLine(note)])].join(", ");
+    const status = [
+      rows.length === 0 ? "no checks yet" : summary(rows),
+      ...(note === undefined ? [] : [safeLine(note)]),
+    ].join(", ");
     clock.each((frame, passed) => {
       const left = Math.max(0, interval / 1000 - passed);
       const footer = `${frame} ${status} · ${left === 0 ? "refreshing" : `refreshing in ${left} s`}, press Ctrl-C to quit`;

@@ -12,7 +12,7 @@ import type { PullContext } from "./shared.ts";
 import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**
- * The reasons that required checks are. Where no check is named, every reported one is required, and there must be one.
+ * Reasons from required checks. Where no check is named, every reported one is required, and there must be one.
  * A required check passes with `success` or `skipped`, and on some servers with `warning` (docs/server-differences.md,
  * "Commit statuses").
  */

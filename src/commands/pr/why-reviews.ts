@@ -8,7 +8,7 @@ import type { PullContext } from "./shared.ts";
 import { accounts, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**
- * The reasons that reviews are: approvals that are missing, rejections, and requests without an answer. Only official
+ * Reasons from reviews: approvals that are missing, rejections, and requests without an answer. Only official
  * reviews count (docs/server-differences.md, "Reviews"). Adds to `unchecked` what only administrators can read.
  */
 export async function reviewReasons(

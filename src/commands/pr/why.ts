@@ -30,7 +30,7 @@ export const why = defineCommand({
     await out.record(explained, explanationSheet);
     if (explained.unchecked.length > 0) {
       out.note(
-        `Not checked, because only administrators of the repository can read it: ${explained.unchecked.join(", ")}`,
+        `Not checked, because only administrators of the repository can read these rules: ${explained.unchecked.join(", ")}`,
       );
     }
     if (explained.mergeable === null) {

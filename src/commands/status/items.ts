@@ -6,6 +6,7 @@ import { collect } from "../../forge/listings.ts";
 import { type Notification, notificationsApi } from "../../forge/notifications.ts";
 import { pullsApi } from "../../forge/pulls.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
+import type { Listing } from "../../http/pages.ts";
 import { addressText } from "../../profiles/server.ts";
 import { anything, type Infer, integer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
 
@@ -27,10 +28,11 @@ export const statusItem = record({
 
 export type StatusItem = Infer<typeof statusItem>;
 
-/** The items of one kind, and how many there are in all if not all were fetched. */
+/** The items of one kind. */
 export interface Part {
   readonly items: readonly StatusItem[];
-  readonly total: number | undefined;
+  /** Whether the server has more that were not looked at, because of the limit. */
+  readonly cut: boolean;
 }
 
 /** The requests for one server, side by side: one promise for each kind, in the order in which they are shown. */
@@ -38,30 +40,29 @@ export function partsOf(context: ServerContext, limit: number): readonly Promise
   const { http, server } = context;
   const from = { profile: server.profile ?? null, host: addressText(server.base) };
 
-  async function search(kind: StatusItem["kind"], query: object, only: (issue: Issue) => boolean = () => true) {
+  async function search(kind: StatusItem["kind"], query: object): Promise<Part> {
     const listing = issuesApi(http).search({ type: undefined, state: "open", ...query });
-    const found = await collect({ take: () => listing.take(limit) });
-    const items = found.filter(only).map((issue) => itemOf(issue, kind, [], from));
-    return { items, total: listing.total };
+    const { found, cut } = await upTo(limit, listing);
+    return { items: found.map((issue) => itemOf(issue, kind, [], from)), cut };
   }
 
   async function failing(): Promise<Part> {
     const listing = issuesApi(http).search({ type: "pulls", state: "open", created: true });
-    const pulls = await collect({ take: () => listing.take(limit) });
-    const checked = await pMap(pulls, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
+    const { found, cut } = await upTo(limit, listing);
+    const checked = await pMap(found, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
       concurrency: 8,
     });
     const items = checked.flatMap(({ pull, failed }) => {
       const names = failed.map(({ context: name }) => name);
       return names.length === 0 ? [] : [itemOf(pull, "failing", names, from)];
     });
-    return { items, total: undefined };
+    return { items, cut };
   }
 
   async function news(): Promise<Part> {
     const listing = notificationsApi(http).list({ "status-types": ["unread"] });
-    const found = await collect({ take: () => listing.take(limit) });
-    return { items: found.map((one) => newsItem(one, from)), total: listing.total };
+    const { found, cut } = await upTo(limit, listing);
+    return { items: found.map((one) => newsItem(one, from)), cut };
   }
 
   return [
@@ -74,8 +75,14 @@ export function partsOf(context: ServerContext, limit: number): readonly Promise
 
 /** A server without the operation has none. */
 function noneIfUnknown(error: unknown): Part {
-  if (error instanceof UnknownOperationError) return { items: [], total: undefined };
+  if (error instanceof UnknownOperationError) return { items: [], cut: false };
   throw error;
+}
+
+/** The first items of a list, and whether it has more. A total can include items that the caller cannot see. */
+async function upTo<T>(limit: number, listing: Listing<T>): Promise<{ readonly found: T[]; readonly cut: boolean }> {
+  const found = await collect({ take: () => listing.take(limit) });
+  return { found, cut: found.length >= limit && (listing.total ?? 0) > found.length };
 }
 
 /** The failed checks of the head of a pull request. */

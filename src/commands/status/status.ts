@@ -62,7 +62,8 @@ export const status = defineCommand({
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
-    if (options.profile === undefined && options.host === undefined && results.every(({ answered }) => answered))
+    const isWhole = results.every(({ failures, cut }) => failures.length === 0 && !cut);
+    if (options.profile === undefined && options.host === undefined && isWhole)
       keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
     const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
     const [first] = failed;
@@ -128,7 +129,7 @@ async function ask(
       items: parts.flatMap(({ items }) => items),
       failures: [...byMessage.values()],
       answered: parts.length > 0,
-      cut: parts.some(({ items, total }) => total !== undefined && total > items.length && items.length >= limit),
+      cut: parts.some(({ cut }) => cut),
     };
   } catch (error) {
     if (system.signal.aborted) throw error;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
 
@@ -269,6 +270,52 @@ describe("tongs issue edit", () => {
     expect([ran.code, ran.asked]).toEqual([0, ["Title", "Edit the body in your editor?"]]);
     expect(writes()).toEqual([["PATCH /issues/3", { title: "New" }]]);
     expect((await run(["issue", "edit", "3", "4"], { terminal: true })).code).toBe(2);
+  });
+
+  it("compares with the issue that was shown, and sends its version, so that nobody else's change is lost", async () => {
+    const { run, writes } = await on({
+      "GET /issues/3": [
+        { body: issue(3, { title: "Old", body: "Dark.", content_version: 4 }) },
+        { body: issue(3, { title: "Newer", body: "Lit.", content_version: 5 }) },
+      ],
+      "PATCH /issues/3": { status: 409, body: { message: "the issue is already changed" } },
+    });
+    const world = { terminal: true, env: { EDITOR: "printf 'Since nine.' >>" } };
+    const ran = await run(["issue", "edit", "3"], { ...world, answers: ["", true] });
+    expect(writes()).toEqual([["PATCH /issues/3", { body: "Dark.Since nine.", content_version: 4 }]]);
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("was changed by someone else")]);
+  });
+
+  it("saves the body that was read from standard input when some or all issues refuse it", async () => {
+    const { run } = await on({
+      ...{ "GET /issues/3": { body: issue(3) }, "PATCH /issues/3": { status: 403, body: "" } },
+      ...{ "GET /issues/4": { body: issue(4) }, "PATCH /issues/4": { status: 403, body: "" } },
+      ...{ "GET /issues/5": { body: issue(5) }, "PATCH /issues/5": { status: 201, body: issue(5) } },
+    });
+    for (const [numbers, code] of [
+      [["3", "4"], 4],
+      [["3", "5"], 11],
+    ] as const) {
+      const ran = await run(["issue", "edit", ...numbers, "--body-file", "-"], { stdin: "Long thoughts" });
+      expect(ran.code).toBe(code);
+      const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+      expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
+    }
+    const done = await run(["issue", "edit", "5", "--body-file", "-"], { stdin: "Long thoughts" });
+    expect([done.code, done.stderr]).toEqual([0, expect.not.stringContaining("Your text was saved")]);
+  });
+
+  it("reports a typo in the name of an assignee to remove, and no one who is not assigned", async () => {
+    const { run, writes } = await on({
+      "GET //users/jonas": { body: { login: "jonas" } },
+      "GET /assignees": { body: [{ login: "jonas" }] },
+      "GET /issues/3": { body: issue(3) },
+    });
+    const typo = await run(["issue", "edit", "3", "--remove-assignee", "jnas"]);
+    expect([typo.code, typo.stderr]).toEqual([13, expect.stringContaining("Unknown user 'jnas' on this server")]);
+    const other = await run(["issue", "edit", "3", "--remove-assignee", "jonas"]);
+    expect([other.code, other.stderr]).toEqual([0, expect.stringContaining("nothing was changed")]);
+    expect(writes()).toEqual([]);
   });
 
   it("needs a change", async () => {

@@ -111,7 +111,7 @@ describe("issue start and issue stop", () => {
       },
     ));
 
-  it("say that it is running already, and that none runs", () =>
+  it("say that it is already running, and that none runs", () =>
     on(
       "issue-writes",
       ["stopwatches: list mine: 200", "stopwatches: start twice: 409", "stopwatches: stop twice: 409"],
@@ -119,7 +119,7 @@ describe("issue start and issue stop", () => {
         const twice = await run(["issue", "start", "3"]);
         expect([twice.code, twice.stderr]).toEqual([
           9,
-          expect.stringContaining("The stopwatch of mara/beacon#3 is running already"),
+          expect.stringContaining("The stopwatch of mara/beacon#3 is already running"),
         ]);
         const none = await run(["issue", "stop", "2"]);
         expect([none.code, none.stderr]).toEqual([9, expect.stringContaining("is not running")]);

@@ -172,6 +172,19 @@ describe("label import", () => {
     expect(stdin.json()).toEqual([{ name: "stdin" }]);
   });
 
+  it("refuses a repository of another server before anything is deleted", async () => {
+    sandbox.writes();
+    const line = ["import", "--from", "https://other.example/mara/pier", "--prune", "--yes"];
+    const ran = await run(line, "mara/dock");
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("mara/pier is on another server than 127.0.0.1"),
+    ]);
+    expect(sandbox.writes()).toEqual([]);
+    const here = await run(["import", "--from", `${sandbox.url}/mara/pier`, "--dry-run"], "mara/dock");
+    expect(here.code).toBe(0);
+  });
+
   it("shows the plan and the first request with --dry-run", async () => {
     sandbox.writes();
     const ran = await run(["import", write("l.json", JSON.stringify(set)), "--dry-run"], "mara/beacon");

@@ -203,6 +203,31 @@ describe("tongs pr checks --watch", () => {
     expect(server?.lines().at(-1)).toContain("b".repeat(40));
   });
 
+  it("waits for the checks of a commit that is pushed meanwhile", async () => {
+    const polls = [[is("test", "pending")], [], [], [is("test", "failure")]];
+    const ran = await checks({ polls, head: (poll) => (poll === 0 ? "a" : "b").repeat(40) }, ["--watch"]);
+    expect(ran.code).toBe(12);
+    expect(first(ran.stdout)).toEqual(["test pending", "test failure"]);
+  });
+
+  it("is pending if no check of that commit is reported for a minute", async () => {
+    const waits: number[] = [];
+    const script = {
+      polls: [[is("test", "pending")], []],
+      head: (poll: number) => (poll === 0 ? "a" : "b").repeat(40),
+    };
+    const ran = await checks(script, ["--watch", "-i", "20"], { onSleep: (wait) => waits.push(wait) });
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).toContain("No checks reported on bbbbbbbbbb.");
+    expect(waits).toEqual([20_000, 20_000, 20_000, 20_000]);
+    await server?.close();
+    expect(await checks(script, ["--watch", "--json"])).toMatchObject({ code: 8, stdout: "[]\n" });
+    await server?.close();
+    const shown = await checks(script, ["--watch", "--color", "never"], { terminal: true });
+    expect(shown.code).toBe(8);
+    expect(shown.stdout).toContain("no checks yet, the head is now bbbbbbbbbb");
+  });
+
   it("prints a record for each change with --jsonl, and the final records with --json", async () => {
     const [before, after] = [is("test", "pending"), is("test", "success")];
     const lines = await checks({ polls: [[before], [after]] }, ["--watch", "--jsonl"]);

@@ -119,6 +119,19 @@ describe("pr create on a terminal", () => {
     expect(await pulls()).toEqual([]);
   });
 
+  it("continues in the browser as a draft, and names what has to be set there", async () => {
+    const browser = join(emptyFolder(), "browser");
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
+    chmodSync(browser, 0o755);
+    const ran = await run(["--draft", "--due", "2026-12-24", "--maintainer-edit", "--label", "bug"], {
+      ...{ terminal: true, answers: [true, "Buoys", "Leave it empty", "Continue in browser"] },
+      env: { BROWSER: browser },
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("Set in the browser: labels, due date, edits by maintainers\n");
+    expect(readFileSync(`${browser}.opened`, "utf8")).toContain("&title=WIP%3A+Buoys&");
+  });
+
   it("skips 'What's next?' with --fill, and with --title and --body", async () => {
     expect(await onTerminal([true], ["--fill"])).toMatchObject({ code: 0, asked: [push()] });
     here.git("switch", "-q", "-c", `${branch}-b`);

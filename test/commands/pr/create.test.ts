@@ -92,6 +92,7 @@ describe("pr create", () => {
     [["--assignee", "jnas"], "Unknown user 'jnas' on this server"],
     [["--reviewer", "@me"], "Cannot request a review from mara, the author of the pull request"],
     [["--team-reviewer", "pilots"], "mara has no teams"],
+    [["--team-reviewer", "lena/pilots"], "Unknown team 'lena/pilots' in mara"],
   ])("creates nothing if the name in %j is unknown or not allowed", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "Buoys", ...flags]);
@@ -333,6 +334,7 @@ describe("pr create in a checkout", () => {
     await forge.server.close();
     await start(pushed(first));
     folder.git("remote", "set-url", "upstream", `${forge.server.url}/mara/harbor.git`);
+    folder.git("remote", "set-url", "origin", `${forge.server.url}/priya/harbor.git`);
     const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("1 commit on lamps not pushed; pass --push to include it");
@@ -367,6 +369,50 @@ describe("pr create in a checkout", () => {
     expect(ran.stdout).toContain('"head": "priya:lamps"');
     expect(forge.lines().filter((sent) => !sent.startsWith("GET "))).toEqual([]);
     expect(forge.lines().some((sent) => sent.includes(".git"))).toBe(false);
+  });
+
+  /** A clone whose `origin` is a repository of that name on another server, and `gitea` the one on this server. */
+  function mirrored(host: string) {
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", "http://127.0.0.1:9/mara/harbor.git");
+    folder.git("remote", "add", "gitea", `${host}/mara/harbor.git`);
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    folder.git("update-ref", "refs/remotes/gitea/main", "HEAD");
+    folder.git("switch", "-q", "-c", "lamps");
+    folder.commit("One", "a", "1");
+    return folder;
+  }
+
+  it.each([
+    ["the current branch", []],
+    ["the branch of --head", ["--head", "lamps"]],
+  ])("pushes %s to the selected server only, whatever its remote is called", async (_, head) => {
+    await start();
+    const folder = mirrored(forge.server.url);
+    const line = ["pr", "create", ...head, "--fill", "--push", "--dry-run"];
+    const ran = await forge.run(line, { cwd: folder.path });
+    expect(ran.stderr).toContain(`Dry run: would push lamps to gitea (${forge.server.url}/mara/harbor.git)`);
+    expect(ran.stdout).toContain('"head": "lamps"');
+
+    folder.git("config", "branch.lamps.remote", "origin");
+    folder.git("config", "branch.lamps.merge", "refs/heads/lamps");
+    const tracking = await forge.run(line, { cwd: folder.path });
+    expect(tracking.stderr).toContain("Dry run: would push lamps to gitea");
+
+    folder.git("remote", "remove", "gitea");
+    const without = await forge.run(line, { cwd: folder.path });
+    expect(without).toMatchObject({ code: 2, stdout: "" });
+    expect(without.stderr).toContain("No git remote found for mara/harbor");
+  });
+
+  it("compares with the base branch of the remote on the selected server", async () => {
+    await start({ "GET /branches/lamps": { body: { commit: { id: "0".repeat(40) } } } });
+    const folder = mirrored(forge.server.url);
+    // The other server has this commit on its main already.
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    const ran = await forge.run(["pr", "create", "--fill"], { cwd: folder.path });
+    expect(ran.code).toBe(0);
+    expect(posted()).toMatchObject({ head: "lamps", title: "One" });
   });
 
   it("prompts for the title, and opens the body in the editor", async () => {

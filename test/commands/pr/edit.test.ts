@@ -47,6 +47,7 @@ describe("pr edit", () => {
   it("sends nothing when nothing differs", async () => {
     await start({ labels: [bug], milestone: { id: 8 }, assignees: [jonas], due_date: null });
     const line = ["--add-label", "bug", "--milestone", "first season", "--add-assignee", "jonas", "--no-due"];
+    line.push("--remove-assignee", "priya");
     const ran = await forge.run(["pr", "edit", "12", ...line, "--remove-label", "docs", "--remove-reviewer", "jonas"]);
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("is already up to date; nothing was changed");
@@ -184,7 +185,10 @@ describe("pr edit", () => {
     [["--remove-label", "dcos"], "Unknown label 'dcos' in mara/harbor\n  Did you mean: docs?"],
     [["--milestone", "Third"], "Unknown milestone 'Third' in mara/harbor\n  Available: first season, First season"],
     [["--add-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--remove-assignee", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
+    [["--remove-reviewer", "jnas"], "Unknown user 'jnas' on this server\n  Did you mean: jonas?"],
     [["--add-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
+    [["--remove-reviewer", "mara/pilots"], "mara has no teams: it is not an organization"],
   ])("refuses the unknown name in %j with suggestions, and changes nothing", async (flags, words) => {
     await start({}, { "GET //orgs/mara/teams": { status: 404, body: { message: "not found" } } });
     const ran = await forge.run(["pr", "edit", "12", "--title", "Changed", ...flags]);
@@ -282,6 +286,77 @@ describe("pr edit", () => {
     const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Title", "Two pumps"] });
     expect(ran.code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
+  });
+
+  const kept = (stderr: string) => {
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(stderr)?.[1] ?? "";
+    return readFileSync(file, "utf8");
+  };
+
+  it("offers the labels of the organization, too", async () => {
+    const routes = {
+      "GET //orgs/mara/labels": { body: [{ id: 21, name: "urgent" }] },
+      "POST /issues/12/labels": { body: [] },
+    };
+    await start({ labels: [] }, routes);
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Labels", "bug, urgent"] });
+    expect(ran.code).toBe(0);
+    expect(forge.writes()).toEqual([["POST /issues/12/labels", { labels: [1, 21] }]]);
+  });
+
+  it("edits the other fields if there are no labels", async () => {
+    await start({ title: "Pumps", labels: [] }, { "GET /labels": { body: [] } });
+    const ran = await forge.run(["pr", "edit", "12"], { terminal: true, answers: ["Labels, Title", "Two pumps"] });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("There are no labels in mara/harbor")]);
+    expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "Two pumps" }]]);
+  });
+
+  it.each([["--add-reviewer"], ["--remove-reviewer"]])(
+    "does not take a team of another organization for %s",
+    async (flag) => {
+      const teams = { body: [{ id: 1, name: "Pilots" }] };
+      await start({ requested_reviewers_teams: [{ id: 1, name: "Pilots" }] }, { "GET //orgs/mara/teams": teams });
+      const ran = await forge.run(["pr", "edit", "12", flag, "lena/pilots"]);
+      expect([ran.code, ran.stderr]).toEqual([13, expect.stringContaining("Unknown team 'lena/pilots' in mara")]);
+      expect(forge.writes()).toEqual([]);
+    },
+  );
+
+  it("takes the organization of a team in any case, and knows a team that is not requested", async () => {
+    const teams = {
+      body: [
+        { id: 1, name: "Pilots" },
+        { id: 2, name: "Divers" },
+      ],
+    };
+    const routes = { "GET //orgs/mara/teams": teams, "DELETE /pulls/12/requested_reviewers": { status: 204 } };
+    await start({ requested_reviewers_teams: [{ id: 1, name: "Pilots" }] }, routes);
+    expect((await forge.run(["pr", "edit", "12", "--remove-reviewer", "Mara/pilots,mara/divers"])).code).toBe(0);
+    expect(forge.writes()[0]?.[1]).toEqual({ reviewers: [], team_reviewers: ["Pilots"] });
+  });
+
+  it("saves the body from the editor if a later prompt is cancelled or fails", async () => {
+    await start({ body: "Pumps." });
+    const world = { terminal: true, env: { EDITOR: "printf 'And valves.' >>" } };
+    const cancelled = await forge.run(["pr", "edit", "12"], { ...world, answers: ["Body, Labels"] });
+    expect(cancelled.code).toBe(3);
+    expect(kept(cancelled.stderr)).toBe("Pumps.And valves.\n");
+    await forge.server.close();
+    await start({ body: "Pumps." }, { "GET /labels": { status: 500, body: { message: "" } } });
+    const failed = await forge.run(["pr", "edit", "12"], { ...world, answers: ["Body, Labels"] });
+    expect(failed.code).toBe(7);
+    expect(kept(failed.stderr)).toBe("Pumps.And valves.\n");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it.each([
+    [["12", "--add-label", "nope"], 13],
+    [["999"], 5],
+  ])("saves the body from standard input if nothing is sent: %j", async (line, code) => {
+    await start();
+    const ran = await forge.run(["pr", "edit", ...line, "--body-file", "-"], { stdin: "Long thoughts" });
+    expect(ran.code).toBe(code);
+    expect(kept(ran.stderr)).toBe("Long thoughts\n");
   });
 
   it("requests reviews from teams of the organization, unchecked if it cannot list them", async () => {

@@ -50,6 +50,25 @@ describe("pr merge", () => {
     expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash" });
   });
 
+  it("deletes the branch if that is the default of the repository, which not every server applies itself", async () => {
+    const mara = { full_name: "mara/harbor", default_merge_style: "squash", default_delete_branch_after_merge: true };
+    const start12 = async (head: object) => {
+      const base = { ...(open()["base"] as object), repo_id: 1, repo: mara };
+      await start({ "GET /pulls/12": { body: open({ base, head: { ref: "buoys", sha: "a".repeat(40), ...head } }) } });
+    };
+    await start12({ repo_id: 1, repo: mara });
+    await forge.run(["pr", "merge", "12"]);
+    expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash", delete_branch_after_merge: true });
+    await forge.server.close();
+    await start12({ repo_id: 1, repo: mara });
+    await forge.run(["pr", "merge", "12", "--no-delete-branch"]);
+    expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash", delete_branch_after_merge: false });
+    await forge.server.close();
+    await start12({ repo_id: 2, repo: { ...mara, full_name: "priya/harbor" } });
+    await forge.run(["pr", "merge", "12"]);
+    expect(forge.writes()[0]?.[1]).toEqual({ Do: "squash" });
+  });
+
   it.each([
     ["--squash", "squash"],
     ["--rebase", "rebase"],

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
@@ -86,6 +86,72 @@ describe("tongs pr comment", () => {
     expect(ran.stderr).toContain(words);
     expect(server?.lines()).toEqual([]);
   });
+});
+
+describe("text that was typed for a pull request", () => {
+  const editor = { terminal: true, env: { EDITOR: "printf 'Long thoughts' >>" } };
+  it.each([
+    [["comment", "12"], editor],
+    [["comment", "12", "-F", "-"], { stdin: "Long thoughts" }],
+    [["review", "12", "--request-changes"], editor],
+    [["review", "12", "--approve", "-F", "-"], { stdin: "Long thoughts" }],
+    [["thread", "reply", "275", "--pr", "12"], editor],
+    [["thread", "reply", "275", "276", "--pr", "12", "-F", "-"], { stdin: "Long thoughts" }],
+    // Without a git checkout there is no current branch.
+    [["comment", "-F", "-"], { stdin: "Long thoughts" }],
+  ])("is saved if pr %j fails", async (line, world) => {
+    server = await serve(() => ({ status: 403, body: { message: "locked" } }));
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor", ...("env" in world ? world.env : {}) };
+    const ran = await tongs(["pr", ...line], { ...world, env });
+    expect(ran.code).not.toBe(0);
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("Long thoughts\n");
+  });
+
+  it.each([
+    ["comment", "999", "-b", "x"],
+    ["lock", "999"],
+    ["unlock", "999"],
+  ])("names the pull request that does not exist: pr %s %s", async (...line) => {
+    const ran = await pr(line, {}, ({ url }) =>
+      url.endsWith("/harbor") ? { body: { id: 1 } } : { status: 404, body: { message: "" } },
+    );
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Pull request #999 not found in mara/harbor")]);
+  });
+});
+
+describe("--pr with a URL", () => {
+  const lines = [
+    ["thread", "reply", "275", "-b", "x"],
+    ["review", "delete", "31", "--yes"],
+    ["review", "dismiss", "31"],
+    ["review", "undismiss", "31"],
+  ].map((line) => [line] as const);
+
+  it.each(lines)("refuses one of another repository or server: pr %j", async (line) => {
+    const { url } = await startServer();
+    for (const address of [`${url}/lena/harbor/pulls/12`, "https://other.example/mara/harbor/pulls/12"]) {
+      const ran = await tongs(["pr", ...line, "--pr", address], {
+        env: { TONGS_HOST: url, TONGS_REPO: "mara/harbor" },
+      });
+      expect(ran.code).toBe(2);
+      expect(ran.stderr).toMatch(/is not in mara\/harbor|is on another server/);
+    }
+    expect(server?.lines()).toEqual([]);
+  });
+
+  it.each(lines)("takes one of the selected repository: pr %j", async (line) => {
+    const { url } = await startServer();
+    const env = { TONGS_HOST: url, TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", ...line, "--pr", `${url}/Mara/harbor/pulls/12/files`], { env });
+    expect(ran.code).toBe(0);
+    expect(server?.lines().join()).toContain("/pulls/12/");
+  });
+
+  async function startServer() {
+    server = await serve(({ method }) => (method === "DELETE" ? { status: 204 } : { body: made }));
+    return server;
+  }
 });
 
 describe("tongs pr reviews", () => {

@@ -49,6 +49,21 @@ describe("pr close and pr reopen", () => {
     expect(forge.writes()[0]?.[0]).toBe("PATCH /pulls/12");
   });
 
+  it.each([
+    ["close", "closed", "closed"],
+    ["reopen", "open", "open"],
+  ])(
+    "%s says if one that was found by its branch is already %s, and still adds the comment",
+    async (verb, _, state) => {
+      const repo = { full_name: "mara/harbor", owner: { login: "mara" } };
+      const pulls = { body: [open({ state, head: { ref: "lamps", label: "lamps", sha: "a".repeat(40), repo } })] };
+      await start({ "GET /pulls": pulls, "POST /issues/12/comments": { status: 201, body: {} } });
+      const ran = await forge.run(["pr", verb, "lamps", "--comment", "See #14"]);
+      expect([ran.code, ran.stderr]).toEqual([0, `✓ Pull request mara/harbor#12 is already ${state}\n`]);
+      expect(forge.writes()).toEqual([["POST /issues/12/comments", { body: "See #14" }]]);
+    },
+  );
+
   it("print the record with --json, from the same request", async () => {
     await start({ "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) } });
     const ran = await forge.run(["pr", "close", "12", "--json", "state"]);

@@ -41,7 +41,7 @@ describe("pr thread list", () => {
       ...[
         "4 a.txt:-15 jonas open",
         "3 a.txt:5 jonas resolved by mara",
-        "7 a.txt:5 jonas open",
+        "7 a.txt:5 jonas resolved by mara",
         "9 b.txt:5 jonas open",
         "",
       ],

@@ -73,6 +73,33 @@ describe("tongs pr view", () => {
     expect(ran.json()).toEqual({ ...pull(12), comment_list: said, review_list: judged });
   });
 
+  it("counts no dismissed review, neither for nor against it", async () => {
+    const official = { official: true, dismissed: true, body: "" };
+    const reviews = [
+      { ...official, id: 1, user: { login: "jonas" }, state: "REQUEST_CHANGES" },
+      { ...official, id: 2, user: { login: "lena" }, state: "APPROVED" },
+    ];
+    const handler: Handler = ({ url }) => {
+      if (url.includes("/branches/")) return { body: { name: "main", required_approvals: 1 } };
+      if (url.includes("/status")) return { body: { statuses: null } };
+      return url.includes("/reviews") ? listed(reviews) : { body: pull(12) };
+    };
+    const ran = await view(handler, ["12", "--color", "never"], { terminal: true });
+    expect(ran.stdout).toMatch(/^reviews +jonas changes requested \(dismissed\), lena approved \(dismissed\)$/m);
+    expect(ran.stdout).toMatch(/^mergeable +✗ no: 0 of 1 required approvals$/m);
+  });
+
+  it("says nothing about approvals if the reviews cannot be read", async () => {
+    const handler: Handler = ({ url }) => {
+      if (url.includes("/branches/")) return { body: { name: "main", required_approvals: 1 } };
+      if (url.includes("/status")) return { body: { statuses: null } };
+      return url.includes("/reviews") ? { status: 403, body: { message: "no" } } : { body: pull(12) };
+    };
+    const ran = await view(handler, ["12", "--color", "never"], { terminal: true });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).not.toContain("required approvals");
+  });
+
   it("finds the open one between two branches with a single request", async () => {
     const ran = await view(
       () => ({ body: pull(4) }),

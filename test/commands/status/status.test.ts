@@ -1,9 +1,11 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+import { end, pull } from "../pr/pulls.ts";
 
 let sandbox: OnSandbox;
 const servers: TestServer[] = [];
@@ -40,6 +42,7 @@ async function started(handler: Handler): Promise<TestServer> {
 async function withProfiles(
   stored: Readonly<Record<string, { readonly host: string; readonly token?: string }>>,
   line: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Ran> {
   const profiles = openProfiles({
     env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") },
@@ -49,7 +52,7 @@ async function withProfiles(
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: { host } } }));
     if (token !== undefined) await profiles.credentials.set(name, token);
   }
-  return tongs(line, { env: { TONGS_CONFIG_DIR: profiles.folder } });
+  return tongs(line, { env: { TONGS_CONFIG_DIR: profiles.folder, ...env } });
 }
 
 const home = () => ({ host: sandbox.url, token: sandbox.token("harbormaster") });
@@ -142,6 +145,46 @@ describe("status", () => {
     const alone = await withProfiles({ out: { host: "http://127.0.0.1:9" } }, ["status", "--json"]);
     expect([alone.code, JSON.parse(alone.stderr)]).toMatchObject([4, { error: { code: "not_signed_in" } }]);
     expect((await withProfiles({}, ["status"])).code).toBe(4);
+  });
+
+  /** A server with two open pull requests of the user, both with a failed check. */
+  const withPulls: Handler = ({ url }) => {
+    if (url.includes("/repos/issues/search") && url.includes("created=true")) {
+      const all = [6, 5].map((number) => ({
+        ...{ id: number, number, title: `Change ${number}`, state: "open", updated_at: "2026-11-21T09:56:29Z" },
+        repository: { id: 1, name: "harbor", owner: "mara", full_name: "mara/harbor" },
+      }));
+      const limit = Number(new URL(url, "http://x").searchParams.get("limit"));
+      return { headers: { "x-total-count": "2" }, body: all.slice(0, limit) };
+    }
+    if (/\/pulls\/\d$/.test(url)) return { body: pull(Number(url.at(-1)), { head: end(`change-${url.at(-1)}`) }) };
+    const failed = { id: 1, context: "ci/tides", status: "failure" };
+    return url.includes("/status") ? { body: { statuses: [failed] } } : { body: [] };
+  };
+
+  it("says that not all pull requests were looked at for failed checks", async () => {
+    const stored = { home: { host: (await started(withPulls)).url, token: "not-a-secret" } };
+    const ran = await withProfiles(stored, ["status", "--limit", "1"]);
+    expect([ran.code, ran.stdout]).toEqual([0, expect.stringContaining("mara/harbor#6")]);
+    expect(ran.stderr).toBe("home has more. Use --limit N or --all to list more.\n");
+    expect((await withProfiles(stored, ["status", "--limit", "2"])).stderr).toBe("");
+  });
+
+  it("keeps the numbers for the start screen only if they are complete", async () => {
+    const stored = { home: { host: (await started(withPulls)).url, token: "not-a-secret" } };
+    const broken = await started((seen, ...rest) =>
+      seen.url.startsWith("/api/v1/notifications")
+        ? { status: 403, body: { message: "no" } }
+        : withPulls(seen, ...rest),
+    );
+    const XDG_STATE_HOME = emptyFolder();
+    const file = join(XDG_STATE_HOME, "tongs", "waiting.json");
+    await withProfiles(stored, ["status", "--limit", "1"], { XDG_STATE_HOME });
+    await withProfiles({ broken: { host: broken.url, token: "not-a-secret" } }, ["status"], { XDG_STATE_HOME });
+    expect(existsSync(file)).toBe(false);
+    await withProfiles(stored, ["status"], { XDG_STATE_HOME });
+    const counts = { review_requested: 0, assigned: 0, failing: 2, notification: 0 };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ counts });
   });
 
   it("asks only the server of --profile, and cuts each kind at --limit", async () => {

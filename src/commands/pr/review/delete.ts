@@ -1,9 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many } from "../../../command/args.ts";
-import { text } from "../../../command/flags.ts";
 import { reviewsApi } from "../../../forge/reviews.ts";
-import { findNumber, pullSelector } from "../find.ts";
+import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../shared.ts";
 
 /** `tongs pr review delete`: DELETE each review with its comments. */
@@ -13,12 +12,12 @@ export const remove = defineCommand({
   on: "repository",
   effect: "destroy",
   args: { id: many("review IDs; - reads them from stdin, one per line") },
-  flags: { pr: text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" }) },
+  flags: { pr: pullFlag },
   exits: { partly: "some were deleted, some failed" },
   examples: [["Delete a review", "tongs pr review delete 31 --pr 12"]],
   async run(context) {
     const { args, flags, http, repo } = context;
-    const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+    const number = await findFlagNumber(flags.pr, context);
     return deleteById(
       {
         ids: args.id,

@@ -7,12 +7,11 @@ import { text } from "../../../command/flags.ts";
 import { type Review, review, reviewsApi } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { findNumber, pullSelector } from "../find.ts";
+import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../shared.ts";
 
 const args = { id: many("review IDs; - reads them from stdin, one per line") };
 const exits = { partly: "some succeeded, some failed", denied: "you are not an administrator of the repository" };
-const pr = text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" });
 
 /** `tongs pr review dismiss`: POST a dismissal of each review. */
 export const dismiss = defineCommand({
@@ -21,7 +20,7 @@ export const dismiss = defineCommand({
   on: "repository",
   effect: "write",
   args,
-  flags: { pr, message: text("reason for the dismissal, shown on the pull request", { short: "m" }) },
+  flags: { pr: pullFlag, message: text("reason for the dismissal, shown on the pull request", { short: "m" }) },
   exits,
   output: list(review),
   examples: [["Dismiss a review", 'tongs pr review dismiss 31 --pr 12 --message "Fixed since"']],
@@ -38,7 +37,7 @@ export const undismiss = defineCommand({
   on: "repository",
   effect: "write",
   args,
-  flags: { pr },
+  flags: { pr: pullFlag },
   exits,
   output: list(review),
   examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
@@ -50,13 +49,13 @@ export const undismiss = defineCommand({
 
 /** Changes each review of the pull request; `done` is what was done. */
 async function changeEach(
-  context: CommandContext<"repository", typeof args, { readonly pr: typeof pr }>,
+  context: CommandContext<"repository", typeof args, { readonly pr: typeof pullFlag }>,
   done: "Dismissed" | "Restored",
   change: (pull: number, id: number) => Promise<Review>,
 ) {
   const { flags, server, system } = context;
   const ids = await readIds(context.args.id, system);
-  const number = await findNumber(pullSelector.read(flags.pr === undefined ? [] : [flags.pr], "--pr"), context);
+  const number = await findFlagNumber(flags.pr, context);
   const work = async (id: number) => ({
     record: await change(number, id),
     message: `${done} review ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`,

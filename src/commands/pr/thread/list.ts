@@ -4,20 +4,26 @@ import { repoPage } from "../../../app/web.ts";
 import { choice } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
 import { type ReviewComment, reviewComment, reviewCommentsApi } from "../../../forge/review-comments.ts";
-import { styled } from "../../../output/cells.ts";
+import { type Cell, styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { findNumber, pullSelector } from "../find.ts";
 
-const columns = [
-  column<ReviewComment>("ID", (one) => one.id),
-  column<ReviewComment>("LINE", place, true),
-  column<ReviewComment>("AUTHOR", (one) => one.user?.login),
-  column<ReviewComment>("STATE", (one) =>
-    one.resolver == null ? styled("warn", "open") : styled("good", `resolved by ${one.resolver.login}`),
-  ),
-  column<ReviewComment>("COMMENT", (one) => one.body?.split("\n", 1)[0], true),
-];
+/** The columns; `firstOf` is the first comment of a comment's thread. */
+function columnsOf(firstOf: ReadonlyMap<number, ReviewComment | undefined>) {
+  return [
+    column<ReviewComment>("ID", (one) => one.id),
+    column<ReviewComment>("LINE", place, true),
+    column<ReviewComment>("AUTHOR", (one) => one.user?.login),
+    column<ReviewComment>("STATE", (one) => stateCell(firstOf.get(one.id) ?? one)),
+    column<ReviewComment>("COMMENT", (one) => one.body?.split("\n", 1)[0], true),
+  ];
+}
+
+/** The state of a thread, which only its first comment has (docs/server-differences.md, "Reviews"). */
+function stateCell({ resolver }: ReviewComment): Cell {
+  return resolver == null ? styled("warn", "open") : styled("good", `resolved by ${resolver.login}`);
+}
 
 /** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file. */
 function place({ path = "", position = 0, original_position: old = 0 }: ReviewComment): string {
@@ -52,7 +58,8 @@ export const list = defineCommand({
       if (flags.state === undefined) return true;
       return (first?.resolver != null) === (flags.state === "resolved");
     });
-    await out.list(wanted.flat(), columns);
+    const firsts = new Map(wanted.flatMap((thread) => thread.map(({ id }) => [id, thread[0]] as const)));
+    await out.list(wanted.flat(), columnsOf(firsts));
   },
 });
 
