@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** The path of a file of the package, from `dist` and from `src`. */
@@ -11,6 +11,16 @@ export function packageFile(...parts: readonly string[]): string {
 /** The absolute path of a file that a user named. The current directory is needed only for a relative one. */
 export function fullPath(file: string, system: { readonly cwd: string }): string {
   return isAbsolute(file) ? resolve(file) : resolve(system.cwd, file);
+}
+
+/** Resolves symbolic links, also if the target does not exist yet. */
+export function followLinks(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(dirname(path), readlinkSync(path));
+  }
 }
 
 /**
