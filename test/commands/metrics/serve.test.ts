@@ -118,12 +118,15 @@ describe("metrics serve --to", () => {
     expect(names.every((name) => readFileSync(join(server.cwd, name)).length <= 100 * 1024)).toBe(true);
   });
 
-  test("leaves a file that is not a recording alone", async () => {
+  test.each([
+    ["Notes on the harbor\n", "is not a recording"],
+    ['{\n "a": 1\n}\n', "has no complete reading"],
+  ])("leaves a file that is not a recording alone: %j", async (content, what) => {
     const cwd = emptyFolder();
-    writeFileSync(join(cwd, "notes.txt"), "Notes on the harbor\n");
+    writeFileSync(join(cwd, "notes.txt"), content);
     const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "notes.txt"], { cwd });
-    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("notes.txt exists, but is not a recording") });
-    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("Notes on the harbor\n");
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(`notes.txt exists, but ${what}`) });
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe(content);
   });
 
   test.each([
