@@ -28,7 +28,10 @@ export const listen = defineCommand({
     typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
     ...recordFlags,
   },
-  exits: { refused: "another process records to the file, or it is not a recording", partly: "readings were lost, because the disk was full" },
+  exits: {
+    refused: "another process records to the file, or it is not a recording",
+    partly: "readings were lost, because the disk was full",
+  },
   examples: [
     ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],
     [

@@ -11,7 +11,7 @@ import { unitOf } from "../../metrics/plot/units.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { type Labels, labelsOf, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
-import { wildcard } from "../../metrics/reading/select.ts";
+import { wildcard } from "../../metrics/reading/wildcard.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";

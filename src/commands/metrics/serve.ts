@@ -25,7 +25,10 @@ export const serve = defineCommand({
     ...recordFlags,
     ...serverTlsFlags,
   },
-  exits: { refused: "another process records to the file, or it is not a recording", partly: "readings were lost, because the disk was full" },
+  exits: {
+    refused: "another process records to the file, or it is not a recording",
+    partly: "readings were lost, because the disk was full",
+  },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
     [

@@ -2,6 +2,7 @@ import { Server, ServerCredentials, type ServerReadableStream, type ServerWritab
 import type { Address } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
+import { identityParts } from "../reading/identity.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { type Front, type FrontOptions, startFront } from "./front.ts";
@@ -84,9 +85,14 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   return { port: front.port, close: () => close(server, front) };
 }
 
+// Far more than the 128 bytes that a name has in collectd.
+const maxPattern = 1024;
+
 function readPatterns(request: Buffer): QueryPatterns | undefined {
   try {
     const { identifier } = QueryValuesRequest.decode(request);
+    if (identifier !== undefined && identityParts.some((part) => identifier[part].length > maxPattern))
+      return undefined;
     return identifier ?? { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
   } catch {
     return undefined;

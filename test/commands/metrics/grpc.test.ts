@@ -2,6 +2,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { fullReading } from "../../metrics/make-reading.ts";
+import { encodeFields } from "../../metrics/wire.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
 import { serving } from "./serving.ts";
 
@@ -54,6 +56,16 @@ describe("metrics serve and push", () => {
       stdin: loads[0] ?? new Uint8Array(),
     });
     expect(records(decoded.stdout)[0]).toEqual(JSON.parse(expected.at(-1) ?? ""));
+  });
+
+  test("answer a pattern that almost fits at once, and reject one that no name can need", async () => {
+    endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    await client.put([encodeFields(fullReading(() => Buffer.from("a".repeat(120))))]);
+    expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*b` })).toEqual([]);
+    expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*` })).toHaveLength(1);
+    await expect(client.query({ ...everything, host: "*".repeat(1025) })).rejects.toMatchObject({ exit: "invalid" });
+    client.close();
   });
 
   test.each([
