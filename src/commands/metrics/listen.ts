@@ -48,7 +48,7 @@ export const listen = defineCommand({
       import("../../metrics/network/rules.ts"),
     ]);
     const rules = loadPacketRules(system.cwd, flags, level);
-    return recordSession({ system, options, out, flags }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { senderWaits: false }, async (onReading) => {
       const listener = await listenForPackets(address, {
         rules,
         onReading,

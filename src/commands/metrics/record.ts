@@ -2,7 +2,7 @@ import type { PlainContext } from "../../app/context.ts";
 import { choice, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { OutputClosed, type Sink, withSink } from "../../metrics/outputs.ts";
+import { type LiveSink, OutputClosed, withLiveSink } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
 import { createReadingWriter, type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
@@ -12,6 +12,7 @@ import { openConverter, type ParquetConverter } from "../../metrics/recorder/to-
 import { slack } from "../../metrics/wire/block.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fullPath } from "../../system/files.ts";
+import { sizeText } from "../../text/format.ts";
 import { filterFlags, selection } from "./flags.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
@@ -36,20 +37,33 @@ export const recordDetails =
   "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. While the disk is " +
   "full, new readings are lost, and the exit code is then 11. --rotate renames the file to its name and the time in UTC " +
   "(readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With --format parquet, each rotated file is converted " +
-  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file.";
+  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file. Recording does not " +
+  "wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */
 export interface Receiver {
   readonly close: () => Promise<void>;
 }
 
-type Start = (onReading: (encoded: Uint8Array, reading: Reading) => void) => Promise<Receiver>;
+/** Starts to receive. `onReading` returns a promise if the sender should wait; what cannot make it wait ignores that. */
+type Start = (onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | undefined) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
 
-/** Receives readings until interrupted or `--count`; records and prints those that the flags select. */
+// Output that waits for its reader, in bytes; about ten thousand readings.
+const maxWaiting = 1024 * 1024;
+
+// How long the reader may take to read the rest after an interruption.
+const graceMilliseconds = 1000;
+
+/**
+ * Receives readings until interrupted or `--count`; records and prints those that the flags select. If the reader of stdout
+ * is too slow, the sender waits if `senderWaits` says that it can and nothing is recorded; otherwise readings are not
+ * printed, and counted.
+ */
 export async function recordSession(
   context: Pick<PlainContext, "system" | "options" | "out"> & { readonly flags: FlagValues<typeof recordFlags> },
+  { senderWaits }: { readonly senderWaits: boolean },
   start: Start,
 ): Promise<ExitName | undefined> {
   const { system, options, out, flags } = context;
@@ -75,6 +89,7 @@ export async function recordSession(
       : await openRecorder({ ...file, name: to, rotate, onRotated, now, warn });
   // Only the process that holds the recording may convert its files.
   if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, warn });
+  const waits = senderWaits && recorder === undefined;
   let received = 0;
 
   async function receive(print: Print | undefined): Promise<void> {
@@ -86,7 +101,7 @@ export async function recordSession(
       fail = rejected;
     });
     const onReading = (encoded: Uint8Array, reading: Reading) => {
-      if (received >= count || !inTimeRange(reading, timeRange) || filter?.(reading) === false) return;
+      if (received >= count || !inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
       received += 1;
       try {
         recorder?.record(encoded);
@@ -98,6 +113,7 @@ export async function recordSession(
         else fail(error);
       }
       if (received === count) finish();
+      return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
     const receiver = await start(onReading);
     const stopListening = system.onHangup?.(() => recorder?.reopen());
@@ -109,7 +125,7 @@ export async function recordSession(
       clearInterval(timer);
       await receiver.close();
       stopListening?.();
-      await printing?.end();
+      if (printing !== undefined) await endPrinting(printing, system.signal, warn);
     }
   }
 
@@ -117,8 +133,9 @@ export async function recordSession(
     if (format === undefined) await receive(undefined);
     else {
       const json = format === "json" || format === "ndjson";
-      const printTo = async (sink: Sink) => receive(await printer(sink, format, flags.utc));
-      await withSink(system, undefined, printTo, { json });
+      const { utc } = flags;
+      const printTo = async (sink: LiveSink) => receive(await printer(sink, { format, utc, waits, warn }));
+      await withLiveSink(system, printTo, { json });
     }
     await converter?.finished();
   } finally {
@@ -145,21 +162,69 @@ function usualFormat(terminal: boolean | undefined): ReadingFormat {
 
 interface Print {
   readonly reading: (encoded: Uint8Array) => void;
+  /** Whether more waits for the reader of stdout than should. */
+  readonly isFull: () => boolean;
+  readonly drained: () => Promise<void>;
   readonly end: () => Promise<void>;
+  /** How many bytes wait for the reader of stdout. */
+  readonly waiting: () => number;
+  /** How many readings were not printed, because too much waited. */
+  readonly leftOut: () => number;
 }
 
-async function printer(sink: Parameters<typeof createReadingWriter>[0], format: ReadingFormat, utc: boolean) {
+interface PrintOptions {
+  readonly format: ReadingFormat;
+  readonly utc: boolean;
+  /** Whether the sender waits while too much waits for the reader of stdout. */
+  readonly waits: boolean;
+  readonly warn: (message: string) => void;
+}
+
+async function printer(sink: LiveSink, { format, utc, waits, warn }: PrintOptions): Promise<Print> {
   // Accept strings that are not UTF-8, because collectd sends them.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
   await writer.loadDecoder();
-  const print: Print = {
+  let leftOut = 0;
+  const isFull = () => sink.waiting() > maxWaiting;
+  return {
     reading: (encoded) => {
+      if (!waits && isFull()) {
+        leftOut += 1;
+        if (leftOut === 1) warn("The reader of the output is too slow: some readings are not printed");
+        return;
+      }
       const padded = new Uint8Array(encoded.length + slack);
       padded.set(encoded);
       writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
-      void writer.flush();
+      void writer.flush()?.catch(ignoreHere);
     },
+    isFull,
+    drained: async () => sink.drained(),
     end: async () => writer.end(),
+    waiting: sink.waiting,
+    leftOut: () => leftOut,
   };
-  return print;
+}
+
+/** A write error is thrown by the next write, too. */
+function ignoreHere(): void {}
+
+/** Prints the end. After an interruption, does not wait long for a reader that does not read. */
+async function endPrinting(print: Print, signal: AbortSignal, warn: (message: string) => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const given = new Promise<void>((resolve) => {
+    const wait = () => {
+      timer = setTimeout(resolve, graceMilliseconds);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true });
+  });
+  const leftOut = print.leftOut();
+  if (leftOut > 0) warn(`${leftOut} ${leftOut === 1 ? "reading was" : "readings were"} not printed`);
+  try {
+    await Promise.race([print.end(), given]);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (print.waiting() > 0) warn(`The reader of the output did not take the last ${sizeText(print.waiting())}`);
 }

@@ -48,7 +48,7 @@ export const serve = defineCommand({
     if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system.cwd, flags);
-    return recordSession({ system, options, out, flags }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { senderWaits: true }, async (onReading) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const onRefused = (reason: string) => out.warn(reason);

@@ -18,7 +18,8 @@ export interface Endpoint {
 
 /** How the server runs. */
 export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"> {
-  readonly onReading: (encoded: Uint8Array, reading: Reading) => void;
+  /** The sender waits for a promise that this returns, which must not be rejected. */
+  readonly onReading: (encoded: Uint8Array, reading: Reading) => unknown;
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
@@ -33,7 +34,8 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   const { onReading, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
   const cache = createReadingCache({ now });
 
-  function receive(request: Buffer): string | undefined {
+  /** Returns why a reading is rejected, or a promise to wait for. */
+  function receive(request: Buffer): string | Promise<unknown> | undefined {
     try {
       const inner = unwrap(request, 0, request.length);
       if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
@@ -42,8 +44,8 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return rejection;
       cache.keep(reading, encoded);
-      onReading(encoded, reading);
-      return undefined;
+      const taken = onReading(encoded, reading);
+      return taken instanceof Promise ? taken : undefined;
     } catch (error) {
       if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;
       throw error;
@@ -58,6 +60,11 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
         if (rejected) return;
         const rejection = receive(request);
         if (rejection === undefined) return;
+        if (typeof rejection !== "string") {
+          call.pause();
+          void rejection.then(() => call.resume());
+          return;
+        }
         rejected = true;
         answer({ code: status.INVALID_ARGUMENT, details: rejection });
       });

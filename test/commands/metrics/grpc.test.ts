@@ -5,7 +5,7 @@ import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics
 import { fullReading } from "../../metrics/make-reading.ts";
 import { encodeFields } from "../../metrics/wire.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
-import { serving } from "./serving.ts";
+import { serving, until } from "./serving.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const anywhere = { host: "127.0.0.1", port: 0 };
@@ -66,6 +66,28 @@ describe("metrics serve and push", () => {
     expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*` })).toHaveLength(1);
     await expect(client.query({ ...everything, host: "*".repeat(1025) })).rejects.toMatchObject({ exit: "invalid" });
     client.close();
+  });
+
+  test("make the sender wait while a reading is not taken", async () => {
+    let calls = 0;
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    const onReading = () => {
+      calls += 1;
+      return taken;
+    };
+    endpoint = await startEndpoint(anywhere, { onReading });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const put = client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).slice(0, 100));
+    await until(() => calls > 0);
+    for (let round = 0; round < 50; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(1);
+    take();
+    await put;
+    client.close();
+    expect(calls).toBe(100);
   });
 
   test.each([
