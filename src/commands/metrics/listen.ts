@@ -3,10 +3,10 @@ import { choiceOr, text, textOr } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
+import { securityLevels } from "../../metrics/network/parts.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
 
 const standard = { host: "0.0.0.0", port: 25_826 };
-const securityLevels = ["none", "sign", "encrypt"] as const;
 
 export const listen = defineCommand({
   summary: "Receive readings from collectd over its network protocol",

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { readFailure } from "../../failure/disk.ts";
 import { fullPath } from "../../system/files.ts";
 import { loadTypesDb } from "../encode/types-db.ts";
-import type { PacketRules, SecurityLevel } from "./packet.ts";
+import type { PacketRules } from "./packet.ts";
+import type { SecurityLevel } from "./parts.ts";
 import { type PacketKeys, parseAuthFile } from "./security.ts";
 
 /** The files that packets are read with. */
