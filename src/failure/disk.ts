@@ -37,6 +37,14 @@ export function diskFailure(error: unknown, path?: string, hint?: string): Failu
   return new Failure("disk", "failure", `Cannot ${verb}${where}: ${reason} (${code})`, { hint, cause: error });
 }
 
+/** The same for a file that was to be read, where the error may not say so. */
+export function readFailure(error: unknown, path: string): Failure | undefined {
+  const failure = diskFailure(error, path);
+  if (failure === undefined) return undefined;
+  const { code, exit, message } = failure;
+  return new Failure(code, exit, message.replace(/^Cannot write/, "Cannot read"), { cause: error });
+}
+
 const sockets = /^(connect|listen|bind|accept|spawn|kill|getaddrinfo|shutdown)/;
 
 /** Runs work that writes files; turns file system errors into a `Failure` with the path. */

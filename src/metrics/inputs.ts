@@ -29,6 +29,11 @@ export interface Input {
   readonly close: () => void;
 }
 
+/** The inputs that FILE arguments name: stdin without any. */
+export function inputNames(files: readonly string[]): readonly string[] {
+  return files.length === 0 ? ["-"] : files;
+}
+
 /** Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
@@ -37,8 +42,7 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
       "Pass FILE, or pipe data to stdin; - reads from the terminal.",
     );
   }
-  for (const file of files.length === 0 ? ["-"] : files)
-    yield file === "-" ? openStdin(system) : openFile(system, file);
+  for (const file of inputNames(files)) yield file === "-" ? openStdin(system) : openFile(system, file);
 }
 
 function openStdin({ stdin, signal }: InputSystem): Input {

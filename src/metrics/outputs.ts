@@ -1,8 +1,11 @@
-import { closeSync, openSync, writeSync } from "node:fs";
-import { Failure } from "../failure/failure.ts";
+import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { diskFailure } from "../failure/disk.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import type { OutputStream } from "../system/output-stream.ts";
 import { Styled } from "../text/styled.ts";
+import { fileBehind } from "./stream/source.ts";
 
 /** A destination for output. */
 export interface Sink {
@@ -43,7 +46,7 @@ function writeSome(fd: number, bytes: Uint8Array, at: number): number {
 }
 
 /** Writes to a stream. With `json`, control characters in strings are escaped if the stream is a terminal. */
-function streamSink(stream: OutputStream, json: boolean): Sink {
+export function streamSink(stream: OutputStream, json: boolean): Sink {
   const decoder = json && stream.isTTY === true ? new TextDecoder() : undefined;
   let ready = true;
   return {
@@ -56,8 +59,9 @@ function streamSink(stream: OutputStream, json: boolean): Sink {
 }
 
 /**
- * Runs `work` with a sink for `-o FILE`, or for stdout, where `json` says that JSON is written. Returns quietly if the
- * reader of stdout closes it.
+ * Runs `work` with a sink for `-o FILE`, or for stdout, where `json` says that JSON is written. The file is created or
+ * emptied at the first write, or at the end, so that a run that fails before leaves it as it was. Returns quietly if the
+ * reader of stdout or of a pipe closes it.
  */
 export async function withSink(
   system: { readonly stdout: OutputStream; readonly cwd: string },
@@ -65,29 +69,76 @@ export async function withSink(
   work: (sink: Sink) => Promise<void>,
   { json = false }: { readonly json?: boolean } = {},
 ): Promise<void> {
-  if (file === undefined || file === "-") {
-    try {
+  try {
+    if (file === undefined || file === "-") {
       const { stdout } = system;
       const { fd } = stdout;
       await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout, json));
-    } catch (error) {
-      if (!(error instanceof OutputClosed)) throw error;
-    }
-    return;
-  }
-  const fd = openForWriting(fullPath(file, system), file);
-  try {
-    await work(fdSink(fd));
-  } finally {
-    closeSync(fd);
+    } else await withFile(fullPath(file, system), file, work);
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
   }
 }
 
-function openForWriting(path: string, file: string): number {
+async function withFile(path: string, file: string, work: (sink: Sink) => Promise<void>): Promise<void> {
+  let fd: number | undefined;
+  const open = () => {
+    fd ??= openSync(path, "w");
+    return fd;
+  };
+  const write = (bytes: Uint8Array) => {
+    try {
+      fdSink(open()).write(bytes);
+    } catch (error) {
+      throw cannotWrite(error, file);
+    }
+  };
   try {
-    return openSync(path, "w");
-  } catch (error) {
-    const reason = (error as Error).message;
-    throw new Failure("cannot_write", "failure", `Cannot write ${file}: ${reason}`, { cause: error });
+    await work({ write, drained: () => undefined });
+    write(new Uint8Array());
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+function cannotWrite(error: unknown, file: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  return (
+    diskFailure(error, file) ??
+    new Failure("cannot_write", "failure", `Cannot write ${file} (${code})`, { cause: error })
+  );
+}
+
+/**
+ * Throws a usage error if the output (`-o FILE`, or stdout) is the same file as one of the inputs, also by another name:
+ * it would be emptied before it is read. `-` is stdin; undefined names, of flags that were not given, are skipped.
+ */
+export function refuseInput(
+  system: { readonly stdin: Readable; readonly stdout: OutputStream; readonly cwd: string },
+  output: string | undefined,
+  inputs: readonly (string | undefined)[],
+): void {
+  const isStdout = output === undefined || output === "-";
+  const target = fileAt(isStdout ? system.stdout.fd : fullPath(output, system));
+  if (target === undefined) return;
+  for (const input of inputs) {
+    if (input === undefined) continue;
+    const source = fileAt(input === "-" ? fileBehind(system.stdin) : fullPath(input, system));
+    if (source?.dev === target.dev && source.ino === target.ino) {
+      throw new UsageError(`${isStdout ? "stdout" : output} is also an input`, "Write to another file.");
+    }
+  }
+}
+
+/** A regular file, by its path or descriptor; undefined if there is none, or if it cannot be looked at. */
+function fileAt(place: string | number | undefined) {
+  if (place === undefined) return undefined;
+  try {
+    const stats = typeof place === "number" ? fstatSync(place, { bigint: true }) : statSync(place, { bigint: true });
+    return stats.isFile() ? stats : undefined;
+  } catch {
+    // Reported when it is opened.
+    return undefined;
   }
 }

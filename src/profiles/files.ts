@@ -3,19 +3,16 @@ import {
   closeSync,
   constants,
   fstatSync,
-  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
-  realpathSync,
   rmSync,
   statSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { Failure } from "../failure/failure.ts";
-import { createFolders } from "../system/files.ts";
+import { createFolders, followLinks } from "../system/files.ts";
 import { quoted } from "../text/words.ts";
 import type { Config } from "./profile.ts";
 
@@ -245,16 +242,6 @@ function makePrivate(folder: string): void {
   const { mode } = statSync(folder);
   const shared = (mode & 0o1000) !== 0;
   if ((mode & 0o777) !== 0o700 && !shared) chmodSync(folder, 0o700);
-}
-
-/** Resolves symbolic links, also if the target does not exist yet. */
-function followLinks(path: string): string {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(dirname(path), readlinkSync(path));
-  }
 }
 
 /** Removes temporary files of processes that were killed while writing: they can contain tokens. Needs the lock. */

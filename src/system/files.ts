@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync, writeSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** The path of a file of the package, from `dist` and from `src`. */
@@ -18,6 +18,16 @@ export function shownPath(file: string, { cwd }: { readonly cwd: string }): stri
   const from = relative(cwd, file);
   if (from === "") return ".";
   return from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from) ? file : from;
+}
+
+/** Resolves symbolic links, also if the target does not exist yet. */
+export function followLinks(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(dirname(path), readlinkSync(path));
+  }
 }
 
 /**

@@ -15,6 +15,8 @@ export interface OutputStream {
   write(content: Content): boolean;
   /** Continues after a write error instead of exiting; later output is dropped. */
   keepGoing(): void;
+  /** From now on no write waits for the reader of a pipe: what it has not taken waits in memory. */
+  unblock?(): void;
   /** Waits until all output is written. Returns the write error, if any, after `keepGoing`. */
   flushed(): Promise<NodeJS.ErrnoException | undefined>;
   readonly fd?: number | undefined;
@@ -121,6 +123,10 @@ export function standardStream(
     keepGoing() {
       keepsGoing = true;
       opened?.keepGoing();
+    },
+    unblock() {
+      const found = fstatSync(fd);
+      if (found.isFIFO() || found.isSocket()) stream();
     },
     flushed: async () => broken ?? opened?.flushed(),
   };

@@ -13,7 +13,7 @@ function hasLongNumber(text: string): boolean {
 }
 
 /** How deeply lists and objects may be nested. What prints or compares values is recursive. */
-const maxDepth = 1000;
+export const maxDepth = 1000;
 
 /** The text is JSON, but nested more deeply than is read. */
 export class TooDeepError extends SyntaxError {

@@ -1,8 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dataPath, delimitedMessages } from "../metrics/data.ts";
-import { emptyFolder, shellProgram, startBuilt } from "./built.ts";
+import { emptyFolder, program, shellProgram, startBuilt, surroundings } from "./built.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const loads = 152;
@@ -70,6 +72,32 @@ describe("metrics serve as a process", () => {
     const decoded = startBuilt(["metrics", "decode", "r.bin"], { cwd });
     expect(await decoded.ended).toBe(0);
     expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);
+  });
+});
+
+describe("a reader of stdout that takes nothing", () => {
+  it("stops neither the recording nor SIGTERM", async () => {
+    const cwd = emptyFolder();
+    const { env } = surroundings({ cwd });
+    const [first, ...args] = [...program, "metrics", "serve", "--listen", "0", "--to", "r.bin", "--format", "ndjson"];
+    const child = spawn(first, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+    let stderr = "";
+    const port = await new Promise<string>((resolve) => {
+      child.stderr.on("data", (chunk) => {
+        stderr += String(chunk);
+        const listening = /Listening on 127\.0\.0\.1:(\d+)/.exec(stderr);
+        if (listening?.[1] !== undefined) resolve(listening[1]);
+      });
+    });
+    for (let times = 0; times < 2; times += 1) {
+      const pushed = startBuilt(["metrics", "push", `127.0.0.1:${port}`, all], { cwd });
+      expect([await pushed.ended, pushed.stderr()]).toEqual([0, expect.stringContaining("Sent 5000 readings")]);
+    }
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(recorded(cwd, "r.bin")).toBe(10_000);
+    expect(stderr).toMatch(/\d+ readings were not printed/);
+    child.stdout.destroy();
   });
 });
 

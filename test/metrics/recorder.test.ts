@@ -72,6 +72,21 @@ describe("a recording", () => {
     }
   });
 
+  test("without a whole reading is left alone, with a hint for what a crash leaves of the first one", async () => {
+    const { path, record } = scene();
+    const settings = Buffer.from('{\n "a": 1\n}\n');
+    for (const content of [settings, bytes.subarray(0, 1), bytes.subarray(0, 20), bytes.subarray(0, sizeOf(1) - 1)]) {
+      writeFileSync(path, content);
+      await expect(record()).rejects.toMatchObject({
+        code: "not_a_recording",
+        exit: "refused",
+        message: "readings.bin exists, but has no complete reading",
+        hint: expect.stringContaining("If an interrupted recording left it, remove it"),
+      });
+      expect(readFileSync(path).equals(content)).toBe(true);
+    }
+  });
+
   test("has one writer at a time", async () => {
     const { record, close, path } = scene();
     const recorder = await record();

@@ -3,8 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { readInputs } from "../../metrics/inputs.ts";
-import { type Sink, withSink } from "../../metrics/outputs.ts";
+import { inputNames, readInputs } from "../../metrics/inputs.ts";
+import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import {
   createReadingWriter,
   type ReadingConsumer,
@@ -77,6 +77,7 @@ export const decode = defineCommand({
     const count = flags.count ?? (options.all ? undefined : options.limit);
     const collects = options.jq !== undefined || fields.length > 0;
     const format: Format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
+    refuseInput(system, flags.output, [...inputNames(args.file), flags.typesDb, flags.authFile]);
     const transform = await transformOf(system, flags);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
@@ -149,7 +150,7 @@ async function writeParquet(
     import("../../metrics/parquet/output.ts"),
     import("../../failure/disk.ts"),
   ]);
-  await reportDiskErrors(async () => {
+  const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
     try {
       await write({ write: () => {}, drained: () => undefined }, { consume: output.consume });
@@ -157,6 +158,10 @@ async function writeParquet(
     } finally {
       output.discard();
     }
+  });
+  await writing.catch((error: unknown) => {
+    // The reader of a pipe closed it.
+    if (!(error instanceof OutputClosed)) throw error;
   });
 }
 

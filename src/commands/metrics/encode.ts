@@ -5,8 +5,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { createEncodedOutput } from "../../metrics/encode/encoded-output.ts";
 import { readText, TextError } from "../../metrics/encode/read-text.ts";
 import { defaultTypesDb, loadTypesDb } from "../../metrics/encode/types-db.ts";
-import { openInputs } from "../../metrics/inputs.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { inputNames, openInputs } from "../../metrics/inputs.ts";
+import { refuseInput, withSink } from "../../metrics/outputs.ts";
 
 export const encode = defineCommand({
   summary: "Encode readings from JSON or PUTVAL lines",
@@ -35,6 +35,7 @@ export const encode = defineCommand({
     if (flags.output === undefined && system.stdout.isTTY === true) {
       throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
+    refuseInput(system, flags.output, [...inputNames(args.file), flags.types]);
     const rules = { types: loadTypesDb(system, flags.types), now: () => system.now().getTime() };
     await withSink(system, flags.output, async (sink) => {
       const out = createEncodedOutput(sink, framing);
@@ -53,8 +54,11 @@ export const encode = defineCommand({
           const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
           throw new Failure("bad_text", "invalid", message, { hint });
         } finally {
-          await onIdle();
-          input.close();
+          try {
+            await onIdle();
+          } finally {
+            input.close();
+          }
         }
       }
     });

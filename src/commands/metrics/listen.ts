@@ -3,10 +3,10 @@ import { choiceOr, text, textOr } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
+import { securityLevels } from "../../metrics/network/parts.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
 
 const standard = { host: "0.0.0.0", port: 25_826 };
-const securityLevels = ["none", "sign", "encrypt"] as const;
 
 export const listen = defineCommand({
   summary: "Receive readings from collectd over its network protocol",
@@ -28,7 +28,10 @@ export const listen = defineCommand({
     typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
     ...recordFlags,
   },
-  exits: { refused: "another process records to the file", partly: "readings were lost, because the disk was full" },
+  exits: {
+    refused: "another process records to the file, or it is not a recording",
+    partly: "readings were lost, because the disk was full",
+  },
   examples: [
     ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],
     [
@@ -45,7 +48,7 @@ export const listen = defineCommand({
       import("../../metrics/network/rules.ts"),
     ]);
     const rules = loadPacketRules(system.cwd, flags, level);
-    return recordSession({ system, options, out, flags }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { senderWaits: false }, async (onReading) => {
       const listener = await listenForPackets(address, {
         rules,
         onReading,

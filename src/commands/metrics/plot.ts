@@ -4,14 +4,14 @@ import { integer, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { type Labels, labelsOf, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
-import { wildcard } from "../../metrics/reading/select.ts";
+import { wildcard } from "../../metrics/reading/wildcard.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/rates.ts";
 import { readValues } from "../../metrics/series/read-values.ts";
@@ -53,6 +53,7 @@ export const plot = defineCommand({
   async run({ system, out, args, flags }) {
     const { series, framing, skipErrors, lenient, utc, stack } = flags;
     if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
+    if (flags.svg !== undefined) refuseInput(system, flags.svg, [...args.file, flags.typesDb, flags.authFile]);
     const matches = series.map(wildcard);
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
@@ -11,6 +12,7 @@ import { inTimeRange } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
 import { readingFlags, selection, tlsFlags } from "./flags.ts";
 
 // What a gRPC server accepts unless it is configured otherwise; collectd's cannot be.
@@ -60,8 +62,9 @@ export const push = defineCommand({
     ]);
     const tls = loadTls(system.cwd, flags);
     const [first] = file;
-    const replayable = first !== undefined && !file.includes("-");
-    if (flags.resume && !replayable) throw new UsageError("--resume requires FILE: stdin cannot be read again");
+    const replayable = first !== undefined && file.every((name) => canReadAgain(system, name));
+    if (flags.resume && !replayable)
+      throw new UsageError("--resume requires FILE: a pipe or stdin cannot be read again");
     const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
     const journal = replayable
       ? journals.openPushJournal(
@@ -148,3 +151,9 @@ export const push = defineCommand({
     }
   },
 });
+
+/** Whether an input is a regular file, or may become one: a missing file is reported when it is read. */
+function canReadAgain(system: { readonly cwd: string }, name: string): boolean {
+  const path = fullPath(name, system);
+  return name !== "-" && (!existsSync(path) || statSync(path).isFile());
+}

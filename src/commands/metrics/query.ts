@@ -5,11 +5,15 @@ import { readAddress } from "../../metrics/address.ts";
 import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
 import { slack } from "../../metrics/wire/block.ts";
+import { WireFault } from "../../metrics/wire/fields.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { decodeFormat } from "./decode.ts";
 import { tlsFlags } from "./flags.ts";
 import { printRecords, readingRecord } from "./records.ts";
+
+// Further reasons are not printed.
+const maxReasons = 3;
 
 export const query = defineCommand({
   summary: "List the current readings of a collectd gRPC server",
@@ -29,12 +33,15 @@ export const query = defineCommand({
     ...tlsFlags,
   },
   output: list(readingRecord),
-  exits: { noAnswer: "no response from HOST:PORT" },
+  exits: {
+    noAnswer: "no response from HOST:PORT",
+    invalid: "the server sent bad data, or a reading that the format cannot represent; the others were printed",
+  },
   examples: [
     ["List all current readings", "tongs metrics query 127.0.0.1:50051"],
     ["List the load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
   ],
-  async run({ system, options, args, flags }) {
+  async run({ system, options, out, args, flags }) {
     const address = readAddress(args.server);
     const fields = fieldPaths(options.json ?? "");
     const collects = options.jq !== undefined || fields.length > 0;
@@ -51,7 +58,22 @@ export const query = defineCommand({
     const client = connectCollectd(address, { timeout: options.timeout ?? 30, tls, signal: system.signal });
     const found = await client.query(patterns).finally(() => client.close());
     const rule = { lenient: true };
-    const wanted = found.filter((encoded) => matches(decodeReading(encoded, 0, encoded.length, rule)));
+    const faults: string[] = [];
+
+    /** The result of reading or printing a message; undefined if it is bad, or if the format cannot represent it. */
+    function unlessBad<T>(work: () => T): T | undefined {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof WireFault)) throw error;
+        faults.push(error.message);
+        return undefined;
+      }
+    }
+
+    const wanted = found.filter(
+      (encoded) => unlessBad(() => matches(decodeReading(encoded, 0, encoded.length, rule))) === true,
+    );
     const json = options.jq === undefined && (format === "json" || format === "ndjson");
     const print = async (records: Sink) => {
       const writer = createReadingWriter(records, { format, utc: flags.utc, lenient: true });
@@ -59,12 +81,16 @@ export const query = defineCommand({
       for (const encoded of wanted.slice(0, options.limit ?? wanted.length)) {
         const padded = new Uint8Array(encoded.length + slack);
         padded.set(encoded);
-        writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+        unlessBad(() => writer.handle(padded, new DataView(padded.buffer), 0, encoded.length));
       }
       await writer.end();
     };
     const settings = { jq: options.jq, fields, lines: options.jsonl };
     const printTo = (sink: Sink) => printRecords(sink, system, settings, print);
     await withSink(system, undefined, printTo, { json });
+    if (faults.length === 0) return undefined;
+    const readings = faults.length === 1 ? "a reading" : `${faults.length} readings`;
+    out.warn(`Skipped ${readings} from ${args.server}: ${[...new Set(faults)].slice(0, maxReasons).join("; ")}`);
+    return "invalid";
   },
 });

@@ -2,17 +2,18 @@ import type { PlainContext } from "../../app/context.ts";
 import { choice, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { OutputClosed, type Sink, withSink } from "../../metrics/outputs.ts";
+import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
+import { OutputClosed } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
-import { createReadingWriter, type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
+import { type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
 import { openRecorder, type Recorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
 import { openConverter, type ParquetConverter } from "../../metrics/recorder/to-parquet.ts";
-import { slack } from "../../metrics/wire/block.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
+import { endPrinting, type Print, printer } from "./print-received.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
 export const recordFlags = {
@@ -36,20 +37,27 @@ export const recordDetails =
   "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. While the disk is " +
   "full, new readings are lost, and the exit code is then 11. --rotate renames the file to its name and the time in UTC " +
   "(readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With --format parquet, each rotated file is converted " +
-  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file.";
+  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file. Recording does not " +
+  "wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */
 export interface Receiver {
   readonly close: () => Promise<void>;
 }
 
-type Start = (onReading: (encoded: Uint8Array, reading: Reading) => void) => Promise<Receiver>;
+/** Starts to receive. `onReading` returns a promise if the sender should wait; what cannot make it wait ignores that. */
+type Start = (onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | undefined) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
 
-/** Receives readings until interrupted or `--count`; records and prints those that the flags select. */
+/**
+ * Receives readings until interrupted or `--count`; records and prints those that the flags select. If the reader of stdout
+ * is too slow, the sender waits if `senderWaits` says that it can and nothing is recorded; otherwise readings are not
+ * printed, and counted.
+ */
 export async function recordSession(
   context: Pick<PlainContext, "system" | "options" | "out"> & { readonly flags: FlagValues<typeof recordFlags> },
+  { senderWaits }: { readonly senderWaits: boolean },
   start: Start,
 ): Promise<ExitName | undefined> {
   const { system, options, out, flags } = context;
@@ -75,6 +83,7 @@ export async function recordSession(
       : await openRecorder({ ...file, name: to, rotate, onRotated, now, warn });
   // Only the process that holds the recording may convert its files.
   if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, warn });
+  const waits = senderWaits && recorder === undefined;
   let received = 0;
 
   async function receive(print: Print | undefined): Promise<void> {
@@ -86,7 +95,7 @@ export async function recordSession(
       fail = rejected;
     });
     const onReading = (encoded: Uint8Array, reading: Reading) => {
-      if (received >= count || !inTimeRange(reading, timeRange) || filter?.(reading) === false) return;
+      if (received >= count || !inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
       received += 1;
       try {
         recorder?.record(encoded);
@@ -98,6 +107,7 @@ export async function recordSession(
         else fail(error);
       }
       if (received === count) finish();
+      return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
     const receiver = await start(onReading);
     const stopListening = system.onHangup?.(() => recorder?.reopen());
@@ -109,7 +119,7 @@ export async function recordSession(
       clearInterval(timer);
       await receiver.close();
       stopListening?.();
-      await printing?.end();
+      if (printing !== undefined) await endPrinting(printing, system.signal, warn);
     }
   }
 
@@ -117,8 +127,9 @@ export async function recordSession(
     if (format === undefined) await receive(undefined);
     else {
       const json = format === "json" || format === "ndjson";
-      const printTo = async (sink: Sink) => receive(await printer(sink, format, flags.utc));
-      await withSink(system, undefined, printTo, { json });
+      const { utc } = flags;
+      const printTo = async (sink: LiveSink) => receive(await printer(sink, { format, utc, waits, warn }));
+      await withLiveSink(system, printTo, { json });
     }
     await converter?.finished();
   } finally {
@@ -141,25 +152,4 @@ function formatOf({ jsonl, csv, json }: PlainContext["options"], given?: Reading
 
 function usualFormat(terminal: boolean | undefined): ReadingFormat {
   return terminal === true ? "text" : "ndjson";
-}
-
-interface Print {
-  readonly reading: (encoded: Uint8Array) => void;
-  readonly end: () => Promise<void>;
-}
-
-async function printer(sink: Parameters<typeof createReadingWriter>[0], format: ReadingFormat, utc: boolean) {
-  // Accept strings that are not UTF-8, because collectd sends them.
-  const writer = createReadingWriter(sink, { format, utc, lenient: true });
-  await writer.loadDecoder();
-  const print: Print = {
-    reading: (encoded) => {
-      const padded = new Uint8Array(encoded.length + slack);
-      padded.set(encoded);
-      writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
-      void writer.flush();
-    },
-    end: async () => writer.end(),
-  };
-  return print;
 }

@@ -5,7 +5,7 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { withSink } from "../../metrics/outputs.ts";
+import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
@@ -47,6 +47,7 @@ export const report = defineCommand({
     const { framing, skipErrors, lenient, output } = flags;
     if (output === undefined) throw new UsageError("--output is required", "Use -o report.html.");
     if (flags.open && output === "-") throw new UsageError("--open requires a file");
+    refuseInput(system, output, [...args.file, flags.typesDb, flags.authFile]);
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();
     const lines = new Map<string, ReportLine>();

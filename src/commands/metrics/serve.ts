@@ -25,7 +25,10 @@ export const serve = defineCommand({
     ...recordFlags,
     ...serverTlsFlags,
   },
-  exits: { refused: "another process records to the file", partly: "readings were lost, because the disk was full" },
+  exits: {
+    refused: "another process records to the file, or it is not a recording",
+    partly: "readings were lost, because the disk was full",
+  },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
     [
@@ -45,7 +48,7 @@ export const serve = defineCommand({
     if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system.cwd, flags);
-    return recordSession({ system, options, out, flags }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { senderWaits: true }, async (onReading) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const onRefused = (reason: string) => out.warn(reason);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { readFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { fullPath } from "../../system/files.ts";
 import type { SourceKind } from "../reading/values.ts";
@@ -60,6 +61,8 @@ export function loadTypesDb(system: { readonly cwd: string }, file: string | und
     return parseTypesDb(readFileSync(fullPath(file ?? defaultTypesDb, system), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
-    throw new Failure("cannot_read", "notFound", `Cannot read ${file}: ${(error as Error).message}`);
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new Failure("not_found", "notFound", `No such file: ${file}`);
+    throw readFailure(error, file) ?? error;
   }
 }

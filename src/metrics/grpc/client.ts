@@ -13,6 +13,7 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Address, addressText } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
+import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { explain } from "./explain.ts";
 import { asBytes, paths, type QueryPatterns, wrap } from "./service.ts";
@@ -71,21 +72,20 @@ export function connectCollectd(address: Address, { timeout, tls, signal }: Conn
       return running;
     });
 
-  const query = (patterns: QueryPatterns) =>
-    call<Uint8Array[]>((resolve, fail) => {
+  const query = async (patterns: QueryPatterns) => {
+    const answers = await call<Buffer[]>((resolve, fail) => {
       const request = Buffer.from(QueryValuesRequest.encode({ identifier: { ...patterns } }).finish());
       const running = client.makeServerStreamRequest(paths.query, asBytes, asBytes, request, new Metadata(), options());
-      const readings: Uint8Array[] = [];
+      const received: Buffer[] = [];
       running.on("data", (answer: Buffer) => {
-        const inner = unwrap(answer, 0, answer.length);
-        if (inner !== undefined) readings.push(inner.from.slice(inner.start, inner.end));
+        received.push(answer);
       });
       running.on("error", fail);
       // An error comes after the end, too: wait for both the end and the status.
       let pending = 2;
       const finish = () => {
         pending -= 1;
-        if (pending === 0) resolve(readings);
+        if (pending === 0) resolve(received);
       };
       running.on("end", finish);
       running.on("status", ({ code }: StatusObject) => {
@@ -93,8 +93,22 @@ export function connectCollectd(address: Address, { timeout, tls, signal }: Conn
       });
       return running;
     });
+    return answers.flatMap((answer) => readingIn(answer, address));
+  };
 
   return { put, query, close: () => client.close() };
+}
+
+/** The encoded reading in an answer to a query; empty if it has none. Throws a `Failure` for an invalid answer. */
+function readingIn(answer: Buffer, address: Address): Uint8Array[] {
+  try {
+    const inner = unwrap(answer, 0, answer.length);
+    return inner === undefined ? [] : [inner.from.slice(inner.start, inner.end)];
+  } catch (error) {
+    if (!(error instanceof WireFault)) throw error;
+    const message = `${addressText(address)} sent an invalid response: byte ${error.at}: ${error.message}`;
+    throw new Failure("bad_data", "invalid", message, { hint: "Check that a collectd gRPC server listens there." });
+  }
 }
 
 function credentialsOf(tls: TlsFiles | undefined, { host }: Address): ChannelCredentials {

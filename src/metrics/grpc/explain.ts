@@ -39,7 +39,7 @@ export async function explain(host: string, port: number, tls: TlsFiles | undefi
   if (!speaksTls && failed.code !== "ECONNRESET") {
     return { reason: "the server does not use TLS", hint: "Omit --tls, or set EnableSSL in its configuration." };
   }
-  return { reason: tlsProblem(failed), ...hintOf(failed.code ?? "") };
+  return { reason: tlsProblem(failed, "server"), ...hintOf(failed.code ?? "") };
 }
 
 function hintOf(code: string): { readonly hint?: string } {

@@ -40,7 +40,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       onConnection,
     );
   secure?.on("tlsClientError", (error, socket) => {
-    onRefused(`Refused ${peerOf(socket)}: ${tlsProblem(error)}`);
+    onRefused(`Refused ${peerOf(socket)}: ${tlsProblem(error, "client")}`);
     socket.destroy();
   });
 

@@ -1,6 +1,6 @@
 import type { Reading } from "../reading/codec.ts";
 import { seriesName } from "../reading/identity.ts";
-import { wildcard } from "../reading/select.ts";
+import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
 /** What a pattern for series names asks of the server, and the test for what the server returns. */

@@ -1,7 +1,7 @@
 import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf, seriesName } from "../reading/identity.ts";
 import { nanosecondsOf } from "../reading/moments.ts";
-import { wildcard } from "../reading/select.ts";
+import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
 /** The last reading of each series. */

@@ -1,7 +1,7 @@
 import { Failure, isTransient } from "../../failure/failure.ts";
 import type { CollectdClient } from "./client.ts";
 
-/** A reading to send, and the number of its message in the input, from 1. */
+/** A reading to send, and the number of its message among the valid ones of all inputs, from 1. */
 export interface Numbered {
   readonly message: number;
   readonly encoded: Uint8Array;

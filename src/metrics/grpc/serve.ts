@@ -2,6 +2,7 @@ import { Server, ServerCredentials, type ServerReadableStream, type ServerWritab
 import type { Address } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
+import { identityParts } from "../reading/identity.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
 import { type Front, type FrontOptions, startFront } from "./front.ts";
@@ -17,7 +18,8 @@ export interface Endpoint {
 
 /** How the server runs. */
 export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"> {
-  readonly onReading: (encoded: Uint8Array, reading: Reading) => void;
+  /** The sender waits for a promise that this returns, which must not be rejected. */
+  readonly onReading: (encoded: Uint8Array, reading: Reading) => unknown;
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
@@ -32,7 +34,8 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   const { onReading, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
   const cache = createReadingCache({ now });
 
-  function receive(request: Buffer): string | undefined {
+  /** Returns why a reading is rejected, or a promise to wait for. */
+  function receive(request: Buffer): string | Promise<unknown> | undefined {
     try {
       const inner = unwrap(request, 0, request.length);
       if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
@@ -41,8 +44,8 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return rejection;
       cache.keep(reading, encoded);
-      onReading(encoded, reading);
-      return undefined;
+      const taken = onReading(encoded, reading);
+      return taken instanceof Promise ? taken : undefined;
     } catch (error) {
       if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;
       throw error;
@@ -57,6 +60,11 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
         if (rejected) return;
         const rejection = receive(request);
         if (rejection === undefined) return;
+        if (typeof rejection !== "string") {
+          call.pause();
+          void rejection.then(() => call.resume());
+          return;
+        }
         rejected = true;
         answer({ code: status.INVALID_ARGUMENT, details: rejection });
       });
@@ -84,9 +92,14 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   return { port: front.port, close: () => close(server, front) };
 }
 
+// Far more than the 128 bytes that a name has in collectd.
+const maxPattern = 1024;
+
 function readPatterns(request: Buffer): QueryPatterns | undefined {
   try {
     const { identifier } = QueryValuesRequest.decode(request);
+    if (identifier !== undefined && identityParts.some((part) => identifier[part].length > maxPattern))
+      return undefined;
     return identifier ?? { host: "", plugin: "", plugin_instance: "", type: "", type_instance: "" };
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import { diskFailure } from "../../failure/disk.ts";
+import { readFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 
 /** The TLS flags of a command; files are PEM. The names of collectd's options are in the help. */
@@ -43,7 +43,7 @@ function read(cwd: string, file: string): Buffer {
   try {
     return readFileSync(resolve(cwd, file));
   } catch (error) {
-    throw diskFailure(error, file) ?? error;
+    throw readFailure(error, file) ?? error;
   }
 }
 
@@ -68,11 +68,16 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: "the other side rejected the certificate",
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: "the other side rejected the certificate",
   ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE: "no common TLS version or cipher, or no client certificate",
-  ECONNRESET: "the server closed the TLS handshake; it may not use TLS",
 };
 
-/** Why a TLS handshake failed. */
-export function tlsProblem(error: unknown): string {
+const closed = {
+  server: "the server closed the TLS handshake; it may not use TLS",
+  client: "the client closed the TLS handshake",
+} as const;
+
+/** Why a TLS handshake with the other side failed. */
+export function tlsProblem(error: unknown, other: keyof typeof closed): string {
   const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "ECONNRESET") return closed[other];
   return reasons[code] ?? `the TLS handshake failed (${code === "" ? "no reason given" : code})`;
 }

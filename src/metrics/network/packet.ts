@@ -3,7 +3,7 @@ import type { TypesDb } from "../encode/types-db.ts";
 import type { Value } from "../generated/collectd/types.ts";
 import type { Reading } from "../reading/codec.ts";
 import { WireFault } from "../wire/fields.ts";
-import { numberOf, type Part, partType, readPart, textOf } from "./parts.ts";
+import { numberOf, type Part, partType, readPart, type SecurityLevel, securityLevels, textOf } from "./parts.ts";
 import { decrypt, type PacketKeys, verify } from "./security.ts";
 
 /** What reading packets needs besides their bytes. */
@@ -14,10 +14,6 @@ export interface PacketRules {
   /** Packets below this level are rejected, as by `SecurityLevel` of collectd. */
   readonly level: SecurityLevel;
 }
-
-/** Levels of security, weakest first, named as in `SecurityLevel` of collectd. */
-export const securityLevels = ["none", "sign", "encrypt"] as const;
-export type SecurityLevel = (typeof securityLevels)[number];
 
 /** What the parts so far have set. A part holds until another one of its type replaces it. */
 interface State {

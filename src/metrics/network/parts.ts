@@ -1,6 +1,10 @@
 import { WireFault } from "../wire/fields.ts";
 import { decodeText } from "../wire/text.ts";
 
+/** Levels of security, weakest first, named as in `SecurityLevel` of collectd. */
+export const securityLevels = ["none", "sign", "encrypt"] as const;
+export type SecurityLevel = (typeof securityLevels)[number];
+
 /** Part types of collectd's binary network protocol. */
 export const partType = {
   host: 0x0000,

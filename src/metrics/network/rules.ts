@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { diskFailure } from "../../failure/disk.ts";
+import { readFailure } from "../../failure/disk.ts";
 import { fullPath } from "../../system/files.ts";
 import { loadTypesDb } from "../encode/types-db.ts";
-import type { PacketRules, SecurityLevel } from "./packet.ts";
+import type { PacketRules } from "./packet.ts";
+import type { SecurityLevel } from "./parts.ts";
 import { type PacketKeys, parseAuthFile } from "./security.ts";
 
 /** The files that packets are read with. */
@@ -21,6 +22,6 @@ function loadKeys(cwd: string, file: string | undefined): PacketKeys {
   try {
     return parseAuthFile(readFileSync(fullPath(file, { cwd }), "utf8"), file);
   } catch (error) {
-    throw diskFailure(error, file) ?? error;
+    throw readFailure(error, file) ?? error;
   }
 }

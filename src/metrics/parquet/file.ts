@@ -1,17 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import { followLinks, writeAll } from "../../system/files.ts";
+import { fdSink } from "../outputs.ts";
 import { type Cell, columnNames, parquetSchema } from "./rows.ts";
 
-/** A Parquet file that is being written. It has a scratch name until it is complete. */
+/** A Parquet file that is being written. It has a scratch name until it is complete, unless it is a pipe or a device. */
 export interface ParquetFile {
   readonly add: (row: readonly Cell[]) => void;
   /** The number of rows in memory. */
   readonly held: () => number;
   /** Writes the rows in memory as a row group. */
   readonly flush: () => void;
-  /** Completes the file under its scratch name, and returns that name. */
+  /** Completes the file, and returns the name that it has until it is published. */
   readonly finish: () => string;
   /** Completes the file and gives it its name. */
   readonly publish: () => void;
@@ -25,25 +27,30 @@ export const rowGroupSize = 65_536;
 // Not .parquet, so that no reader takes an incomplete file for a whole one.
 const scratchEnd = ".partial";
 
-/** Starts a Parquet file. Throws file system errors. */
-export function createParquetFile(path: string): ParquetFile {
-  const scratch = join(dirname(path), `${scratchStart(path)}${randomBytes(8).toString("hex")}${scratchEnd}`);
-  closeSync(openSync(scratch, "wx"));
+/** Where the bytes of a Parquet file go. */
+interface Target {
+  readonly name: string;
+  /** Adds bytes at the end; `isLast` if the file is complete with them. */
+  readonly append: (content: Uint8Array, isLast: boolean) => void;
+  readonly publish: () => void;
+  readonly discard: () => void;
+}
+
+/**
+ * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Throws file system
+ * errors, and `OutputClosed` if the reader of a pipe is gone.
+ */
+export function createParquetFile(named: string): ParquetFile {
+  const path = followLinks(named);
+  const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  const target = isReplaced ? scratchFile(path) : openTarget(path);
   const bytes = Object.assign(new ByteWriter(), { flush: append, finish: append });
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema, createdBy: "tongs" });
   let columns = columnNames.map((): Cell[] => []);
   let finished = false;
 
-  /** Opened for each row group, because a partitioned output has more files than a process may open. */
   function append(): void {
-    const fd = openSync(scratch, "a");
-    try {
-      const content = bytes.getBytes();
-      for (let at = 0; at < content.length; ) at += writeSync(fd, content, at);
-      if (finished) fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
+    target.append(bytes.getBytes(), finished);
     bytes.index = 0;
   }
 
@@ -62,7 +69,7 @@ export function createParquetFile(path: string): ParquetFile {
     flush();
     finished = true;
     void writer.finish();
-    return scratch;
+    return target.name;
   }
 
   return {
@@ -75,9 +82,47 @@ export function createParquetFile(path: string): ParquetFile {
     held: () => columns[0]?.length ?? 0,
     flush,
     finish,
-    publish: () => renameSync(finish(), path),
+    publish: () => {
+      finish();
+      target.publish();
+    },
+    discard: target.discard,
+  };
+}
+
+/** A file beside `path` that replaces it when it is published. */
+function scratchFile(path: string): Target {
+  const scratch = join(dirname(path), `${scratchStart(path)}${randomBytes(8).toString("hex")}${scratchEnd}`);
+  closeSync(openSync(scratch, "wx"));
+
+  /** Opened for each row group, because a partitioned output has more files than a process may open. */
+  function append(content: Uint8Array, isLast: boolean): void {
+    const fd = openSync(scratch, "a");
+    try {
+      writeAll(fd, content);
+      if (isLast) fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  return {
+    name: scratch,
+    append,
+    publish: () => renameSync(scratch, path),
     discard: () => rmSync(scratch, { force: true }),
   };
+}
+
+/** A pipe or a device. */
+function openTarget(path: string): Target {
+  const fd = openSync(path, "w");
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) closeSync(fd);
+    isOpen = false;
+  };
+  return { name: path, append: fdSink(fd).write, publish: close, discard: close };
 }
 
 /** Removes what killed processes left of a Parquet file. */

@@ -41,7 +41,6 @@ const [minTime, maxTime] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** The rows of a reading. A time that nanoseconds in 64 bits cannot hold is null. */
 export function rowsOf(reading: Reading): Cell[][] {
-  // Times are UTC. They are not marked so, because DuckDB then reads microseconds only.
   const nanoseconds = reading.time === undefined ? undefined : nanosecondsOf(reading.time);
   const time = nanoseconds === undefined || nanoseconds < minTime || nanoseconds > maxTime ? null : nanoseconds;
   const interval = reading.interval === undefined ? null : intervalOf(reading);

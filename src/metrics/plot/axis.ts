@@ -58,14 +58,19 @@ const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10
 
 /** Creates a time axis with at most `count` ticks at round times, local or UTC. */
 export function timeAxis(from: number, to: number, count: number, utc: boolean): Axis {
-  const [begin, end] = to > from ? [from, to] : [from - 0.5, to + 0.5];
+  // A second, or as much as makes a difference to a very large time.
+  const half = Math.max(0.5, Math.abs(from) * 1e-12);
+  const [begin, end] = to > from ? [from, to] : [from - half, from + half];
   const rough = (end - begin) / count;
   const step = steps.find((candidate) => candidate >= rough) ?? Math.ceil(rough / 86_400) * 86_400;
-  const offset = utc || step < 1800 ? 0 : new Date(begin * 1000).getTimezoneOffset() * 60;
-  const marks = [];
-  for (let at = Math.ceil((begin - offset) / step) * step + offset; at <= end; at += step) {
-    marks.push({ at, label: timeLabel(at, step, end - begin, utc) });
-  }
+  // There is no offset for a time that no date has.
+  const offset = utc || step < 1800 ? 0 : new Date(begin * 1000).getTimezoneOffset() * 60 || 0;
+  const first = Math.ceil((begin - offset) / step) * step + offset;
+  // Counted, because a step may be too small to change a very large time.
+  const marks = Array.from({ length: Math.max(0, Math.floor((end - first) / step) + 1) }, (_, index) => {
+    const at = first + index * step;
+    return { at, label: timeLabel(at, step, end - begin, utc) };
+  });
   return { from: begin, to: end, marks };
 }
 

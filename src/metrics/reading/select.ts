@@ -1,6 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { Reading } from "./codec.ts";
 import { type IdentityPart, identityParts, partOf } from "./identity.ts";
+import { wildcard } from "./wildcard.ts";
 
 /** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
 export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
@@ -14,42 +15,6 @@ export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) 
     return [(reading: Reading) => matches(partOf(reading, part))];
   });
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
-}
-
-/** Creates a test for a shell wildcard pattern: `*`, `?`, `[a-z]`, `[!a-z]`; a backslash escapes the next character. */
-export function wildcard(pattern: string): (text: string) => boolean {
-  let source = "";
-  const characters = [...pattern];
-  for (let index = 0; index < characters.length; index += 1) {
-    const character = characters[index] ?? "";
-    const close = character === "[" ? characters.indexOf("]", index + 2 + (characters[index + 1] === "!" ? 1 : 0)) : -1;
-    if (character === "*") source += ".*";
-    else if (character === "?") source += ".";
-    else if (close > 0) {
-      const set = characters.slice(index + 1, close).join("");
-      const [negated, members] = /^[!^]/.test(set) ? ["^", set.slice(1)] : ["", set];
-      source += `[${negated}${members.replace(/[\\\]^[&]/g, "\\$&")}]`;
-      index = close;
-    } else if (character === "\\" && index + 1 < characters.length) {
-      index += 1;
-      source += quoted(characters[index] ?? "");
-    } else source += quoted(character);
-  }
-  const compiled = compile(source) ?? new RegExp(`^${quoted(pattern)}$`, "su");
-  return (text) => compiled.test(text);
-}
-
-function quoted(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
-}
-
-function compile(source: string): RegExp | undefined {
-  try {
-    return new RegExp(`^(?:${source})$`, "su");
-  } catch {
-    // With an invalid set such as [z-a], the pattern only matches itself, as in a shell.
-    return undefined;
-  }
 }
 
 /** A time range in seconds since 1970, including `since` and excluding `until`. */

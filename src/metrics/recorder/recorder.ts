@@ -39,9 +39,9 @@ export interface Recorder {
 }
 
 /**
- * Opens a recording to append to it. Removes the cut reading or the zero bytes at its end that a crash left, and says so;
- * a file with damage before more data is renamed by time and kept. Throws a `Failure` for a file that another process
- * records to, that is not a recording, or that cannot be written.
+ * Opens a recording to append to it. Removes the cut reading after others or the zero bytes at its end that a crash left,
+ * and says so; a file with damage before more data is renamed by time and kept. Throws a `Failure` for a file that another
+ * process records to, that is not a recording or has no complete reading, or that cannot be written.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const path = existsSync(options.path) ? realpathSync(options.path) : options.path;
@@ -73,9 +73,12 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     const { size, mtimeMs } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) return { fd, size: 0, sound: 0, regular: false, since: now().getTime() };
     const { end, readings, rest } = inspectRecording(fd);
+    if (readings === 0 && (rest === "damage" || rest === "cut")) {
+      closeSync(fd);
+      throw notRecording(rest);
+    }
     if (rest === "damage") {
       closeSync(fd);
-      if (readings === 0) throw notRecording();
       const kept = basename(rotateAway(path, now()));
       warn(
         `${name} is damaged after ${readings} readings, at byte ${end}; renamed it to ${kept}, and started a new file`,
@@ -91,9 +94,12 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     return { fd, size: end, sound: end, regular: true, since: end === 0 ? now().getTime() : mtimeMs };
   }
 
-  function notRecording(): Failure {
-    const hint = "Record to another file, or move this one away.";
-    return new Failure("not_a_recording", "refused", `${name} exists, but is not a recording`, { hint });
+  /** A short file may look like the start of a reading and be something else: only its owner can tell. */
+  function notRecording(rest: "damage" | "cut"): Failure {
+    const what = rest === "cut" ? "has no complete reading" : "is not a recording";
+    const crash = rest === "cut" ? " If an interrupted recording left it, remove it." : "";
+    const hint = `Record to another file, or move this one away.${crash}`;
+    return new Failure("not_a_recording", "refused", `${name} exists, but ${what}`, { hint });
   }
 
   function record(encoded: Uint8Array): void {

@@ -69,7 +69,8 @@ export function streamSource(stream: Readable, signal?: AbortSignal): Source {
   return { read: (into, at, room) => (state.chunk.length > 0 ? take(into, at, room) : wait(into, at, room)) };
 }
 
-function fileBehind(stream: Readable): number | undefined {
+/** The file descriptor of a stream that is redirected from a file. */
+export function fileBehind(stream: Readable): number | undefined {
   const { fd } = stream as { fd?: unknown };
   return typeof fd === "number" && fstatSync(fd).isFile() ? fd : undefined;
 }

@@ -25,6 +25,8 @@ export interface BytesWorld {
   /** Receives the function that acts as SIGHUP. */
   readonly onHangup?: (hangup: () => void) => void;
   readonly onOutput?: (chunk: Buffer) => void;
+  /** The reader of stdout takes nothing more until this resolves. */
+  readonly readsAgain?: Promise<void>;
   readonly onNote?: (text: string) => void;
 }
 
@@ -36,7 +38,7 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
   if (!(world.stdin instanceof PassThrough)) stdin.end(world.stdin ?? new Uint8Array());
   const cwd = world.cwd ?? emptyFolder();
   const look = { isTTY: world.terminal === true, columns: 100, rows: 40 };
-  const collect = (chunks: Buffer[], tell?: (chunk: Buffer) => void) =>
+  const collect = (chunks: Buffer[], tell?: (chunk: Buffer) => void, readsAgain?: Promise<void>) =>
     streamed(
       Object.assign(
         new Writable({
@@ -44,7 +46,8 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
             const bytes = Buffer.from(chunk);
             chunks.push(bytes);
             tell?.(bytes);
-            done();
+            if (readsAgain === undefined) done();
+            else void readsAgain.then(() => done());
           },
         }),
         look,
@@ -52,7 +55,7 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
     );
   const system: System = {
     stdin: Object.assign(stdin, { isTTY: world.terminal === true && world.stdin === undefined }),
-    stdout: collect(stdout, world.onOutput),
+    stdout: collect(stdout, world.onOutput, world.readsAgain),
     stderr: collect(stderr, (chunk) => world.onNote?.(chunk.toString())),
     env: { HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...world.env },
     platform: process.platform,

@@ -98,6 +98,16 @@ describe("metrics encode", () => {
     expect(code).toBe(13);
   });
 
+  test.each([
+    ["[", 10],
+    ['{"a":', 1],
+  ])("reports where JSON of many %s is nested too deeply, not a bug", async (open, column) => {
+    const deep = open.repeat(300_000);
+    const { code, stderr } = await encoded(`{}\n{"values":${deep}${open === "[" ? "}" : `0${"}".repeat(300_001)}`}\n`);
+    const place = `2:${column + open.length * 999 + (open === "[" ? 1 : 10)}`;
+    expect([code, stderr]).toEqual([13, `✗ standard input:${place}: nested more than 1,000 levels deep\n`]);
+  });
+
   test("writes the readings before the error", async () => {
     const { stdout, code } = await encoded('{"values":[{"counter":"1"}]}\nnonsense\n');
     expect([code, stdout.toString("hex")]).toEqual([13, "040a020801"]);

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { fullReading } from "../../metrics/make-reading.ts";
+import { encodeFields } from "../../metrics/wire.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
-import { serving } from "./serving.ts";
+import { serving, until } from "./serving.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const anywhere = { host: "127.0.0.1", port: 0 };
@@ -54,6 +56,38 @@ describe("metrics serve and push", () => {
       stdin: loads[0] ?? new Uint8Array(),
     });
     expect(records(decoded.stdout)[0]).toEqual(JSON.parse(expected.at(-1) ?? ""));
+  });
+
+  test("answer a pattern that almost fits at once, and reject one that no name can need", async () => {
+    endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    await client.put([encodeFields(fullReading(() => Buffer.from("a".repeat(120))))]);
+    expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*b` })).toEqual([]);
+    expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*` })).toHaveLength(1);
+    await expect(client.query({ ...everything, host: "*".repeat(1025) })).rejects.toMatchObject({ exit: "invalid" });
+    client.close();
+  });
+
+  test("make the sender wait while a reading is not taken", async () => {
+    let calls = 0;
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    const onReading = () => {
+      calls += 1;
+      return taken;
+    };
+    endpoint = await startEndpoint(anywhere, { onReading });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const put = client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).slice(0, 100));
+    await until(() => calls > 0);
+    for (let round = 0; round < 50; round += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(calls).toBe(1);
+    take();
+    await put;
+    client.close();
+    expect(calls).toBe(100);
   });
 
   test.each([

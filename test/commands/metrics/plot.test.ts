@@ -197,6 +197,22 @@ describe("metrics plot", () => {
     expect(await plotOf(`${input}\n${values("gauge", [[0, 1]], "other")}`)).not.toContain("\u001b");
   });
 
+  test.each([["1e18"], ["1000000000000000000", "1000000000000000256"]])(
+    "ends for the very large times %j",
+    async (...times) => {
+      const lines = times.map(
+        (seconds) =>
+          `{"values":[{"gauge":1}],"time":{"seconds":"${BigInt(Number(seconds))}","nanos":0},"identifier":{"host":"h","plugin":"p","type":"t"}}\n`,
+      );
+      const cwd = emptyFolder();
+      const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("")) });
+      for (const words of [["--utc"], [], ["--svg", "-"]]) {
+        const ran = await tongsBytes(["metrics", "plot", "-", "--series", "p/t", ...words], { cwd, stdin });
+        expect([ran.code, ran.stderr]).toEqual([0, ""]);
+      }
+    },
+  );
+
   test("draws a single point and a flat line", async () => {
     const line = (second: number) =>
       `{"values":[{"gauge":5}],"time":"2026-01-01T00:00:0${second}Z","identifier":{"host":"h","plugin":"p","type":"t"}}`;
@@ -242,6 +258,21 @@ describe("axes and dots", () => {
       "00:50",
       "01:00",
     ]);
+  });
+
+  test.each([
+    [1e18, 1e18],
+    [2 ** 60, 2 ** 60 + 256],
+    [-(2 ** 63), 2 ** 63],
+    [9e18, 9e18],
+    [1e17, 1e17 + 1000],
+  ])("have few ticks at the very large times %d to %d, too", (from, to) => {
+    for (const utc of [true, false]) {
+      const axis = timeAxis(from, to, 10, utc);
+      expect(axis.marks.length).toBeLessThanOrEqual(11);
+      expect(axis.to).toBeGreaterThan(axis.from);
+      expect(axis.marks.every(({ at }) => at >= axis.from && at <= axis.to)).toBe(true);
+    }
   });
 
   test("fill a braille cell dot by dot", () => {

@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -94,6 +95,20 @@ describe("metrics push", () => {
     }
     const stdin = await tongsBytes(["metrics", "push", `127.0.0.1:${port}`, "--resume"], { stdin: bytes });
     expect(stdin).toMatchObject({ code: 2, stderr: expect.stringContaining("stdin cannot be read again") });
+  });
+
+  test("keeps no journal beside a pipe, which cannot be read again", async () => {
+    const cwd = recording();
+    expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0);
+    endpoint = await receiving(0, [], 600);
+    const writer = spawn("sh", ["-c", "cat r.bin > pipe"], { cwd });
+    const words = ["metrics", "push", `127.0.0.1:${endpoint.port}`, "pipe"];
+    const { code, stderr } = await tongsBytes(words, { cwd });
+    writer.kill();
+    expect([code, stderr]).toEqual([6, expect.not.stringContaining("--resume")]);
+    expect(existsSync(join(cwd, "pipe.journal"))).toBe(false);
+    const resumed = await tongsBytes([...words, "--resume"], { cwd });
+    expect(resumed).toMatchObject({ code: 2, stderr: expect.stringContaining("a pipe or stdin cannot be read again") });
   });
 
   test("finds a message over the server's limit before it is sent", async () => {

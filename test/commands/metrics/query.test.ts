@@ -1,7 +1,11 @@
+import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts";
+import { service, wrap } from "../../../src/metrics/grpc/service.ts";
 import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
+import { fullReading } from "../../metrics/make-reading.ts";
+import { encodeFields } from "../../metrics/wire.ts";
 import { serve } from "../../support/server.ts";
 import { records, tongsBytes } from "./bytes.ts";
 
@@ -20,6 +24,24 @@ async function filled(readings: readonly Uint8Array[] = messages): Promise<strin
   await client.put(readings);
   client.close();
   return `127.0.0.1:${endpoint.port}`;
+}
+
+/** A gRPC server that sends these responses to every query. */
+async function answering(answers: readonly Uint8Array[]) {
+  const server = new Server();
+  server.addService(service, {
+    PutValues: () => {},
+    QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
+      for (const answer of answers) call.write(Buffer.from(answer));
+      call.end();
+    },
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
+      error === null ? resolve(bound) : reject(error),
+    );
+  });
+  return { address: `127.0.0.1:${port}`, stop: () => server.forceShutdown() };
 }
 
 interface Found {
@@ -93,6 +115,33 @@ describe("metrics query", () => {
     await web.close();
     expect(notGrpc.code).not.toBe(0);
     for (const { stderr } of [refused, unknown, notGrpc]) expect(stderr).not.toMatch(ofLibrary);
+  });
+
+  test.each([
+    ["cut", Buffer.from("0a05", "hex")],
+    ["with a bad tag", Buffer.from("0a0007", "hex")],
+  ])("a response that is %s is a failure that names the server", async (_what, answer) => {
+    const server = await answering([wrap(messages[0] ?? new Uint8Array()), answer]);
+    const ran = await tongsBytes(["metrics", "query", server.address]);
+    server.stop();
+    expect([ran.code, ran.stdout.length]).toEqual([13, 0]);
+    expect(ran.stderr).toContain(`${server.address} sent an invalid response: byte`);
+    expect(ran.stderr).not.toContain("bug");
+  });
+
+  test("skips bad readings and those that the format cannot represent, and names why", async () => {
+    const strange = encodeFields(fullReading((place) => Buffer.from(place === "host" ? "two\nlines" : place)));
+    const [sound = new Uint8Array()] = messages;
+    const server = await answering([sound, Buffer.from("0a05", "hex"), strange, sound].map((one) => wrap(one)));
+    const putval = await tongsBytes(["metrics", "query", server.address, "--format", "putval"]);
+    expect([putval.code, putval.stdout.toString().trimEnd().split("\n").length]).toEqual([13, 2]);
+    expect(putval.stderr).toContain(`Skipped 2 readings from ${server.address}: a length of 5 exceeds`);
+    expect(putval.stderr).toContain("a string contains a line break, which PUTVAL cannot represent");
+    const json = await tongsBytes(["metrics", "query", server.address, "--json"]);
+    server.stop();
+    expect([json.code, (JSON.parse(json.stdout.toString()) as unknown[]).length]).toEqual([13, 3]);
+    expect(json.stderr).toContain(`Skipped a reading from ${server.address}`);
+    expect(`${putval.stderr}${json.stderr}`).not.toContain("bug");
   });
 
   test.each(["28829", ":28829", "localhost", "127.0.0.1:65536", "a b:1", ""])(

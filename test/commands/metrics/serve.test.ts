@@ -8,7 +8,7 @@ import { decodeReading } from "../../../src/metrics/reading/codec.ts";
 import { dataBytes, dataPath, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
-import { serving } from "./serving.ts";
+import { serving, until } from "./serving.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const bytes = dataBytes("collectd-5.12.delimited.bin");
@@ -118,12 +118,15 @@ describe("metrics serve --to", () => {
     expect(names.every((name) => readFileSync(join(server.cwd, name)).length <= 100 * 1024)).toBe(true);
   });
 
-  test("leaves a file that is not a recording alone", async () => {
+  test.each([
+    ["Notes on the harbor\n", "is not a recording"],
+    ['{\n "a": 1\n}\n', "has no complete reading"],
+  ])("leaves a file that is not a recording alone: %j", async (content, what) => {
     const cwd = emptyFolder();
-    writeFileSync(join(cwd, "notes.txt"), "Notes on the harbor\n");
+    writeFileSync(join(cwd, "notes.txt"), content);
     const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "notes.txt"], { cwd });
-    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("notes.txt exists, but is not a recording") });
-    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe("Notes on the harbor\n");
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining(`notes.txt exists, but ${what}`) });
+    expect(readFileSync(join(cwd, "notes.txt"), "utf8")).toBe(content);
   });
 
   test.each([
@@ -162,6 +165,74 @@ describe("metrics serve --to", () => {
     expect(await server.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Received 152 readings") });
     silent.destroy();
     odd.destroy();
+  });
+});
+
+describe("a reader of stdout that takes nothing", () => {
+  /** A promise, and what resolves it. */
+  function gate() {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { open, opened };
+  }
+
+  test("stops neither the recording nor a signal; what was not printed is counted", async () => {
+    const server = serving(["--to", "r.bin", "--format", "ndjson"], emptyFolder(), { readsAgain: gate().opened });
+    await pushTo(server);
+    await pushTo(server, "--plugin", "load");
+    server.stop();
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(0);
+    expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(5000 + 152);
+    expect(stderr.match(/The reader of the output is too slow/g)).toHaveLength(1);
+    expect(stderr).toMatch(/\d+ readings were not printed/);
+    expect(stderr).toMatch(/The reader of the output did not take the last \d/);
+  });
+
+  test("gets whole readings when it reads again, and a valid end", async () => {
+    const reader = gate();
+    const server = serving(["--to", "r.bin", "--format", "json"], emptyFolder(), { readsAgain: reader.opened });
+    await pushTo(server);
+    await until(() => server.notes.join("").includes("too slow"));
+    reader.open();
+    await pushTo(server, "--plugin", "load");
+    server.stop();
+    const { code, stdout, stderr } = await server.ended;
+    const missing = Number(/(\d+) readings were not printed/.exec(stderr)?.[1]);
+    expect(missing).toBeGreaterThan(100);
+    expect([code, (JSON.parse(stdout.toString()) as unknown[]).length]).toEqual([0, 5000 + 152 - missing]);
+    expect(stderr).not.toContain("did not take");
+  });
+
+  test("makes the sender wait if nothing is recorded, and gets all readings", async () => {
+    const reader = gate();
+    const server = serving(["--count", "5000"], emptyFolder(), { readsAgain: reader.opened });
+    let isOpen = false;
+    const pushed = pushTo(server).then(() => isOpen);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    isOpen = true;
+    reader.open();
+    expect(await pushed).toBe(true);
+    const { code, stdout, stderr } = await server.ended;
+    expect([code, records(stdout).length]).toEqual([0, 5000]);
+    expect(stderr).not.toContain("not printed");
+  });
+
+  test("does not keep a signal from ending the command if nothing is recorded", async () => {
+    let printed = 0;
+    const server = serving([], emptyFolder(), {
+      readsAgain: gate().opened,
+      onOutput: (chunk) => {
+        printed += chunk.length;
+      },
+    });
+    const pushed = tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, "--timeout", "3"]);
+    await until(() => printed > 0);
+    server.stop();
+    expect((await server.ended).stderr).toContain("did not take the last");
+    await pushed;
   });
 });
 

@@ -1,4 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -59,6 +60,20 @@ describe("TLS", () => {
       running.stop();
       await running.ended;
     }
+  });
+
+  test("says that the client left when it drops the connection during the handshake", async () => {
+    const running = serving(["--to", "r.bin", ...secure]);
+    const socket = connect(await running.port, "127.0.0.1", () => {
+      // The start of a TLS record that is longer.
+      socket.write(Uint8Array.of(0x16, 3, 1, 2, 0, 1), () => socket.resetAndDestroy());
+    });
+    socket.on("error", () => socket.destroy());
+    await until(() => running.notes.join("").includes("Refused"));
+    running.stop();
+    const { stderr } = await running.ended;
+    expect(stderr).toContain("the client closed the TLS handshake");
+    expect(stderr).not.toContain("the server closed");
   });
 
   test("with --ca requires a client certificate of that authority", async (context) => {

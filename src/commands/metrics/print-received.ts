@@ -1,0 +1,82 @@
+import type { LiveSink } from "../../metrics/live-output.ts";
+import { createReadingWriter, type ReadingFormat } from "../../metrics/reading-writer.ts";
+import { slack } from "../../metrics/wire/block.ts";
+import { sizeText } from "../../text/format.ts";
+
+// Output that waits for its reader, in bytes; about five thousand readings.
+const maxWaiting = 1024 * 1024;
+
+// How long the reader may take to read the rest after an interruption.
+const graceMilliseconds = 1000;
+
+/** Prints readings as they are received. */
+export interface Print {
+  readonly reading: (encoded: Uint8Array) => void;
+  /** Whether more waits for the reader of stdout than should. */
+  readonly isFull: () => boolean;
+  readonly drained: () => Promise<void>;
+  readonly end: () => Promise<void>;
+  /** How many bytes wait for the reader of stdout. */
+  readonly waiting: () => number;
+  /** How many readings were not printed, because too much waited. */
+  readonly leftOut: () => number;
+}
+
+/** How readings are printed. */
+export interface PrintOptions {
+  readonly format: ReadingFormat;
+  readonly utc: boolean;
+  /** Whether the sender waits while too much waits for the reader of stdout. */
+  readonly waits: boolean;
+  readonly warn: (message: string) => void;
+}
+
+/** Creates a printer. While too much waits for the reader of stdout, it leaves readings out, unless the sender waits. */
+export async function printer(sink: LiveSink, { format, utc, waits, warn }: PrintOptions): Promise<Print> {
+  // Accept strings that are not UTF-8, because collectd sends them.
+  const writer = createReadingWriter(sink, { format, utc, lenient: true });
+  await writer.loadDecoder();
+  let leftOut = 0;
+  const isFull = () => sink.waiting() > maxWaiting;
+  return {
+    reading: (encoded) => {
+      if (!waits && isFull()) {
+        leftOut += 1;
+        if (leftOut === 1) warn("The reader of the output is too slow: some readings are not printed");
+        return;
+      }
+      const padded = new Uint8Array(encoded.length + slack);
+      padded.set(encoded);
+      writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+      void writer.flush()?.catch(ignoreHere);
+    },
+    isFull,
+    drained: async () => sink.drained(),
+    end: async () => writer.end(),
+    waiting: sink.waiting,
+    leftOut: () => leftOut,
+  };
+}
+
+/** A write error is thrown by the next write, too. */
+function ignoreHere(): void {}
+
+/** Prints the end. After an interruption, does not wait long for a reader that does not read. */
+export async function endPrinting(print: Print, signal: AbortSignal, warn: (message: string) => void): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const given = new Promise<void>((resolve) => {
+    const wait = () => {
+      timer = setTimeout(resolve, graceMilliseconds);
+    };
+    if (signal.aborted) wait();
+    else signal.addEventListener("abort", wait, { once: true });
+  });
+  const leftOut = print.leftOut();
+  if (leftOut > 0) warn(`${leftOut} ${leftOut === 1 ? "reading was" : "readings were"} not printed`);
+  try {
+    await Promise.race([print.end(), given]);
+  } finally {
+    clearTimeout(timer);
+  }
+  if (print.waiting() > 0) warn(`The reader of the output did not take the last ${sizeText(print.waiting())}`);
+}

@@ -1,0 +1,180 @@
+import { spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { describe, expect, test } from "vitest";
+import { dataBytes } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { fileBytes, tongsBytes } from "./bytes.ts";
+
+const bytes = dataBytes("collectd-5.12.delimited.bin");
+const json = dataBytes("collectd-5.12.delimited.ndjson");
+
+/** A folder with a recording, its readings as JSON, and links to the recording. */
+function folder(): string {
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "a.bin"), bytes);
+  writeFileSync(join(cwd, "a.ndjson"), json);
+  symlinkSync("a.bin", join(cwd, "link.bin"));
+  linkSync(join(cwd, "a.bin"), join(cwd, "hard.bin"));
+  return cwd;
+}
+
+const run = (cwd: string, ...words: readonly string[]) => tongsBytes(["metrics", ...words], { cwd });
+
+describe("an output file that is also an input", () => {
+  test.each([
+    "decode a.bin -o a.bin",
+    "decode a.bin -o link.bin",
+    "decode link.bin -o a.bin",
+    "decode a.bin -o hard.bin",
+    "decode a.bin -o ./a.bin --format csv",
+    "decode a.ndjson a.bin -o a.bin",
+    "decode a.bin -o a.bin --format parquet",
+    "decode a.bin -o link.bin --format parquet",
+    "decode a.ndjson --types-db a.bin -o a.bin",
+    "encode a.ndjson -o a.ndjson",
+    "encode a.ndjson --types a.bin -o a.bin",
+    "report a.bin -o a.bin",
+    "plot a.bin --series *load* --svg a.bin",
+  ])("is left as it was, and named: %s", async (typed) => {
+    const cwd = folder();
+    const ran = await run(cwd, ...typed.split(" "));
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is also an input") });
+    expect(ran.stderr).toContain("Write to another file");
+    expect(fileBytes(cwd, "a.bin").equals(bytes)).toBe(true);
+    expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
+    expect(lstatSync(join(cwd, "link.bin")).isSymbolicLink()).toBe(true);
+    expect(
+      readdirSync(cwd)
+        .filter((name) => !name.startsWith(".tongs"))
+        .sort(),
+    ).toEqual(["a.bin", "a.ndjson", "hard.bin", "link.bin"]);
+  });
+
+  test.each([[[]], [["-"]]])("is named when it is redirected to stdin: %j", async (files) => {
+    const cwd = folder();
+    const fd = openSync(join(cwd, "a.bin"), "r");
+    const stdin = Object.assign(new PassThrough(), { fd });
+    const ran = await tongsBytes(["metrics", "decode", ...files, "-o", "hard.bin"], { cwd, stdin });
+    closeSync(fd);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("hard.bin is also an input") });
+    expect(fileBytes(cwd, "a.bin").equals(bytes)).toBe(true);
+  });
+
+  test("is not what stdin is, if stdin is not read", async () => {
+    const cwd = folder();
+    const size = (await run(cwd, "decode", "a.bin")).stdout.length;
+    writeFileSync(join(cwd, "old"), "old");
+    const fd = openSync(join(cwd, "old"), "r");
+    const stdin = Object.assign(new PassThrough(), { fd });
+    const ran = await tongsBytes(["metrics", "decode", "a.bin", "-o", "old"], { cwd, stdin });
+    closeSync(fd);
+    expect([ran.code, fileBytes(cwd, "old").length]).toEqual([0, size]);
+  });
+});
+
+describe("an output file", () => {
+  test.each([
+    [5, "decode", "missing.bin", "-o", "a.bin"],
+    [5, "encode", "missing.ndjson", "-o", "a.bin"],
+    [5, "report", "missing.bin", "-o", "a.bin"],
+    [13, "encode", "not-readings.txt", "-o", "a.bin"],
+  ])("is left as it was by a run that fails before it writes: exit %i of %s %s", async (code, ...words) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "not-readings.txt"), "hello\n");
+    expect((await run(cwd, ...words)).code).toBe(code);
+    expect(fileBytes(cwd, "a.bin").equals(bytes)).toBe(true);
+  });
+
+  test("is replaced by what was written, and created or emptied if that is nothing", async () => {
+    const cwd = folder();
+    expect((await run(cwd, "decode", "a.bin", "-o", "a.ndjson", "--count", "1")).code).toBe(0);
+    expect(fileBytes(cwd, "a.ndjson").toString().trimEnd().split("\n")).toHaveLength(1);
+    for (const name of ["a.ndjson", "new.ndjson"]) {
+      expect((await run(cwd, "decode", "a.bin", "--host", "nobody", "-o", name)).code).toBe(0);
+      expect(fileBytes(cwd, name).length).toBe(0);
+    }
+  });
+
+  test("that cannot be written is named in plain words", async () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, "folder"));
+    for (const [file, reason] of [
+      ["folder", "is a directory (EISDIR)"],
+      ["missing/a.ndjson", "no such file or directory (ENOENT)"],
+    ] as const) {
+      const ran = await run(cwd, "decode", "a.bin", "-o", file);
+      expect(ran.code).toBe(1);
+      expect(ran.stderr).toContain(`Cannot write ${join(cwd, file)}: ${reason}`);
+    }
+    const types = await run(cwd, "decode", "a.bin", "--types-db", "folder", "--rates");
+    expect([types.code, types.stderr]).toEqual([1, "✗ Cannot read folder: is a directory (EISDIR)\n"]);
+    const missing = await run(cwd, "encode", "a.ndjson", "--types", "missing.db");
+    expect([missing.code, missing.stderr]).toEqual([5, "✗ No such file: missing.db\n"]);
+  });
+});
+
+describe("a pipe as the output file", () => {
+  /** A named pipe in a folder, and what is read from it. */
+  function pipe(cwd: string) {
+    expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0);
+    return join(cwd, "pipe");
+  }
+
+  test("gets a Parquet file, and stays a pipe, also behind a link", async () => {
+    const cwd = folder();
+    symlinkSync("pipe", join(cwd, "link"));
+    const read = readFile(pipe(cwd));
+    expect(await run(cwd, "decode", "a.bin", "--format", "parquet", "-o", "link")).toMatchObject({
+      code: 0,
+      stderr: "",
+    });
+    expect((await run(cwd, "decode", "a.bin", "--format", "parquet", "-o", "a.parquet")).code).toBe(0);
+    expect((await read).equals(fileBytes(cwd, "a.parquet"))).toBe(true);
+    expect([lstatSync(join(cwd, "pipe")).isFIFO(), lstatSync(join(cwd, "link")).isSymbolicLink()]).toEqual([
+      true,
+      true,
+    ]);
+  });
+
+  test.each(["decode a.bin", "decode a.bin a.bin --format parquet", "encode a.ndjson"])(
+    "ends the run quietly when its reader ends: %s",
+    async (typed) => {
+      const cwd = folder();
+      const reader = spawn("head", ["-c", "1", pipe(cwd)]);
+      const ran = await run(cwd, ...typed.split(" "), "-o", "pipe");
+      reader.kill();
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+    },
+  );
+});
+
+describe("a link as the output file", () => {
+  test("stays a link, and its target gets the Parquet file, also one that does not exist yet", async () => {
+    const cwd = folder();
+    mkdirSync(join(cwd, "there"));
+    symlinkSync(join("there", "new.parquet"), join(cwd, "new"));
+    for (let round = 0; round < 2; round += 1) {
+      expect(await run(cwd, "decode", "a.bin", "--format", "parquet", "-o", "new")).toMatchObject({ code: 0 });
+      expect(lstatSync(join(cwd, "new")).isSymbolicLink()).toBe(true);
+      expect(
+        readFileSync(join(cwd, "there", "new.parquet"))
+          .subarray(-4)
+          .toString(),
+      ).toBe("PAR1");
+      expect(readdirSync(join(cwd, "there"))).toEqual(["new.parquet"]);
+    }
+  });
+});
