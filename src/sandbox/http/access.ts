@@ -68,6 +68,20 @@ function levelOf(
   return level;
 }
 
+/** The access of a user, or of an anonymous one, to the packages of an account. */
+export function packageAccess(site: Site, user: UserRecord | undefined, owner: UserRecord): AccessLevel {
+  if (user?.is_admin || user?.id === owner.id) return "owner";
+  let level: AccessLevel = maySee(site, user, owner) ? "read" : "none";
+  for (const { permission, units } of user === undefined ? [] : teamsOf(site.store, owner.id, user.id)) {
+    const word = permission === "owner" || permission === "admin" ? permission : (units["repo.packages"] ?? "none");
+    if (rank[word] > rank[level]) level = word;
+  }
+  return level;
+}
+
+/** Whether an access level includes another one. */
+export const includesLevel = (level: AccessLevel, word: AccessLevel): boolean => rank[level] >= rank[word];
+
 /** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
   if (user.visibility === "public" || viewer?.is_admin || viewer?.id === user.id) return true;
