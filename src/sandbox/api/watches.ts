@@ -1,4 +1,4 @@
-import { accessTo } from "../http/access.ts";
+import { accessTo, refuseBlocked } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, json, notFound } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
@@ -21,13 +21,16 @@ export const watches: Area = {
     get(`${base}/subscription`, own, (call) =>
       call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
     ),
-    put(`${base}/subscription`, own, (call) => json(200, wire(call, save(call, true)))),
+    put(`${base}/subscription`, own, (call) => {
+      refuseBlocked(call, call.repo.ownerId);
+      return json(200, wire(call, save(call, true)));
+    }),
     del(`${base}/subscription`, own, (call) => {
       save(call, false);
       return empty(204);
     }),
     get("/user/subscriptions", { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
-    get("/users/{username}/subscriptions", { user: true }, (call) => watchedBy(call, call.subject)),
+    get("/users/{username}/subscriptions", { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
   ],
   userDeleted: ({ store }, { id }) => {
     const repos = store.table("repos");

@@ -2,6 +2,7 @@ import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord, UnitSwitch } from "../state/records/repos.ts";
+import { refuse } from "./reply.ts";
 
 /** A unit of a repository that permissions apply to. */
 export type Unit = "code" | "issues" | "pulls" | "releases" | "wiki" | "projects" | "packages" | "actions";
@@ -81,6 +82,16 @@ export function packageAccess(site: Site, user: UserRecord | undefined, owner: U
 
 /** Whether an access level includes another one. */
 export const includesLevel = (level: AccessLevel, word: AccessLevel): boolean => rank[level] >= rank[word];
+
+/** Throws 403 if one of the accounts blocks the caller, unless the caller administers the repository. */
+export function refuseBlocked(
+  { site, currentUser, access }: { readonly site: Site; readonly currentUser: UserRecord; readonly access: Access },
+  ...by: readonly number[]
+): void {
+  if (access.atLeast("admin")) return;
+  const { get } = site.store.table("blocks");
+  if (by.some((id) => get(`${id}/${currentUser.id}`) !== undefined)) refuse(403, "user is blocked");
+}
 
 /** Whether a user or an organization is visible to a viewer. */
 export function maySee(site: Site, viewer: UserRecord | undefined, user: UserRecord): boolean {
