@@ -2,6 +2,7 @@ import { listCommits, readCommit, readCommits } from "../git/commits.ts";
 import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
+import { isRefName } from "../http/form.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
@@ -20,6 +21,7 @@ export const commits: Area = {
     get(`${base}/commits`, read, list),
     get(`${base}/git/commits/{sha}`, read, async (call) => {
       const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
+      if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
       const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
       return json(

@@ -94,7 +94,7 @@ async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const { branch = "", ff_only } = body;
   const parent = repo.parentId === null ? undefined : site.store.table("repos").get(repo.parentId);
-  if (parent === undefined) return text(500, "Internal Server Error\n");
+  if (parent === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const tip =
     (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
   const base =

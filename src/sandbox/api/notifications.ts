@@ -61,7 +61,7 @@ function list(call: Mine, repoId?: number): Promise<Reply> {
   const { query, site } = call;
   const asked = query.getAll("status-types").flatMap((word) => statusOf(word) ?? []);
   const states = asked.length > 0 ? asked : ["unread", "pinned"];
-  const types = query.getAll("subject-type");
+  const types = query.getAll("subject-type").filter((word) => ["issue", "pull", "commit", "repository"].includes(word));
   const isPull = ({ repoId: of, index }: NotificationRecord) => issueAt(site.store, of, index)?.pull != null;
   const isInPeriod = inPeriod(query);
   const found = own(call, repoId).filter(
@@ -104,10 +104,11 @@ function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: 
   const { api, web } = pathOf(call, repo);
   const kind = issue.pull === null ? "issues" : "pulls";
   const page = `${web}/${kind}/${index}`;
+  const { permissions: _none, ...repository } = repoWire({ ...call, currentUser: undefined }, repo);
   const comment = commentId === null ? undefined : store.table("comments").get(commentId);
   return {
     id,
-    repository: repoWire({ ...call, currentUser: undefined }, repo),
+    repository,
     subject: {
       title: issue.title,
       url: `${api}/issues/${index}`,

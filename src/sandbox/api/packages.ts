@@ -45,7 +45,7 @@ function publish({ site, currentUser, param }: Call): Reply {
   const owner = userNamed(store, param("owner"));
   if (owner === undefined) return text(404, "Not found.\n");
   if (currentUser === undefined || !includesLevel(packageAccess(site, currentUser, owner), "write"))
-    return text(401, "reqPackageAccess\n");
+    return text(401, "reqPackageAccess\n", undefined, { "WWW-Authenticate": 'Basic realm="Gitea Package API"' });
   const [name, version, file] = [param("name"), param("version"), param("file")];
   if (!isName(name, /^[-+.\w]+$/)) return text(400, "invalid package name");
   if (!isName(file, /^[-+=:;.()[\]{}~!@#$%^& \w]+$/)) return text(400, "invalid filename");

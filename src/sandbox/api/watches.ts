@@ -16,7 +16,7 @@ export const watches: Area = {
   routes: [
     get(`${base}/subscribers`, { repo: "any" }, (call) => {
       const users = call.repo.watchers.flatMap((id) => call.site.store.table("users").get(id) ?? []);
-      return listReply(call, users, (user) => userWire(call, user));
+      return listReply(call, users, (user) => userWire(call, user), "total");
     }),
     get(`${base}/subscription`, own, (call) =>
       call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
@@ -51,7 +51,8 @@ function watchedBy(call: Call, user: UserRecord) {
   const found = site.store
     .table("repos")
     .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
-  return listReply(call, found, (repo) => repoWire(call, repo));
+  // With the permissions of the user who watches, as Gitea sends them.
+  return listReply(call, found, (repo) => repoWire({ ...call, currentUser: user }, repo));
 }
 
 /** `WatchInfo`. */
