@@ -105,11 +105,18 @@ async function prepare(site: Site, options: SandboxOptions): Promise<void> {
   for (const area of site.areas) area.started?.(site);
 }
 
+/** The longest delay of a timer, in milliseconds. */
+const longestDelay = 2 ** 31 - 1;
+
 function runLater(timers: Set<NodeJS.Timeout>, after: number, work: () => Promise<unknown>): void {
-  const timer = setTimeout(() => {
-    timers.delete(timer);
-    void work();
-  }, after);
+  const timer = setTimeout(
+    () => {
+      timers.delete(timer);
+      if (after > longestDelay) runLater(timers, after - longestDelay, work);
+      else void work();
+    },
+    Math.min(after, longestDelay),
+  );
   timer.unref();
   timers.add(timer);
 }

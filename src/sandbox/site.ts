@@ -57,6 +57,8 @@ export interface RefsChanged {
   readonly repo: RepoRecord;
   readonly doer: UserRecord;
   readonly changes: readonly RefChange[];
+  /** The branch that the changes rename. This is no push: its pull requests follow, and no run starts. */
+  readonly renamed?: { readonly from: string; readonly to: string } | undefined;
 }
 
 /** The callbacks of an API area: for events in other areas, and for what other areas need to know. */

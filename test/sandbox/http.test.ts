@@ -93,6 +93,13 @@ test.each([
     { name: "a", due: "2027-04-01" },
     '[]: parsing time "2027-04-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
   ],
+  [{ name: "a", due: "2026-13-01T00:00:00Z" }, '[]: parsing time "2026-13-01T00:00:00Z": month out of range'],
+  [{ name: "a", due: "2027-02-29T00:00:00Z" }, '[]: parsing time "2027-02-29T00:00:00Z": day out of range'],
+  [{ name: "a", due: "2027-02-01T24:00:00Z" }, '[]: parsing time "2027-02-01T24:00:00Z": hour out of range'],
+  [
+    { name: "a", due: "2027-02-01T00:00:00+24:00" },
+    '[]: parsing time "2027-02-01T00:00:00+24:00" as "2006-01-02T15:04:05Z07:00": cannot parse "+24:00" as "Z07:00"',
+  ],
   [{ name: "a", author: { name: "long" } }, "[Name]: MaxSize"],
   [[], "[]: json: cannot unmarshal array into Go value of type structs.Option"],
 ])("the body %j is refused with %s", (body, wrong) => {
@@ -116,7 +123,7 @@ test.each([
 });
 
 test("a malformed pattern is rejected", () => {
-  expect([globOf("a["), globOf("{a")]).toEqual([undefined, undefined]);
+  expect([globOf("a["), globOf("{a"), globOf("[z-a]")]).toEqual([undefined, undefined, undefined]);
 });
 
 test("scopes are stored in Gitea's order, and write includes read", () => {

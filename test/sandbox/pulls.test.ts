@@ -44,6 +44,29 @@ test("the demo project has pull requests that are mergeable, conflicting, a draf
   expect(status.body).toMatchObject({ state: "success", total_count: 2 });
 });
 
+test("open and closed pull requests follow a renamed branch, as head and as base, and no run starts", async () => {
+  await put(sandbox, "tide", "tides.csv", "mine\n");
+  await put(sandbox, "stage", "stage.md", "stage\n");
+  const [from, closed] = [await open(sandbox, "tide"), await open(sandbox, "stage")];
+  const into = await open(sandbox, "tide", { base: "stage" });
+  await sandbox.ask("PATCH", `${harbor}/pulls/${closed.number}`, "mara", { state: "closed" });
+  const runs = async () => (await sandbox.ask("GET", `${harbor}/actions/runs`)).headers.get("x-total-count");
+  const before = await runs();
+  for (const [name, to] of [
+    ["tide", "ebb"],
+    ["stage", "port"],
+  ]) {
+    const { status } = await sandbox.ask("PATCH", `${harbor}/branches/${name}`, "mara", { name: to });
+    expect(status).toBe(204);
+  }
+  expect(await look(sandbox, from)).toMatchObject({ state: "open", head: { ref: "ebb", sha: from.head.sha } });
+  expect(await look(sandbox, into)).toMatchObject({ state: "open", head: { ref: "ebb" }, base: { ref: "port" } });
+  expect(await look(sandbox, closed)).toMatchObject({ state: "closed", head: { ref: "port" } });
+  expect(await runs()).toBe(before);
+  await put(sandbox, "ebb", "more.md", "more\n");
+  expect((await look(sandbox, from)).head.sha).not.toBe(from.head.sha);
+});
+
 test("after a push to the head, the old result stays, then there is none, then the new one", async () => {
   await put(sandbox, "tide", "tides.csv", "mine\n");
   const pull = await open(sandbox, "tide");

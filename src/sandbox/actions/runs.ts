@@ -146,7 +146,8 @@ export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord):
 }
 
 /** Starts the runs that a push triggers, including those of pull requests from the pushed branches. */
-export async function startRunsOnPush(site: Site, { repo, doer, changes }: RefsChanged): Promise<void> {
+export async function startRunsOnPush(site: Site, { repo, doer, changes, renamed }: RefsChanged): Promise<void> {
+  if (renamed !== undefined) return;
   for (const { ref, to } of changes) {
     const sha = to === undefined ? undefined : await commitOf(site, repo, to);
     if (sha === undefined) continue;

@@ -7,6 +7,9 @@ export interface SimulatedRun {
   readonly failed: boolean;
 }
 
+/** The longest sleep of a step, in milliseconds: a year, so that its end is a time. */
+const longestSleep = 365 * 86_400_000;
+
 /**
  * Simulates the commands of a step without executing anything. Supports `echo` and `printf` (with redirection),
  * `sleep`, `exit`, `false`, `head -c N /dev/urandom > file` and a one-line loop over `seq`. Other commands do nothing.
@@ -20,8 +23,8 @@ export function simulate(
   const lines: LogLine[] = [];
   let sleeps = 0;
   for (const command of script.split("\n").flatMap(expandLoop)) {
-    const [, seconds] = /^sleep ([\d.]+)$/.exec(command) ?? [];
-    if (seconds !== undefined) sleeps += Number(seconds) * 1000;
+    const [, seconds] = /^sleep (\d*\.?\d+)$/.exec(command) ?? [];
+    if (seconds !== undefined) sleeps = Math.min(sleeps + Number(seconds) * 1000, longestSleep);
     const [, code] = /^exit (\d+)$/.exec(command) ?? (command === "false" ? ["", "1"] : []);
     if (code === "0") break;
     if (code !== undefined) {

@@ -150,7 +150,7 @@ async function rename(call: Call<typeof renaming>) {
     site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
   }
   if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
-  await changeRefs(site, repo, currentUser, changes);
+  await changeRefs(site, repo, currentUser, changes, { from: name, to: body.name });
   return empty(204);
 }
 

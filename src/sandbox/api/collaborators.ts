@@ -4,7 +4,7 @@ import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import type { Site } from "../site.ts";
-import { teamsOf, userNamed } from "../state/accounts.ts";
+import { isBlocked, teamsOf, userNamed } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
@@ -26,6 +26,7 @@ export const collaborators: Area = {
     }),
     put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
       const user = findUser(call);
+      if (isBlocked(call.site.store, call.repo.ownerId, user.id)) refuse(403, "user is blocked");
       const access = parsePermission(call.body.permission);
       const key = `${call.repo.id}/${user.id}`;
       call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });

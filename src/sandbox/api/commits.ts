@@ -2,9 +2,11 @@ import { listCommits, readCommit, readCommits } from "../git/commits.ts";
 import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
+import { isRefName } from "../http/form.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
+import { wrongTime } from "../http/time.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
@@ -19,6 +21,7 @@ export const commits: Area = {
     get(`${base}/commits`, read, list),
     get(`${base}/git/commits/{sha}`, read, async (call) => {
       const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
+      if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
       const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
       return json(
@@ -31,15 +34,19 @@ export const commits: Area = {
 };
 
 /**
- * Lists commits of `sha` (a branch, tag or commit), newest first, filtered by `path`. Sends additional paging headers.
+ * Lists commits of `sha` (a branch, tag or commit), newest first, filtered by `path`, `not` (a ref whose commits are
+ * left out), `since` and `until`. Sends additional paging headers.
  */
 async function list(call: Call<typeof read>) {
   const { site, repo, query } = call;
   if (repo.empty) refuse(409, "Git Repository is empty.");
   const from = query.get("sha") || repo.default_branch;
-  const tip = found(await commitOf(site, repo, from), `object does not exist [id: ${from}, rel_path: ]`);
+  const tip = found(await commitOf(site, repo, from), notThere(from));
   const path = query.get("path");
-  const ids = await listCommits(site, repo, [tip, ...(path ? ["--", path] : [])]);
+  const without = query.get("not");
+  const not = without ? ["--not", found(await commitOf(site, repo, without), notThere(without))] : [];
+  const times = ["since", "until"].flatMap((name) => timeArgument(query, name));
+  const ids = await listCommits(site, repo, [...times, tip, ...not, ...(path ? ["--", path] : [])]);
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
   const shown = await readCommits(site, repo, pageItems(ids, page));
@@ -50,6 +57,16 @@ async function list(call: Call<typeof read>) {
     "X-Total": String(ids.length),
     "Access-Control-Expose-Headers": "Link, X-Total-Count, X-Page, X-PerPage, X-Total, X-PageCount, X-HasMore",
   });
+}
+
+const notThere = (ref: string) => `object does not exist [id: ${ref}, rel_path: ]`;
+
+/** An argument of `git rev-list` for a time in the query. Throws 422 if it is none. */
+function timeArgument(query: URLSearchParams, name: string): string[] {
+  const time = query.get(name) ?? "";
+  if (time === "") return [];
+  if (wrongTime(time) !== undefined) refuse(422, `invalid '${name}' format, expected ISO 8601 (RFC3339)`);
+  return [`--${name}=${time}`];
 }
 
 /**
@@ -97,13 +114,18 @@ async function borrow({ site, repo }: Call<typeof read>, from: RepoRecord, id: s
   await git(site, repo, ["fetch", "--quiet", "--no-write-fetch-head", gitFolder(site, from), id]);
 }
 
-const changes = ({ site, repo }: Call<typeof read>, id: string, type: string) =>
-  git(site, repo, type === "diff" ? ["show", "--format=", id] : ["format-patch", "--stdout", "-1", id]).then(
-    (out) => `${out}\n`,
-  );
+/** What a commit changed, compared with its first parent. The patch of a merge has the commits that it merged. */
+async function changes({ site, repo }: Call<typeof read>, id: string, type: string): Promise<string> {
+  if (type === "diff") return ended(await git(site, repo, ["show", "--format=", "-m", "--first-parent", id]));
+  const { parents } = await readCommit(site, repo, id);
+  const range = parents[0] === undefined ? ["--root", id] : [`${parents[0]}..${id}`];
+  return ended(await git(site, repo, ["format-patch", "--no-signature", "--stdout", ...range]));
+}
+
+const ended = (text: string) => (text === "" ? "" : `${text}\n`);
 
 const diff = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["diff", "-p", from, to]).then((out) => (out === "" ? "" : `${out}\n`));
+  git(site, repo, ["diff", "-p", from, to]).then(ended);
 
 const patch = ({ site, repo }: Call<typeof read>, from: string, to: string) =>
-  git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then((out) => (out === "" ? "" : `${out}\n`));
+  git(site, repo, ["format-patch", "--stdout", `${from}..${to}`]).then(ended);

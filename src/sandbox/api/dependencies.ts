@@ -59,12 +59,15 @@ function listBlocked(call: Call<typeof reading>): Reply {
 
 function list(call: Call<typeof reading>): Reply {
   const issue = findIssue(call, issueNotFound(call));
+  if (isSwitchedOff(call)) notFound();
   const found = issue.dependsOn.flatMap((id) => call.site.store.table("issues").find((one) => one.id === id) ?? []);
   const all = found.sort(inOrderFor(issue));
   const page = pageOf(call.query);
   const wires = pageItems(all, page).map((one) => (canSee(call, one) ? issueWire(call, one) : hidden(call, one)));
   return json(200, wires, pageHeaders(call, all.length, page, "total and link"));
 }
+
+const isSwitchedOff = ({ repo }: Call<typeof reading>) => repo.internalTracker?.enable_issue_dependencies === false;
 
 /** Those of the issue's own repository first, then by repository; of each, the newest first. */
 function inOrderFor({ repoId }: IssueRecord): (one: IssueRecord, other: IssueRecord) => number {
@@ -83,7 +86,7 @@ function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
 function change(call: Call<typeof blocking>, next: (issue: IssueRecord, other: IssueRecord) => void): Reply {
   const { site, body } = call;
   const issue = findIssue(call, issueNotFound(call));
-  if (call.repo.archived) notFound();
+  if (call.repo.archived || isSwitchedOff(call)) notFound();
   const { owner = "", repo = "", index = 0 } = body;
   const place = repoAt(site.store, owner, repo);
   if (place === undefined) notFound(`repository does not exist [id: 0, uid: 0, owner_name: ${owner}, name: ${repo}]`);

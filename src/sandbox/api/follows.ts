@@ -84,7 +84,7 @@ function list(call: Call, ids: readonly number[]) {
 const blockPath = "/user/blocks/{username}";
 const blockNeeds = { signedIn: true, user: true } as const;
 
-/** Blocked users. A block removes follows and stars between the two users. */
+/** Blocked users. A block removes follows, stars, watches and collaborations between the two users. */
 export const blocks: Area = {
   routes: [
     get("/user/blocks", { signedIn: true }, (call) => {
@@ -120,8 +120,14 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
     [subject.id, currentUser.id],
   ] as const) {
     store.table("follows").delete(`${user}/${target}`);
-    const ownedBy = (repoId: number) => store.table("repos").get(repoId)?.ownerId === target;
-    deleteStars(store, (star) => star.userId === user && ownedBy(star.repoId));
+    const owned = store.table("repos").filter(({ ownerId }) => ownerId === target);
+    const isOwned = (repoId: number) => owned.some(({ id }) => id === repoId);
+    deleteStars(store, (star) => star.userId === user && isOwned(star.repoId));
+    for (const repo of owned) {
+      store.table("collaborations").delete(`${repo.id}/${user}`);
+      if (!repo.watchers.includes(user)) continue;
+      store.table("repos").put(repo.id, { ...repo, watchers: repo.watchers.filter((id) => id !== user) });
+    }
   }
   return empty(204);
 }

@@ -2,7 +2,7 @@ import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { cloneBare } from "../git/repositories.ts";
-import { accessTo } from "../http/access.ts";
+import { accessTo, refuseBlocked } from "../http/access.ts";
 import { boolean, form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
@@ -40,6 +40,7 @@ function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): Repo
 
 async function fork(call: Call<typeof needs>) {
   const { site, repo, owner, body } = call;
+  refuseBlocked(call, owner.id);
   const into = newOwner(call);
   const name = body.name || repo.name;
   const known = site.store.table("repos").find((one) => one.parentId === repo.id && one.ownerId === into.id);
@@ -93,7 +94,7 @@ async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const { branch = "", ff_only } = body;
   const parent = repo.parentId === null ? undefined : site.store.table("repos").get(repo.parentId);
-  if (parent === undefined) return text(500, "Internal Server Error\n");
+  if (parent === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const tip =
     (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
   const base =

@@ -235,5 +235,5 @@ const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly
 /** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
 function eventsOf(named: readonly string[] | undefined): readonly string[] {
   const words = named === undefined || named.length === 0 ? ["push"] : named;
-  return [...new Set(words.flatMap((word) => meaning.get(word) ?? []))];
+  return [...new Set(words.flatMap((word) => meaning.get(word.toLowerCase()) ?? []))];
 }

@@ -1,7 +1,9 @@
+import { refuseBlocked } from "../http/access.ts";
 import { form, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { empty, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { inPeriod } from "../http/time.ts";
 import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
 import type { CommentRecord } from "../state/records/issues.ts";
 import { commentWire } from "../wire/issues.ts";
@@ -18,7 +20,7 @@ export const issueComments: Area = {
   routes: [
     get(`${issuesPath}/{index}/comments`, reading, (call) => {
       const { repoId, index } = findIssue(call, issueNotFound(call));
-      const comments = inPeriod(call, commentsOf(call.site.store, repoId, index));
+      const comments = between(call, commentsOf(call.site.store, repoId, index));
       // Not paged, as in Gitea.
       return json(
         200,
@@ -29,7 +31,7 @@ export const issueComments: Area = {
     post(`${issuesPath}/{index}/comments`, creation, create),
     get(`${issuesPath}/comments`, reading, (call) => {
       const all = call.site.store.table("comments").filter(({ repoId }) => repoId === call.repo.id);
-      return listReply(call, inPeriod(call, all), (comment) => commentWire(call, comment));
+      return listReply(call, between(call, all), (comment) => commentWire(call, comment), "total");
     }),
     get(one, reading, (call) => json(200, commentWire(call, findComment(call)))),
     patch(one, editing, (call) => {
@@ -43,18 +45,15 @@ export const issueComments: Area = {
   ],
 };
 
-function inPeriod({ query }: Call, comments: readonly CommentRecord[]): CommentRecord[] {
-  const [since, before] = [query.get("since") ?? "", query.get("before") ?? ""];
-  return comments.filter(
-    ({ updated_at }) =>
-      (since === "" || Date.parse(updated_at) >= Date.parse(since)) &&
-      (before === "" || Date.parse(updated_at) <= Date.parse(before)),
-  );
+function between({ query }: Call, comments: readonly CommentRecord[]): CommentRecord[] {
+  const isInPeriod = inPeriod(query);
+  return comments.filter(({ updated_at }) => isInPeriod(updated_at));
 }
 
 function create(call: Call<typeof creation>): Reply {
   const { site, currentUser, body } = call;
   const issue = findIssue(call, issueNotFound(call));
+  refuseBlocked(call, issue.posterId, call.repo.ownerId);
   if (issue.is_locked && !hasAccess(call, issue, "write")) refuse(403, "You cannot comment on a locked issue.");
   const { repoId, index } = issue;
   const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
@@ -73,5 +72,5 @@ function findOwnComment(call: Call<typeof writing>): CommentRecord {
   const found = findComment(call);
   const issue = issueAt(call.site.store, found.repoId, found.index);
   if (found.posterId === call.currentUser.id || (issue && hasAccess(call, issue, "write"))) return found;
-  return refuse(403, "");
+  throw new Refusal(403, "", "none");
 }

@@ -1,12 +1,21 @@
 import { form, strings, values } from "../http/form.ts";
-import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { empty, found, json, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, put } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import { saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import { issueWire, labelsOf, labelWire } from "../wire/issues.ts";
-import { findIssue, hasAccess, issueNotFound, issuesPath, reading, withChanges, writing } from "./issue-shared.ts";
+import {
+  findIssue,
+  hasAccess,
+  issueNotFound,
+  issuesPath,
+  reading,
+  withChanges,
+  withLabels,
+  writing,
+} from "./issue-shared.ts";
 
 const labelsOption = form("IssueLabelsOption", { labels: values("Labels") });
 const assigneesOption = form("IssueAssigneesOption", { assignees: strings("Assignees") });
@@ -19,15 +28,15 @@ const assignees = `${issuesPath}/{index}/assignees`;
 export const issueLabels: Area = {
   routes: [
     get(labels, reading, (call) => labelsReply(call, findIssue(call))),
-    post(labels, labelling, (call) => relabel(call, (before, given) => [...new Set([...before, ...given])])),
-    put(labels, labelling, (call) => relabel(call, (_before, given) => given)),
+    post(labels, labelling, (call) => relabel(call, (before) => before)),
+    put(labels, labelling, (call) => relabel(call, () => [])),
     del(labels, writing, (call) => {
-      save(call, findWritableIssue(call), { labels: [] });
+      save(call, findWritableIssue(call, "none"), { labels: [] });
       return empty(204);
     }),
     del(`${labels}/{id}`, writing, (call) => {
-      const issue = findWritableIssue(call);
-      const label = findLabel(call, call.param("id"));
+      const issue = findWritableIssue(call, "none");
+      const label = findLabel(call);
       save(call, issue, { labels: issue.labels.filter((id) => id !== label.id) });
       return empty(204);
     }),
@@ -46,9 +55,11 @@ export const issueLabels: Area = {
   ],
 };
 
-function findWritableIssue(call: Call<typeof writing>): IssueRecord {
+/** Throws 403 without write access, in some operations without a body. */
+function findWritableIssue(call: Call<typeof writing>, form: "message" | "none" = "message"): IssueRecord {
   const issue = findIssue(call);
-  return hasAccess(call, issue, "write") ? issue : refuse(403, "write permission is required");
+  if (hasAccess(call, issue, "write")) return issue;
+  throw new Refusal(403, "write permission is required", form);
 }
 
 function save(call: Call, issue: IssueRecord, fields: Partial<IssueRecord>): IssueRecord {
@@ -60,34 +71,25 @@ function availableLabels({ site, repo }: Call<typeof reading>): LabelRecord[] {
   return site.store.table("labels").filter(isHere);
 }
 
-/** Finds a label by id or by name. */
-function findLabel(call: Call<typeof reading>, text: string): LabelRecord {
-  const id = /^\d+$/.test(text) ? Number(text) : 0;
-  const label = availableLabels(call).find((label) => (id > 0 ? label.id === id : label.name === text));
+/** Finds a label by id. Its name is none. */
+function findLabel(call: Call<typeof reading>): LabelRecord {
+  const id = call.number("id");
+  const label = availableLabels(call).find((label) => label.id === id);
   return found(label, `label does not exist [label_id: ${id}, repo_id: ${call.repo.id}]`);
 }
 
-/** Changes labels, given as ids or names but not both. Unknown labels are ignored. */
-function relabel(
-  call: Call<typeof labelling>,
-  next: (before: readonly number[], given: readonly number[]) => number[] | readonly number[],
-): Reply {
+/** Adds labels to those of `kept`, given as ids or names but not both. Unknown labels are ignored. */
+function relabel(call: Call<typeof labelling>, kept: (before: readonly number[]) => readonly number[]): Reply {
   const issue = findWritableIssue(call);
-  const asked = call.body.labels ?? [];
+  const asked = (call.body.labels ?? []).map((value) => (typeof value === "number" ? Math.trunc(value) : value));
   const kinds = new Set(asked.map((value) => typeof value));
-  if (kinds.size > 1 || [...kinds].some((kind) => kind !== "string" && kind !== "number")) {
+  if ([...kinds].some((kind) => kind !== "string" && kind !== "number")) {
     refuse(400, "a label must be an integer or a string");
   }
+  if (kinds.size > 1) refuse(400, "labels should be an array of strings or integers");
   const given = availableLabels(call).filter((label) => asked.includes(label.id) || asked.includes(label.name));
-  return labelsReply(
-    call,
-    save(call, issue, {
-      labels: next(
-        issue.labels,
-        given.map(({ id }) => id),
-      ),
-    }),
-  );
+  const added = given.map(({ id }) => id);
+  return labelsReply(call, save(call, issue, { labels: withLabels(call.site, kept(issue.labels), added) }));
 }
 
 function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
@@ -102,7 +104,7 @@ function assigneeChange(call: Call<typeof assigning>): {
   readonly given: readonly number[];
 } {
   const before = findIssue(call, issueNotFound(call));
-  if (!hasAccess(call, before, "write")) notFound();
+  if (!hasAccess(call, before, "write")) throw new Refusal(403, "", "none");
   const given = (call.body.assignees ?? []).map((name) => {
     const user = userNamed(call.site.store, name);
     if (user === undefined) throw new Refusal(422, `user does not exist [uid: 0, name: ${name}]`);

@@ -1,6 +1,7 @@
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
+import { inPeriod } from "../http/time.ts";
 import { reviewsOf } from "../pulls/reviews.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, issuesOf } from "../state/issues.ts";
@@ -44,7 +45,7 @@ function common({ site, query }: Call): Test[] {
       .table("milestones")
       .filter((one) => one.title.toLowerCase() === title.toLowerCase() || String(one.id) === title),
   );
-  const [since, before] = [Date.parse(query.get("since") ?? ""), Date.parse(query.get("before") ?? "")];
+  const isInPeriod = inPeriod(query);
   const matchesText = (issue: IssueRecord) => {
     const comments = commentsOf(store, issue.repoId, issue.index).map(({ body }) => body);
     return [issue.title, issue.body, ...comments].some((text) => text.toLowerCase().includes(words));
@@ -55,8 +56,7 @@ function common({ site, query }: Call): Test[] {
     (issue) => words === "" || matchesText(issue),
     (issue) => wanted.every((ids) => ids.some((id) => issue.labels.includes(id))),
     (issue) => milestones.length === 0 || milestones.some(({ id }) => id === issue.milestoneId),
-    (issue) => Number.isNaN(since) || Date.parse(issue.updated_at) >= since,
-    (issue) => Number.isNaN(before) || Date.parse(issue.updated_at) <= before,
+    (issue) => isInPeriod(issue.updated_at),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import type { LabelRecord, RepoRecord } from "../state/records/repos.ts";
 import { timestamp } from "../wire/values.ts";
 
 export const issuesPath = "/repos/{owner}/{repo}/issues";
@@ -59,9 +59,13 @@ export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
   return saveIssue(site.store, { ...issue, state: "closed", closed_at: site.now(), updated_at: site.now() });
 }
 
-/** The ids of assignees. Throws 422 for a user who does not exist or cannot see the repository. */
+/**
+ * The ids of assignees, in the order of their names: Gitea assigns them in no particular one. Throws 422 for a user who does not
+ * exist or cannot see the repository.
+ */
 export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
-  const ids = names.map((name) => {
+  const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));
+  const ids = sorted.map((name) => {
     const user = userNamed(site.store, name);
     if (user === undefined) refuse(422, `Assignee does not exist: [name: user does not exist [uid: 0, name: ${name}]]`);
     if (!accessTo(site, user, repo).visible) {
@@ -72,10 +76,32 @@ export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly s
   return [...new Set(ids)];
 }
 
-/** The ids that are labels of the repository or of the organization that owns it. Others are dropped. */
-export function knownLabels({ store }: Site, repo: RepoRecord, ids: readonly number[]): number[] {
-  const known = store
+/**
+ * The ids that are labels of the repository or of the organization that owns it. Others are dropped, and so are all but
+ * one exclusive label of a scope.
+ */
+export function knownLabels(site: Site, repo: RepoRecord, ids: readonly number[]): number[] {
+  const known = site.store
     .table("labels")
     .filter(({ id, repoId, orgId }) => ids.includes(id) && (repoId === repo.id || orgId === repo.ownerId));
-  return known.map(({ id }) => id);
+  return withLabels(
+    site,
+    [],
+    known.map(({ id }) => id),
+  );
+}
+
+/** Labels with further ones. An exclusive label replaces those of its scope; of several added ones the last by name. */
+export function withLabels({ store }: Site, before: readonly number[], added: readonly number[]): number[] {
+  const labelOf = (id: number) => store.table("labels").get(id);
+  const byName = [...added].sort((one, other) => ((labelOf(one)?.name ?? "") < (labelOf(other)?.name ?? "") ? -1 : 1));
+  const winner = new Map(byName.map((id) => [scopeOf(labelOf(id)), id]));
+  winner.delete(undefined);
+  const stays = (id: number) => (winner.get(scopeOf(labelOf(id))) ?? id) === id;
+  return [...new Set([...before, ...added])].filter(stays);
+}
+
+/** The scope of an exclusive label: `size` of `size/small`. */
+function scopeOf(label: LabelRecord | undefined): string | undefined {
+  return label?.exclusive ? /^(.+)\/[^/]+$/.exec(label.name)?.[1] : undefined;
 }

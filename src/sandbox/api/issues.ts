@@ -1,3 +1,4 @@
+import { refuseBlocked } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { empty, json, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
@@ -12,6 +13,7 @@ import {
   endOfDay,
   findIssue,
   hasAccess,
+  issueNotFound,
   issuesPath,
   knownLabels,
   reading,
@@ -80,6 +82,7 @@ export const issues: Area = {
 function create(call: Call<typeof creation>): Reply {
   const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) refuse(404, "not found");
+  refuseBlocked(call, repo.ownerId);
   const mayWrite = access.atLeast("write", "issues");
   const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
   const issue = newIssue(site.store, site.now(), {
@@ -98,7 +101,7 @@ function create(call: Call<typeof creation>): Reply {
 /** Deletes an issue with its comments, and what depended on it no longer does. */
 function remove(call: Call<typeof deleting>): Reply {
   const { store } = call.site;
-  const issue = findIssue(call);
+  const issue = findIssue(call, issueNotFound(call));
   for (const { id } of commentsOf(store, issue.repoId, issue.index)) store.table("comments").delete(id);
   for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
     saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });

@@ -101,8 +101,16 @@ function fingerprintOf(line: string): string {
     refuse(422, `Invalid key content: extractTypeFromBase64Key: ${why}`);
   }
   const blob = Buffer.from(text, "base64");
-  const [kind, , modulus] = fields(blob);
-  if (kind?.toString() === "ssh-rsa" && modulus !== undefined) {
+  const length = blob.length < 4 ? 0 : blob.readUInt32BE(0);
+  if (blob.length < 4 + length) {
+    refuse(422, `Invalid key content: extractTypeFromBase64Key: invalid key format: not enough length ${length}`);
+  }
+  const [kind, rest, modulus] = fields(blob);
+  const isComplete = rest !== undefined && rest.length > 0;
+  if (!isComplete || !/^(sk-)?(ssh-(rsa|ed25519)|ecdsa-sha2-nistp\d+)(@openssh\.com)?$/.test(`${kind}`)) {
+    refuse(422, "Invalid key content: SSHNativeParsePublicKey: ParsePublicKey: ssh: no key found");
+  }
+  if (`${kind}` === "ssh-rsa" && modulus !== undefined) {
     const bits = BigInt(`0x0${modulus.toString("hex")}`).toString(2).length;
     if (bits < shortestRsa) {
       refuse(422, `Invalid key content: key length is not enough: got ${bits}, needs ${shortestRsa}`);

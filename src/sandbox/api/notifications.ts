@@ -1,6 +1,7 @@
 import { listReply } from "../http/paging.ts";
 import { json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, get, patch, put } from "../http/route.ts";
+import { inPeriod, queryTime } from "../http/time.ts";
 import { watchForNotices } from "../notify/watch.ts";
 import { issueAt } from "../state/issues.ts";
 import type { NotificationRecord } from "../state/records/issues.ts";
@@ -60,30 +61,21 @@ function list(call: Mine, repoId?: number): Promise<Reply> {
   const { query, site } = call;
   const asked = query.getAll("status-types").flatMap((word) => statusOf(word) ?? []);
   const states = asked.length > 0 ? asked : ["unread", "pinned"];
-  const types = query.getAll("subject-type");
+  const types = query.getAll("subject-type").filter((word) => ["issue", "pull", "commit", "repository"].includes(word));
   const isPull = ({ repoId: of, index }: NotificationRecord) => issueAt(site.store, of, index)?.pull != null;
-  const [since, before] = ["since", "before"].map((name) => time(query.get(name)));
+  const isInPeriod = inPeriod(query);
   const found = own(call, repoId).filter(
     (one) =>
       states.includes(one.status) &&
       (types.length === 0 || types.includes(isPull(one) ? "pull" : "issue")) &&
-      (since === undefined || Date.parse(one.updated_at) >= since) &&
-      (before === undefined || Date.parse(one.updated_at) <= before),
+      isInPeriod(one.updated_at),
   );
   return listReply(call, found, (one) => wire(call, one));
 }
 
-function time(text: string | null): number | undefined {
-  if (text === null || text === "") return undefined;
-  const value = Date.parse(text);
-  return Number.isNaN(value) ? refuse(422, `parsing time "${text}" as "2006-01-02T15:04:05Z07:00"`) : value;
-}
-
 /** Marks the unread notifications as read, up to `last_read_at`; answers with those that changed. */
 function markAll(call: Mine, repoId?: number): Reply {
-  const text = call.query.get("last_read_at") ?? "";
-  const until = text === "" ? Number.POSITIVE_INFINITY : Date.parse(text);
-  if (Number.isNaN(until)) refuse(400, `parsing time "${text}" as "2006-01-02T15:04:05Z07:00"`);
+  const until = queryTime(call.query, "last_read_at", 400) ?? Number.POSITIVE_INFINITY;
   const found = own(call, repoId).filter((one) => isUnread(one) && Date.parse(one.updated_at) <= until);
   return json(
     205,
@@ -112,10 +104,11 @@ function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: 
   const { api, web } = pathOf(call, repo);
   const kind = issue.pull === null ? "issues" : "pulls";
   const page = `${web}/${kind}/${index}`;
+  const { permissions: _none, ...repository } = repoWire({ ...call, currentUser: undefined }, repo);
   const comment = commentId === null ? undefined : store.table("comments").get(commentId);
   return {
     id,
-    repository: repoWire({ ...call, currentUser: undefined }, repo),
+    repository,
     subject: {
       title: issue.title,
       url: `${api}/issues/${index}`,

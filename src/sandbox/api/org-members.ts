@@ -1,5 +1,5 @@
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, refuse } from "../http/reply.ts";
+import { empty, found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -19,7 +19,11 @@ export const orgMembers: Area = {
     }),
     get(`${base}/{member}`, ofOrg, (call) => {
       const user = findMember(call);
-      if (!isInside(call)) return empty(303, { Location: `/api/v1/orgs/${call.org.name}/public_members/${user.name}` });
+      if (!isInside(call)) {
+        const location = `/api/v1/orgs/${call.org.name}/public_members/${user.name}`;
+        const page = `<a href="${location}">See Other</a>.\n\n`;
+        return text(303, page, "text/html; charset=utf-8", { Location: location });
+      }
       return isMember(call, user) ? empty(204) : notFound();
     }),
     del(`${base}/{member}`, { ...ofOrg, orgOwner: true }, (call) => {

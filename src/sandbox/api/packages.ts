@@ -1,6 +1,7 @@
+import { includesLevel, packageAccess } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, text } from "../http/reply.ts";
-import { type Area, del, get, put, type View } from "../http/route.ts";
+import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, del, get, put, type View } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { newPackage, userNamed } from "../state/accounts.ts";
 import type { PackageRecord } from "../state/records/accounts.ts";
@@ -14,42 +15,56 @@ export const packages: Area = {
   routes: [
     get("/packages/{username}", needs, (call) => {
       const { site, subject, query } = call;
+      requireAccess(call, "read");
       const type = query.get("type") ?? "";
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
       return listReply(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
     }),
-    get(one, needs, (call) => json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)))),
-    del(one, needs, ({ site, subject, param }) => {
-      site.store.table("packages").delete(versionOf(site, subject.id, param).id);
+    get(one, needs, (call) => {
+      requireAccess(call, "read");
+      return json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)));
+    }),
+    del(one, needs, (call) => {
+      requireAccess(call, "write");
+      call.site.store.table("packages").delete(versionOf(call.site, call.subject.id, call.param).id);
       return empty(204);
     }),
   ],
-  pages: [
-    put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, ({ site, currentUser, param }) => {
-      const owner = userNamed(site.store, param("owner"));
-      if (owner === undefined) return text(404, "not found\n");
-      if (currentUser === undefined || (currentUser.id !== owner.id && !currentUser.is_admin))
-        return text(401, "reqPackageAccess\n");
-      const [name, version] = [param("name"), param("version")];
-      const known = site.store
-        .table("packages")
-        .find((item) => item.ownerId === owner.id && item.name === name && item.version === version);
-      if (known === undefined) {
-        newPackage(site.store, {
-          ownerId: owner.id,
-          creatorId: currentUser.id,
-          type: "generic",
-          name,
-          version,
-          created: site.now(),
-        });
-      }
-      return empty(201);
-    }),
-  ],
+  pages: [put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, publish)],
 };
+
+function requireAccess({ site, currentUser, subject }: Call<typeof needs>, word: "read" | "write"): void {
+  if (includesLevel(packageAccess(site, currentUser, subject), word)) return;
+  refuse(403, "user should have specific permission or be a site admin");
+}
+
+function publish({ site, currentUser, param }: Call): Reply {
+  const { store } = site;
+  const owner = userNamed(store, param("owner"));
+  if (owner === undefined) return text(404, "Not found.\n");
+  if (currentUser === undefined || !includesLevel(packageAccess(site, currentUser, owner), "write"))
+    return text(401, "reqPackageAccess\n", undefined, { "WWW-Authenticate": 'Basic realm="Gitea Package API"' });
+  const [name, version, file] = [param("name"), param("version"), param("file")];
+  if (!isName(name, /^[-+.\w]+$/)) return text(400, "invalid package name");
+  if (!isName(file, /^[-+=:;.()[\]{}~!@#$%^& \w]+$/)) return text(400, "invalid filename");
+  const fits = (item: PackageRecord) =>
+    item.ownerId === owner.id && item.type === "generic" && item.name === name && item.version === version;
+  const known = store.table("packages").find(fits);
+  if (known?.files?.includes(file)) return text(409, "package file already exists");
+  if (known !== undefined) {
+    store.table("packages").put(known.id, { ...known, files: [...(known.files ?? []), file] });
+    return empty(201);
+  }
+  const [ownerId, creatorId, created] = [owner.id, currentUser.id, site.now()];
+  newPackage(store, { ownerId, creatorId, type: "generic", name, version, files: [file], created });
+  return empty(201);
+}
+
+/** Whether Gitea accepts the name of a generic package or file. */
+const isName = (name: string, letters: RegExp) =>
+  letters.test(name) && name.trim() === name && ![".", ".."].includes(name) && !/^[^a-z\d]$/i.test(name);
 
 function versionOf({ store }: Site, ownerId: number, param: (name: string) => string): PackageRecord {
   const [type, name, version] = [param("type"), param("name"), param("version")];

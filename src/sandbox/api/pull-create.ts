@@ -1,5 +1,5 @@
 import { commitOf, refsOf } from "../git/refs.ts";
-import { accessTo } from "../http/access.ts";
+import { accessTo, refuseBlocked } from "../http/access.ts";
 import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, post } from "../http/route.ts";
@@ -41,6 +41,7 @@ export const pullCreation: Area = {
 async function create(call: Creation): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   requireCode(call);
+  refuseBlocked(call, repo.ownerId);
   const head = await branchesOf(call);
   checkMayOpen(call, head);
   checkNoDuplicate(call, head);

@@ -1,4 +1,5 @@
 import { changeRefs, commitOf } from "../git/refs.ts";
+import { annotatedTag } from "../git/write.ts";
 import { boolean, form, isRefName, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
@@ -13,7 +14,11 @@ const rest = {
   draft: boolean("IsDraft"),
   prerelease: boolean("IsPrerelease"),
 };
-const createOption = form("CreateReleaseOption", { tag_name: required(string("TagName")), ...rest });
+const createOption = form("CreateReleaseOption", {
+  tag_name: required(string("TagName")),
+  tag_message: string("TagMessage"),
+  ...rest,
+});
 const editOption = form("EditReleaseOption", { tag_name: string("TagName"), ...rest });
 
 export const reading = { repo: "any" } as const;
@@ -93,7 +98,7 @@ async function create(call: Call<typeof creation>) {
     created_at: now,
     published_at: now,
   });
-  await createTag(call, release);
+  await createTag(call, release, body.tag_message);
   return json(201, releaseWire(call, repo, release));
 }
 
@@ -115,11 +120,17 @@ async function edit(call: Call<typeof editing>) {
   return json(200, releaseWire(call, repo, site.store.table("releases").put(before.id, next)));
 }
 
-/** Creates the tag of a published release at its target, if it does not exist. */
-async function createTag({ site, repo, currentUser }: Call<typeof writing>, release: ReleaseRecord): Promise<void> {
+/** Creates the tag of a published release at its target, if it does not exist; annotated, if there is a message. */
+async function createTag(
+  { site, repo, currentUser }: Call<typeof writing>,
+  release: ReleaseRecord,
+  message = "",
+): Promise<void> {
   const ref = `refs/tags/${release.tag_name}`;
   if (release.draft || (await commitOf(site, repo, ref)) !== undefined) return;
-  const to = found(await commitOf(site, repo, release.target_commitish || repo.default_branch), "target not found");
+  const target = found(await commitOf(site, repo, release.target_commitish || repo.default_branch), "target not found");
+  const name = release.tag_name;
+  const to = message === "" ? target : await annotatedTag(site, repo, currentUser, { name, target, message });
   await changeRefs(site, repo, currentUser, [{ ref, from: undefined, to }]);
 }
 

@@ -101,7 +101,7 @@ async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, f
 
 /** The initial files: a README, and short texts for the most common licenses and gitignore templates. */
 function initialFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
-  const files = [{ path: "README.md", text: description ? `# ${name}\n\n${description}` : `# ${name}` }];
+  const files = [{ path: "README.md", text: `# ${name}\n\n${description ?? ""}` }];
   if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
   if (gitignores) {
     const parts = gitignores.split(",").map((one) => template(ignoreLists, one.trim()));

@@ -8,11 +8,16 @@ import { type Area, type Call, del, get, patch } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import type { Site } from "../site.ts";
 import { clearDisabledWorkflows } from "../state/actions.ts";
-import { defaultSettings, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
+import { defaultSettings, type InternalTracker, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
+const internalTracker = form("InternalTracker", {
+  enable_time_tracker: boolean("EnableTimeTracker"),
+  allow_only_contributors_to_track_time: boolean("AllowOnlyContributorsToTrackTime"),
+  enable_issue_dependencies: boolean("EnableIssueDependencies"),
+});
 const externalTracker = form("ExternalTracker", {
   external_tracker_url: string("ExternalTrackerURL"),
   external_tracker_format: string("ExternalTrackerFormat"),
@@ -29,7 +34,7 @@ const editRepoOption = form("EditRepoOption", {
   template: boolean("Template"),
   has_code: boolean("HasCode"),
   has_issues: boolean("HasIssues"),
-  internal_tracker: record("InternalTracker", form("InternalTracker", {})),
+  internal_tracker: record("InternalTracker", internalTracker),
   external_tracker: record("ExternalTracker", externalTracker),
   has_wiki: boolean("HasWiki"),
   external_wiki: record("ExternalWiki", externalWiki),
@@ -120,6 +125,7 @@ async function edit(call: Call<typeof asAdmin>) {
     updated_at: site.now(),
     units: { ...repo.units, ...given(body, unitSwitches) },
     settings: { ...repo.settings, ...given(body, Object.keys(defaultSettings) as (keyof typeof defaultSettings)[]) },
+    internalTracker: newTracker(call),
     tracker: body.internal_tracker ? null : (body.external_tracker ?? repo.tracker),
     wiki: body.external_wiki ?? (body.has_wiki === undefined ? repo.wiki : null),
   };
@@ -130,6 +136,17 @@ async function edit(call: Call<typeof asAdmin>) {
   if (repo.units.has_actions && !next.units.has_actions) clearDisabledWorkflows(site.store, repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
+}
+
+/** The settings of the own issues. A field that is not sent is off; issues switched on anew have the defaults. */
+function newTracker({ repo, body }: Call<typeof asAdmin>): InternalTracker | undefined {
+  const sent = body.internal_tracker;
+  if (sent === undefined) return repo.units.has_issues ? repo.internalTracker : undefined;
+  return {
+    enable_time_tracker: sent.enable_time_tracker ?? false,
+    allow_only_contributors_to_track_time: sent.allow_only_contributors_to_track_time ?? false,
+    enable_issue_dependencies: sent.enable_issue_dependencies ?? false,
+  };
 }
 
 const forksOf = ({ store }: Site, repo: RepoRecord) => store.table("repos").filter((one) => one.parentId === repo.id);

@@ -122,7 +122,7 @@ async function addComment(
   const line = new_position > 0 ? new_position : -old_position;
   const range = [pull.pull.mergeBase, pull.pull.headSha] as const;
   const id = site.store.nextId("comments");
-  const at = { commit: pull.pull.headSha, diff_hunk: await hunkAt(site, repo, range, path, line) };
+  const at = { commit: pull.pull.headSha, diff_hunk: path === "" ? "" : await hunkAt(site, repo, range, path, line) };
   const times = { created_at: site.now(), updated_at: site.now() };
   site.store
     .table("reviewComments")

@@ -23,8 +23,8 @@ export const statuses: Area = {
   routes: [
     post(`${base}/statuses/{sha}`, creation, create),
     get(`${base}/statuses/{sha}`, reading, (call) => list(call, call.param("sha"))),
-    get(`${base}/commits/{ref}/statuses`, reading, async (call) => list(call, await resolveCommit(call))),
-    get(`${base}/commits/{ref}/status`, reading, async (call) => {
+    get(`${base}/commits/{ref…}/statuses`, reading, async (call) => list(call, await resolveCommit(call))),
+    get(`${base}/commits/{ref…}/status`, reading, async (call) => {
       const { site, repo } = call;
       const sha = await resolveCommit(call);
       const latest = latestStatuses(site, repo.id, sha);
@@ -60,12 +60,17 @@ async function resolveCommit(call: Call<typeof reading>): Promise<string> {
 const states = ["pending", "success", "error", "failure", "warning", "skipped"];
 
 /**
- * Lists statuses, newest first; oldest first for `sort=oldest|leastupdate|highestindex`. An unknown `state` is ignored.
+ * Lists statuses, those of the newest second first; `sort=leastindex` is newest first, `oldest`, `leastupdate` and
+ * `highestindex` oldest first. An unknown `state` is ignored.
  */
 function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   const { site, repo, query } = call;
   const state = query.get("state") ?? "";
   const fitting = statusesOf(site, repo.id, sha).filter(({ status }) => !states.includes(state) || status === state);
-  const isOldestFirst = ["oldest", "leastupdate", "highestindex"].includes(query.get("sort") ?? "");
-  return listReply(call, isOldestFirst ? fitting : fitting.reverse(), (status) => statusWire(call, repo, status));
+  const sort = query.get("sort") ?? "";
+  if (sort === "leastindex") fitting.reverse();
+  else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
+    fitting.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at));
+  }
+  return listReply(call, fitting, (status) => statusWire(call, repo, status));
 }

@@ -1,6 +1,7 @@
-import { readCommit, signatureOf } from "../git/commits.ts";
+import { readCommit } from "../git/commits.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
+import { annotatedTag } from "../git/write.ts";
 import { form, isRefName, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
@@ -73,16 +74,11 @@ async function create(call: Call<typeof creation>) {
   );
   if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
   if (!mayTag(site.store, repo.id, name, currentUser)) throw new Refusal(500, `tag ${name} is protected`);
-  const id = body.message ? await annotate(call, name, target, body.message) : target;
+  const id = body.message
+    ? await annotatedTag(site, repo, currentUser, { name, target, message: body.message })
+    : target;
   await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
   return json(201, await tagWire(call, name));
-}
-
-function annotate({ site, repo, currentUser }: Call<typeof creation>, name: string, target: string, message: string) {
-  const { name: who, email, date } = signatureOf(site, currentUser);
-  const seconds = Math.floor(new Date(date).getTime() / 1000);
-  const input = `object ${target}\ntype commit\ntag ${name}\ntagger ${who} <${email}> ${seconds} +0000\n\n${message}\n`;
-  return git(site, repo, ["hash-object", "-t", "tag", "-w", "--stdin"], { input });
 }
 
 async function remove(call: Call<typeof write>) {

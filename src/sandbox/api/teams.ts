@@ -1,5 +1,5 @@
 import { alphaDashDot, type BodyOf, boolean, form, map, max, required, string, strings } from "../http/form.ts";
-import { listReply } from "../http/paging.ts";
+import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
 import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
@@ -33,7 +33,9 @@ export const teams: Area = {
     get("/orgs/{org}/teams/search", ofOrg, (call) => {
       const q = (call.query.get("q") ?? "").toLowerCase();
       const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
-      return json(200, { ok: true, data: data.map((team) => teamWire(call, team)) });
+      const page = pageOf(call.query);
+      const shown = pageItems(data, page).map((team) => teamWire(call, team));
+      return json(200, { ok: true, data: shown }, pageHeaders(call, data.length, page, "total"));
     }),
     post("/orgs/{org}/teams", creation, create),
     get("/teams/{id}", signedIn, (call) => json(200, teamWire(call, findTeam(call), "alone"))),

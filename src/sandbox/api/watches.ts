@@ -1,4 +1,4 @@
-import { accessTo } from "../http/access.ts";
+import { accessTo, refuseBlocked } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, json, notFound } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
@@ -16,18 +16,21 @@ export const watches: Area = {
   routes: [
     get(`${base}/subscribers`, { repo: "any" }, (call) => {
       const users = call.repo.watchers.flatMap((id) => call.site.store.table("users").get(id) ?? []);
-      return listReply(call, users, (user) => userWire(call, user));
+      return listReply(call, users, (user) => userWire(call, user), "total");
     }),
     get(`${base}/subscription`, own, (call) =>
       call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
     ),
-    put(`${base}/subscription`, own, (call) => json(200, wire(call, save(call, true)))),
+    put(`${base}/subscription`, own, (call) => {
+      refuseBlocked(call, call.repo.ownerId);
+      return json(200, wire(call, save(call, true)));
+    }),
     del(`${base}/subscription`, own, (call) => {
       save(call, false);
       return empty(204);
     }),
     get("/user/subscriptions", { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
-    get("/users/{username}/subscriptions", { user: true }, (call) => watchedBy(call, call.subject)),
+    get("/users/{username}/subscriptions", { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
   ],
   userDeleted: ({ store }, { id }) => {
     const repos = store.table("repos");
@@ -48,7 +51,8 @@ function watchedBy(call: Call, user: UserRecord) {
   const found = site.store
     .table("repos")
     .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
-  return listReply(call, found, (repo) => repoWire(call, repo));
+  // With the permissions of the user who watches, as Gitea sends them.
+  return listReply(call, found, (repo) => repoWire({ ...call, currentUser: user }, repo));
 }
 
 /** `WatchInfo`. */

@@ -61,6 +61,10 @@ export function tryGit(
   args: readonly string[],
   { input, env }: GitOptions = {},
 ): Promise<GitRun> {
+  // No argument can carry it, and no ref or path has it.
+  if (args.some((arg) => arg.includes("\0"))) {
+    return Promise.resolve({ code: 128, out: Buffer.alloc(0), err: "fatal: a null character in an argument" });
+  }
   const child = spawn(gitProgram(site), ["--git-dir", gitFolder(site, repo), ...args], {
     env: { ...gitEnvironment(site), ...env },
     stdio: "pipe",

@@ -1,4 +1,4 @@
-import type { RefChange, Site } from "../site.ts";
+import type { RefChange, RefsChanged, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitOrUndefined } from "./git.ts";
@@ -36,12 +36,13 @@ export async function changeRefs(
   repo: RepoRecord,
   doer: UserRecord,
   changes: readonly RefChange[],
+  renamed?: RefsChanged["renamed"],
 ): Promise<void> {
   const commands = changes.map(({ ref, from, to }) =>
     to === undefined ? `delete ${ref} ${from ?? ""}` : `update ${ref} ${to} ${from ?? noCommit}`,
   );
   await git(site, repo, ["update-ref", "--stdin"], { input: `${commands.join("\n")}\n` });
-  await refsChanged(site, repo, doer, changes);
+  await refsChanged(site, repo, doer, changes, renamed);
 }
 
 /** Updates the repository record after ref changes and notifies the areas. */
@@ -50,6 +51,7 @@ export async function refsChanged(
   repo: RepoRecord,
   doer: UserRecord,
   changes: readonly RefChange[],
+  renamed?: RefsChanged["renamed"],
 ): Promise<void> {
   if (changes.length === 0) return;
   const present = site.store.table("repos").get(repo.id) ?? repo;
@@ -63,7 +65,7 @@ export async function refsChanged(
     next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
   }
   site.store.table("repos").put(repo.id, next);
-  for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes });
+  for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes, renamed });
 }
 
 /** The size of all objects in KiB. */

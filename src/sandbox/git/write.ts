@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import type { Signature } from "./commits.ts";
+import { type Signature, signatureOf } from "./commits.ts";
 import { git, gitFolder } from "./git.ts";
 
 /** A change of a path: new `content`, an existing object (`sha`), or, with neither, a deletion. */
@@ -74,4 +75,17 @@ export function commitTree(site: Site, repo: RepoRecord, tree: string, commit: N
     GIT_COMMITTER_DATE: committer.date,
   };
   return git(site, repo, ["commit-tree", tree, ...parents.flatMap((id) => ["-p", id])], { input: message, env });
+}
+
+/** Writes an annotated tag by a user, without a ref, and returns its id. */
+export function annotatedTag(
+  site: Site,
+  repo: RepoRecord,
+  user: UserRecord,
+  { name, target, message }: { readonly name: string; readonly target: string; readonly message: string },
+): Promise<string> {
+  const { name: who, email, date } = signatureOf(site, user);
+  const seconds = Math.floor(new Date(date).getTime() / 1000);
+  const input = `object ${target}\ntype commit\ntag ${name}\ntagger ${who} <${email}> ${seconds} +0000\n\n${message}\n`;
+  return git(site, repo, ["hash-object", "-t", "tag", "-w", "--stdin"], { input });
 }

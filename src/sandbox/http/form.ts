@@ -1,3 +1,5 @@
+import { wrongTime } from "./time.ts";
+
 /** A declared request body: the name of Gitea's Go type and the fields by their JSON name. */
 export interface Form {
   readonly type: string;
@@ -151,16 +153,10 @@ function checkList(
   return { value: values };
 }
 
-const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
-
 function checkTime(raw: unknown): Checked<string> {
-  if (typeof raw === "string" && rfc3339.test(raw)) return { value: raw };
   if (typeof raw !== "string") return { wrong: "[]: Time.UnmarshalJSON: input is not a JSON string" };
-  const layout = "2006-01-02T15:04:05Z07:00";
-  const isDate = /^\d{4}-\d\d-\d\d$/.test(raw);
-  return {
-    wrong: `[]: parsing time ${JSON.stringify(raw)} as "${layout}": cannot parse "${isDate ? "" : raw}" as "${isDate ? "T" : "2006"}"`,
-  };
+  const wrong = wrongTime(raw);
+  return wrong === undefined ? { value: raw } : { wrong: `[]: ${wrong}` };
 }
 
 /** A valid value or an error message. */

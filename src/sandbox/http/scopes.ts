@@ -83,7 +83,7 @@ const isRead = (method: string) => method === "GET" || method === "HEAD";
 export function normalizeScopes(
   scopes: readonly string[],
 ): { readonly scopes: string[] } | { readonly unknown: string } {
-  const known = new Set(["all", "public-only", "sudo", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
+  const known = new Set(["all", "public-only", ...categories.flatMap((c) => [`read:${c}`, `write:${c}`])]);
   const unknownScope = scopes.find((scope) => !known.has(scope));
   if (unknownScope !== undefined) return { unknown: unknownScope };
   const limit = scopes.includes("public-only") ? ["public-only"] : [];

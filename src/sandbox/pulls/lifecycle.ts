@@ -1,6 +1,6 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
-import { issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import { isPull, issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { type Head, storeHead } from "./heads.ts";
@@ -41,7 +41,8 @@ export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull):
 }
 
 /** Updates pull requests after branches changed, by a push or through the API. */
-export async function updatePulls(site: Site, { repo, changes }: RefsChanged): Promise<void> {
+export async function updatePulls(site: Site, { repo, changes, renamed }: RefsChanged): Promise<void> {
+  if (renamed !== undefined) return followRename(site, repo, renamed);
   for (const { ref, to } of changes) {
     if (!ref.startsWith("refs/heads/")) continue;
     const branch = ref.slice("refs/heads/".length);
@@ -51,6 +52,17 @@ export async function updatePulls(site: Site, { repo, changes }: RefsChanged): P
       for (const pull of from) await moveHead(site, pull, repo, to);
       recheck(site, openPullsInto(site.store, repo.id, branch));
     }
+  }
+}
+
+/** Gives pull requests that are not merged, closed ones too, the new name of a branch. */
+function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullable<RefsChanged["renamed"]>): void {
+  for (const one of store.table("issues").all().filter(isPull)) {
+    const { pull } = one;
+    if (pull.merged !== null) continue;
+    const head = pull.headRepoId === repo.id && pull.head === from ? to : pull.head;
+    const base = one.repoId === repo.id && pull.base === from ? to : pull.base;
+    if (head !== pull.head || base !== pull.base) saveIssue(store, { ...one, pull: { ...pull, head, base } });
   }
 }
 

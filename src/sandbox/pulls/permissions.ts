@@ -104,7 +104,11 @@ function unsignedMessage(style: MergeStyle): string {
 }
 
 /** The ids of open issues that block an issue or a pull request. */
-export function openDependencies({ store }: Site, { dependsOn }: Pick<PullRecord, "dependsOn">): number[] {
+export function openDependencies(
+  { store }: Site,
+  { repoId, dependsOn }: Pick<PullRecord, "repoId" | "dependsOn">,
+): number[] {
+  if (store.table("repos").get(repoId)?.internalTracker?.enable_issue_dependencies === false) return [];
   return dependsOn.filter((id) => store.table("issues").find((issue) => issue.id === id)?.state === "open");
 }
 

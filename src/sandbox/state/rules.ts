@@ -62,10 +62,14 @@ export function mayTag(store: Store, repoId: number, tag: string, user: UserReco
 
 function fitsTag({ name_pattern }: TagRule, tag: string): boolean {
   if (!/^\/.*\/$/.test(name_pattern)) return globOf(name_pattern)?.test(tag) ?? false;
+  return regularExpression(name_pattern.slice(1, -1))?.test(tag) ?? false;
+}
+
+function regularExpression(source: string): RegExp | undefined {
   try {
-    return new RegExp(name_pattern.slice(1, -1)).test(tag);
+    return new RegExp(source);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -100,5 +104,5 @@ export function globOf(pattern: string): RegExp | undefined {
     } else if (letter === "," && depth > 0) source += "|";
     else source += letter.replace(/[\\^$.|+()]/, "\\$&");
   }
-  return depth === 0 ? new RegExp(`^${source}$`) : undefined;
+  return depth === 0 ? regularExpression(`^${source}$`) : undefined;
 }

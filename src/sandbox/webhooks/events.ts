@@ -120,7 +120,7 @@ function releaseEvents(about: About, change: RecordChange): void {
 const maxCommits = 5;
 
 /** Delivers pushes, and branches and tags that were created or deleted. */
-export function deliverRefs(site: Site, { repo, doer, changes }: RefsChanged): void {
+export function deliverRefs(site: Site, { repo, doer, changes, renamed }: RefsChanged): void {
   const about = aboutRepo(site, repo, doer.id);
   if (about === undefined || site.store.table("hooks").all().length === 0) return;
   site.store.after(async () => {
@@ -137,8 +137,8 @@ export function deliverRefs(site: Site, { repo, doer, changes }: RefsChanged): v
         const body = { ...rest, pusher_type: "user" };
         deliver(site, { repo, family: "delete", type: "delete", branch, body });
       }
-      // Deleting a branch is not a push, deleting a tag is (docs/server-differences.md, "Hooks").
-      if (to === undefined && kind === "heads") continue;
+      // Deleting or renaming a branch is not a push, deleting a tag is (docs/server-differences.md, "Hooks").
+      if (renamed !== undefined || (to === undefined && kind === "heads")) continue;
       deliver(site, { repo, family: "push", type: "push", branch, body: await pushBody(about, { ref, from, to }) });
     }
   });

@@ -22,16 +22,11 @@ export function publicUserWire(view: View, id: number): Record<string, unknown> 
   return userByIdWire({ ...view, currentUser: undefined }, id);
 }
 
-function byName({ site }: Pick<View, "site">, ids: readonly number[]): number[] {
-  const name = (id: number) => site.store.table("users").get(id)?.name.toLowerCase() ?? "";
-  return [...ids].sort((one, other) => (name(one) < name(other) ? -1 : 1));
-}
-
 /** The fields common to issues and pull requests. */
 export function sharedWire(view: View, issue: IssueRecord): Record<string, unknown> {
   const { store } = view.site;
   const milestone = issue.milestoneId === null ? undefined : store.table("milestones").get(issue.milestoneId);
-  const assignees = byName(view, issue.assignees).map((id) => publicUserWire(view, id));
+  const assignees = issue.assignees.map((id) => publicUserWire(view, id));
   return {
     id: issue.id,
     number: issue.index,

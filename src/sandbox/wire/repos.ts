@@ -1,6 +1,6 @@
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
-import type { RepoRecord } from "../state/records/repos.ts";
+import { defaultTracker, type RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "./accounts.ts";
 import { epoch, pathOf, zeroTime } from "./values.ts";
 
@@ -97,12 +97,8 @@ const trackerFields = {
   external_tracker_regexp_pattern: "",
 };
 
-function trackers({ units, tracker, wiki }: RepoRecord): Record<string, unknown> {
-  const internal = {
-    enable_time_tracker: true,
-    allow_only_contributors_to_track_time: true,
-    enable_issue_dependencies: true,
-  };
+function trackers({ units, tracker, internalTracker, wiki }: RepoRecord): Record<string, unknown> {
+  const internal = internalTracker ?? defaultTracker;
   const issues =
     tracker === null ? { internal_tracker: internal } : { external_tracker: { ...trackerFields, ...tracker } };
   return {

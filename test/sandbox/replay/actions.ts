@@ -12,7 +12,7 @@ const runnerCall = (verb: string, body: object): Step => ({
   path: `/api/actions/runner.v1.RunnerService/${verb}`,
   body,
 });
-const registered = (name: string, level: string, labels: readonly string[], ephemeral = false): Step =>
+export const registered = (name: string, level: string, labels: readonly string[], ephemeral = false): Step =>
   runnerCall("Register", { token: `not-a-registration-token-${level}`, name, labels, ephemeral });
 
 /** Presses a button on the web page of a run. */

@@ -72,13 +72,21 @@ function compareValues(at: string, recorded: unknown, actual: unknown, wrong: st
     }
   } else if (isRecord(recorded) && isRecord(actual)) {
     for (const key of Object.keys(recorded)) {
-      if (key in actual) compareValues(`${at}.${key}`, recorded[key], actual[key], wrong);
+      if (key in actual) compareValues(`${at}.${key}`, inOrder(recorded[key]), inOrder(actual[key]), wrong);
       else wrong.push(`${at}.${key} is missing`);
     }
     for (const key of Object.keys(actual)) if (!(key in recorded)) wrong.push(`${at}.${key} is unexpected`);
   } else if (isTelling(at, recorded) && plain(recorded) !== plain(actual)) {
     wrong.push(`${at}: ${brief(recorded)}, sandbox: ${brief(actual)}`);
   }
+}
+
+/** The files of a commit, which Gitea lists in no particular order, by their names; other values as they are. */
+function inOrder(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  const names = value.map((one: unknown) => (isRecord(one) && !("sha" in one) ? one["filename"] : undefined));
+  if (names.some((name) => typeof name !== "string")) return value;
+  return [...value].sort((one, other) => (String(one.filename) < String(other.filename) ? -1 : 1));
 }
 
 function isTelling(at: string, value: unknown): boolean {

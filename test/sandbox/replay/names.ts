@@ -4,10 +4,29 @@ export interface Names {
   learn(path: string, recorded: unknown, actual: unknown): void;
   /** Translates hashes, and ids in paths and messages, of a recorded text. */
   translate(text: string): string;
+  /** Translates hashes, and ids of labels and milestones, of a recorded request body. */
+  translateBody(text: string): string;
   translatePath(path: string): string;
 }
 
-const hash = /\b[0-9a-f]{40}\b/g;
+/** A hash, or the beginning of one. */
+const hash = /\b[0-9a-f]{8,40}\b/g;
+const wholeHash = /\b[0-9a-f]{40}\b/g;
+const milestone = /\bmilestones=(\d+)\b/g;
+
+/** Collections whose records are listed under another name. */
+const otherNames: Readonly<Record<string, string>> = { repositories: "repos", threads: "notifications" };
+
+/** Ids in messages, by collection. */
+const messages: readonly (readonly [pattern: RegExp, collection: string])[] = [
+  [/\b(?:run with id|for run) (\d+)/g, "runs"],
+  [/\brun job with id (\d+)/g, "jobs"],
+  [/\b(?:base_)?repo_id: (\d+)/g, "repos"],
+  [/\blabel_id: (\d+)/g, "labels"],
+  [/\bcomment does not exist \[id: (\d+)/g, "comments"],
+  [/\borg_id:? (\d+)/g, "orgs"],
+  [/\bthis thread (\d+)/g, "notifications"],
+];
 
 export function names(): Names {
   const hashes = new Map<string, string>();
@@ -16,7 +35,7 @@ export function names(): Names {
 
   const learnHashes = (recorded: unknown, actual: unknown): void => {
     if (typeof recorded === "string" && typeof actual === "string") {
-      const [before, after] = [recorded.match(hash) ?? [], actual.match(hash) ?? []];
+      const [before, after] = [recorded.match(wholeHash) ?? [], actual.match(wholeHash) ?? []];
       if (before.length === after.length) for (const [at, one] of before.entries()) hashes.set(one, after[at] ?? one);
     } else if (isRecord(recorded) && isRecord(actual)) {
       for (const [key, value] of Object.entries(recorded)) learnHashes(value, actual[key]);
@@ -46,7 +65,14 @@ export function names(): Names {
     learnNumber("runs", { id: recorded["workflow_run_id"] }, { id: actual["workflow_run_id"] });
   };
 
-  const numbered = (all: string, collection: string, id = ""): string =>
+  const known = (one: string): string => {
+    const whole = hashes.get(one);
+    if (whole !== undefined || one.length === 40) return whole ?? one;
+    const [, other] = [...hashes].find(([before]) => before.startsWith(one)) ?? [];
+    return other?.slice(0, one.length) ?? one;
+  };
+
+  const numbered = (all: string, collection: string, id: string): string =>
     all.replace(id, String(numbers.get(`${collection}/${id}`) ?? id));
 
   return {
@@ -59,21 +85,26 @@ export function names(): Names {
       if (isRecord(recorded) && isRecord(actual)) learnInside(collection, recorded, actual);
     },
     translate(text) {
+      const first = text.replace(hash, known);
+      return messages.reduce((rest, [pattern, collection]) => {
+        return rest.replace(pattern, (all, id: string) => numbered(all, collection, id));
+      }, first);
+    },
+    translateBody(text) {
+      const one = (collection: string, id: string) => String(numbers.get(`${collection}/${id}`) ?? id);
       return text
-        .replace(hash, (one) => hashes.get(one) ?? one)
-        .replace(/\brun with id (\d+)|\bfor run (\d+)/g, (all, id?: string, other?: string) =>
-          numbered(all, "runs", id ?? other),
-        )
-        .replace(/\brun job with id (\d+)/g, (all, id: string) => numbered(all, "jobs", id))
-        .replace(/\brepo_id: (\d+)/g, (all, id: string) => all.replace(id, String(numbers.get(`repos/${id}`) ?? id)))
-        .replace(/\blabel_id: (\d+)/g, (all, id: string) => all.replace(id, String(numbers.get(`labels/${id}`) ?? id)));
+        .replace(hash, known)
+        .replace(/"milestone":(\d+)/g, (_all, id: string) => `"milestone":${one("milestones", id)}`)
+        .replace(/"labels":\[[\d.,]*\]/g, (all) => all.replace(/\b(?<!\.)\d+\b(?!\.)/g, (id) => one("labels", id)));
     },
     translatePath(path) {
-      const translated = path.replace(hash, (one) => hashes.get(one) ?? one);
+      const translated = path
+        .replace(hash, known)
+        .replace(milestone, (all, id: string) => numbered(all, "milestones", id));
       return translated.replace(/\/(\w+)\/(\d+)(?=[/?]|$)/g, (all, collection: string, id: string) => {
         // These are addressed by their number in the repository, not by id.
         if (collection === "pulls" || collection === "issues") return all;
-        const known = numbers.get(`${collection === "repositories" ? "repos" : collection}/${id}`);
+        const known = numbers.get(`${otherNames[collection] ?? collection}/${id}`);
         return known === undefined ? all : `/${collection}/${known}`;
       });
     },

@@ -160,4 +160,12 @@ function bytes(): Buffer {
   return Buffer.from(Array.from({ length: 512 }, (_, at) => at % 256));
 }
 
-export const pushesOf: Readonly<Record<string, readonly Push[]>> = { pulls };
+/** The recorded commit has a signature. */
+const signed: Push = {
+  before: 14,
+  repo: "mara/atlas",
+  branch: "main",
+  commits: [add("signed.txt", "signed\n", "A signed commit")],
+};
+
+export const pushesOf: Readonly<Record<string, readonly Push[]>> = { pulls, "commits-reviews": [signed] };

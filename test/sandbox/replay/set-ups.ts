@@ -1,4 +1,4 @@
-import { actions } from "./actions.ts";
+import { actions, registered } from "./actions.ts";
 import { person, root, type SetUp, type Step } from "./set-up.ts";
 
 const mara = person("mara", { full_name: "Mara Lindqvist" });
@@ -9,11 +9,18 @@ const repo = (as: string, name: string, more: object = {}): Step => ({
   body: { name, auto_init: true, readme: "Default", default_branch: "main", ...more },
 });
 
-const administrator = (as: string, name: string, admin: boolean): Step => ({
+const account = (name: string, change: object, as = "root1"): Step => ({
   as,
   method: "PATCH",
   path: `/admin/users/${name}`,
-  body: { login_name: name, source_id: 0, admin },
+  body: { login_name: name, source_id: 0, ...change },
+});
+const administrator = (as: string, name: string, admin: boolean): Step => account(name, { admin }, as);
+const dueDate = (issue: string, due_date?: string): Step => ({
+  as: "mara",
+  method: "PATCH",
+  path: `/repos/${issue}`,
+  body: { due_date },
 });
 
 export const setUps: Readonly<Record<string, SetUp>> = {
@@ -68,12 +75,7 @@ export const setUps: Readonly<Record<string, SetUp>> = {
       // mara changed her settings, an operation the sandbox does not have.
       {
         before: 292,
-        step: {
-          as: "root1",
-          method: "PATCH",
-          path: "/admin/users/mara",
-          body: { login_name: "mara", full_name: "Mara Lind", description: "Harbor keeper" },
-        },
+        step: account("mara", { full_name: "Mara Lind", description: "Harbor keeper" }),
       },
     ],
   },
@@ -99,12 +101,53 @@ export const setUps: Readonly<Record<string, SetUp>> = {
   },
   artifacts: actions,
   organizations: {
-    people: [root, person("mara"), person("jonas"), person("priya")],
-    steps: [
-      { as: "mara", method: "POST", path: "/orgs", body: { username: "pilots" } },
-      { as: "mara", method: "POST", path: "/orgs/pilots/teams", body: { name: "crew", permission: "admin" } },
-      { as: "mara", method: "PUT", path: "/teams/2/members/jonas" },
+    people: [root, person("mara"), person("jonas"), person("priya"), person("tomas")],
+    steps: [repo("mara", "harbor"), repo("jonas", "compass")],
+  },
+  "issue-details": {
+    people: [root],
+    steps: [],
+    between: [
+      // Requests of the file in another way, because the sandbox does not have the deprecated path, nor deadlines.
+      { before: 84, step: { as: "mara", method: "DELETE", path: "/repos/mara/beacon/issues/comments/115" } },
+      { before: 281, step: dueDate("mara/beacon/issues/2", "2030-03-04T10:20:30Z") },
+      { before: 282, step: { ...dueDate("mara/beacon/issues/2"), body: { unset_due_date: true } } },
     ],
   },
-  misc: { people: [root, person("mara"), person("jonas")], steps: [repo("mara", "harbor")] },
+  "commits-reviews": { people: [root], steps: [] },
+  "keys-apps": {
+    people: [root],
+    steps: [],
+    // mara changed her settings, an operation the sandbox does not have.
+    between: [{ before: 275, step: account("mara", { full_name: "", description: "keeper" }) }],
+  },
+  webhooks: {
+    people: [root],
+    steps: [],
+    between: [{ before: 58, step: dueDate("pier/harbor/issues/1", "2030-01-01T00:00:00Z") }],
+  },
+  others: {
+    people: [root],
+    steps: [],
+    // A runner registers itself.
+    between: [{ before: 31, step: registered("tug", "owner-5", ["ubuntu-latest:docker://node:20", "small"]) }],
+  },
+  misc: {
+    people: [root, person("mara"), person("jonas"), person("priya")],
+    steps: [
+      repo("mara", "harbor", { description: "Harbour master tools", license: "MIT" }),
+      {
+        as: "mara",
+        method: "PATCH",
+        path: "/repos/mara/harbor",
+        body: {
+          template: true,
+          allow_rebase: false,
+          default_delete_branch_after_merge: true,
+          default_merge_style: "octopus",
+        },
+      },
+      { as: "mara", method: "PUT", path: "/repos/mara/harbor/topics", body: { topics: ["sailing", "tides"] } },
+    ],
+  },
 };

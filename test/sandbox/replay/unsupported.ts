@@ -1,24 +1,35 @@
 import type { Exchange } from "./exchange.ts";
 
 /**
- * Operations that no tongs command uses, or that the sandbox does not need, and server settings it does not support.
+ * Operations that no tongs command tries on the sandbox, or that it does not need, and server settings it does not
+ * support.
  */
 const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
-    /\/(wiki|push_mirrors|push_mirrors-sync|mirror-sync|archive|licenses|languages|activities|subscription|subscribers)\b/,
+    /\/(wiki|push_mirrors|push_mirrors-sync|mirror-sync|archive|licenses|languages|activities|heatmap|activitypub)\b/,
     "not supported",
   ],
-  [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|notifications|statistics|times)\b/, "not supported"],
-  [/\/(issue_config|issue_templates|merge-upstream)\b/, "not supported"],
-  [/\/repos\/migrate\b|\/topics\/search\b|\/notifications\b|\/attachments\//, "not supported"],
-  [/\/(markup|markdown)\b/, "not supported"],
-  [/\/(harbor-copy|harbor-mirror)\b|\/pilots\//, "a repository created by an unsupported operation"],
-  [/\/user\/(settings|emails|keys|gpg_keys|avatar)\b|\/orgs\/[^/]+\/avatar\b/, "not supported"],
+  [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|statistics|times|editorconfig)\b/, "not supported"],
+  [/\/repos\/[^/]+\/[^/]+\/git\/(notes|refs|trees|blobs|tags)\b/, "not supported"],
+  [/\/(issue_config|issue_templates|reactions|stopwatch|stopwatches|timeline|deadline)\b/, "not supported"],
+  [/\/issues\/(\d+|comments\/\d+)\/(assets|subscriptions|times)\b|\/assignees\/|\/user\/times\b/, "not supported"],
+  [/\/issues\/\d+\/comments\/\d+/, "a deprecated path"],
+  [/\/comments\/\d+\/(replies|resolve|unresolve)$/, "not supported"],
+  [/\/repos\/migrate\b|\/topics\/search\b|\/attachments\//, "not supported"],
+  [/\/gitignore\/templates\b|\/v1\/swagger$|\/packages\/[^/]+\/generic\/[\w-]+(\/[\w.]+\/files)?$/, "not supported"],
+  [/\/(markup|markdown)\b|\/-\/(link|unlink|latest)\b|\/signing-key\.(gpg|pub)$/, "not supported"],
+  [
+    /\/(harbor-copy|harbor-mirror)\b|\/v1\/repos\/pilots\/compass\b/,
+    "a repository created by an unsupported operation",
+  ],
+  [/\/user\/(settings|gpg_keys|gpg_key_token|gpg_key_verify|avatar|applications)\b/, "not supported"],
+  [
+    /\/orgs\/[^/]+\/(avatar|blocks)\b|\/users\/[^/]+\/gpg_keys\b| \/[\w.-]+\.(keys|gpg)$| \/\.well-known\//,
+    "not supported",
+  ],
+  [/^(POST|DELETE) .*\/user\/emails$/, "not supported"],
   [/\/admin\/(cron\b(?!\/cleanup_actions)|unadopted\b)/, "not supported"],
 ];
-
-/** Areas of the API not implemented yet. Remove a line when its area is added. */
-const notYet: readonly (readonly [pattern: RegExp, why: string])[] = [];
 
 const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^(server|such a server)\b/, "a server with other settings"],
@@ -27,12 +38,16 @@ const settings: readonly (readonly [pattern: RegExp, why: string])[] = [
     /second factor|is_2fa|with the code|same code|wrong code|without the code|needs no code/,
     "two-factor authentication",
   ],
+  [/^delivery: /, "a request of the server"],
+  [/^(delete all repositories of an organization|unadopted repositories)\b/, "not supported"],
+  [/^oauth2\b|\(protocol of runners, JSON\)/, "a request of a browser or a runner"],
 ];
 
-/** Why an exchange is not compared; undefined if it is. With `only`, only server settings are checked. */
-export function unsupportedReason({ label, request }: Exchange, only?: RegExp): string | undefined {
-  const path = request.path.split("?")[0] ?? "";
-  const areas = only === undefined ? [...operations, ...notYet] : [];
-  const row = settings.find(([pattern]) => pattern.test(label)) ?? areas.find(([pattern]) => pattern.test(path));
-  return row?.[1];
+/** Why an exchange is not compared; undefined if it is. */
+export function unsupportedReason({ label, auth, request }: Exchange): string | undefined {
+  if (/^(session|oauth2)\b/.test(auth)) return "signed in with a browser";
+  if (auth === "token") return "a token that is not in the recording";
+  const operation = `${request.method} ${request.path.split("?")[0]}`;
+  const setting = settings.find(([pattern]) => pattern.test(label));
+  return (setting ?? operations.find(([pattern]) => pattern.test(operation)))?.[1];
 }

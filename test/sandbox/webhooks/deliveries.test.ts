@@ -149,7 +149,11 @@ describe("webhooks of the sandbox", () => {
       "missing .pull_request.review_comments",
     ]);
     receiver.seen.length = 0;
-    await ask("DELETE", `${repo}/branches/lamp`);
+    await ask("PATCH", `${repo}/branches/lamp`, { name: "lantern" });
+    await delivered("create");
+    await delivered("delete");
+    await ask("DELETE", `${repo}/branches/lantern`);
+    await expect.poll(() => happened().filter((one) => one === "delete").length).toBe(2);
     expect(unlikeRecorded(await delivered("delete"))).toEqual([]);
     expect(happened()).not.toContain("push");
   });

@@ -129,5 +129,7 @@ export interface PackageRecord {
   readonly type: string;
   readonly name: string;
   readonly version: string;
+  /** The names of the uploaded files, whose contents are not stored. */
+  readonly files?: readonly string[];
   readonly created: string;
 }

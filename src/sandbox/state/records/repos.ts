@@ -26,10 +26,25 @@ export interface RepoRecord {
   readonly watchers: readonly number[];
   readonly units: Readonly<Record<UnitSwitch, boolean>>;
   readonly settings: RepoSettings;
+  /** The settings of the own issues (default: all on). */
+  readonly internalTracker?: InternalTracker | undefined;
   /** The external tracker and wiki settings, as sent. */
   readonly tracker: Readonly<Record<string, unknown>> | null;
   readonly wiki: Readonly<Record<string, unknown>> | null;
 }
+
+/** What a repository's own issues have. */
+export interface InternalTracker {
+  readonly enable_time_tracker: boolean;
+  readonly allow_only_contributors_to_track_time: boolean;
+  readonly enable_issue_dependencies: boolean;
+}
+
+export const defaultTracker: InternalTracker = {
+  enable_time_tracker: true,
+  allow_only_contributors_to_track_time: true,
+  enable_issue_dependencies: true,
+};
 
 export const unitSwitches = [
   "has_code",
