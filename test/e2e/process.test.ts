@@ -118,6 +118,25 @@ describe("the built program", () => {
     }
   });
 
+  it("runs in an alias that begins with !, with the profile and the repository of the outer one", async () => {
+    server = await serve(({ url, headers }) => {
+      if (headers["authorization"] !== "token not-a-real-token") return { status: 401 };
+      if (url.startsWith("/api/v1/user")) return { body: { id: 1, login: "mara" } };
+      if (url.startsWith("/api/v1/repos/mara/harbor/pulls")) return { body: [pullRecord(1), pullRecord(2)] };
+      return { status: 404, body: { message: "not found" } };
+    });
+    const tongs = join(import.meta.dirname, "../../bin/tongs.js");
+    const lines = [
+      `mkdir bin && ln -s "${tongs}" bin/tongs && export PATH="$PWD/bin:$PATH" TONGS_CREDENTIAL_STORE=file`,
+      `echo not-a-real-token | tongs auth login --host ${server.url} --token-stdin --profile work`,
+      "tongs alias set count '!tongs pr list --all --jsonl | wc -l'",
+      "tongs -R mara/harbor count",
+    ];
+    const counted = startBuilt(lines.join(" && "));
+    expect(await counted.ended, counted.stderr()).toBe(0);
+    expect(counted.stdout().trim().split("\n").at(-1)?.trim()).toBe("2");
+  });
+
   it("runs from any directory, through a link", async () => {
     const linked = startBuilt(`ln -s "${join(import.meta.dirname, "../../bin/tongs.js")}" here && ./here --version`);
     expect(await linked.ended).toBe(0);
