@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, withSuccess } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -229,7 +229,7 @@ export function openOutput(settings: OutputSettings): Output {
     },
     async done(message, done = {}) {
       if (records && done.record !== undefined) {
-        const record = typeof done.record === "function" ? await done.record() : done.record;
+        const record = await recordOf(message, done);
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
       if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
@@ -256,6 +256,16 @@ export function openOutput(settings: OutputSettings): Output {
     },
   };
   return output;
+}
+
+/** The record of what was done. Throws a failure that says that it was, if only its record cannot be fetched. */
+async function recordOf(message: string, { record }: Done): Promise<unknown> {
+  if (typeof record !== "function") return record;
+  try {
+    return await record();
+  } catch (error) {
+    throw error instanceof Failure ? withSuccess(error, message) : error;
+  }
 }
 
 function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
