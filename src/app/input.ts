@@ -4,7 +4,8 @@ import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 
-type InputSystem = Pick<System, "stdin" | "cwd">;
+/** What reading input needs of the system. */
+export type InputSystem = Pick<System, "stdin" | "cwd" | "signal">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
 export async function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
@@ -33,9 +34,17 @@ export async function readStdin(system: InputSystem): Promise<string> {
   return (await stdinBytes(system)).toString("utf8");
 }
 
-async function stdinBytes({ stdin }: InputSystem): Promise<Buffer> {
+/** All of stdin. Throws the reason of the signal when it aborts. */
+async function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
+  signal.throwIfAborted();
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+  const stop = () => void stdin.destroy(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -72,7 +81,7 @@ export async function givenText(
 export async function readSecretFile(
   flag: string,
   file: string | undefined,
-  system: Pick<System, "stdin" | "cwd">,
+  system: InputSystem,
 ): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const secret = (await readFileFlag(flag, file, system)).split(/\r?\n/, 1)[0] ?? "";

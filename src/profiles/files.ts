@@ -28,6 +28,8 @@ type Stored = Readonly<Record<string, unknown>>;
 export interface Settings {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
+  /** Ends the wait for the lock of another process. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the configuration, without `conf`: every command does this, and `conf` is slow to load. */
@@ -174,14 +176,14 @@ export function stateFolder(env: Readonly<Record<string, string | undefined>>): 
  * `Failure` without changing an invalid file.
  */
 export async function updateFile(
-  { folder, platform }: Settings,
+  { folder, platform, signal }: Settings,
   name: string,
   edit: (stored: Stored) => Stored,
 ): Promise<void> {
   const path = join(folder, name);
   const { default: Conf } = await import("conf");
   reportWriteErrors(path, () => createFolders(folder, 0o700));
-  const unlock = await lockFolder(folder);
+  const unlock = await lockFolder({ folder, signal });
   try {
     reportWriteErrors(path, () => makePrivate(folder));
     const file = followLinks(path);
@@ -206,9 +208,12 @@ const lockWait = 150;
 
 /**
  * Locks the folder, or the sessions in it, which takes longer because a request is sent. The lock of a killed process
- * expires after ten seconds. Returns what releases the lock.
+ * expires after ten seconds. Returns what releases the lock. Throws the reason of the signal when it aborts.
  */
-export async function lockFolder(folder: string, what: keyof typeof lockAttempts = ""): Promise<() => Promise<void>> {
+export async function lockFolder(
+  { folder, signal }: Pick<Settings, "folder" | "signal">,
+  what: keyof typeof lockAttempts = "",
+): Promise<() => Promise<void>> {
   // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
   const { setTimeout: wait } = await import("node:timers/promises");
@@ -222,7 +227,10 @@ export async function lockFolder(folder: string, what: keyof typeof lockAttempts
     } catch (error) {
       if (!hasCode(error, "ELOCKED")) throw cannotWrite(folder, error);
       if (attempt < lockAttempts[what]) {
-        await wait(Math.min(10 * attempt, lockWait));
+        const waiting = wait(Math.min(10 * attempt, lockWait), undefined, signal === undefined ? {} : { signal });
+        await waiting.catch((failure: unknown) => {
+          throw signal?.reason ?? failure;
+        });
         continue;
       }
       throw new Failure("config", "failure", `${path} is locked by another tongs process`, {

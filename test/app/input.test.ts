@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readFileFlag, readFileFlagBytes, readIds } from "../../src/app/input.ts";
 import { UsageError } from "../../src/failure/failure.ts";
-import { emptyFolder } from "../support/tongs.ts";
+import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
-const systemWith = (stdin: string, cwd = emptyFolder()) => ({ stdin: Readable.from([Buffer.from(stdin)]), cwd });
+const systemWith = (stdin: string | Buffer, cwd = emptyFolder()) => ({
+  ...{ stdin: Readable.from([Buffer.from(stdin)]), cwd, signal: quietSignal() },
+});
 
 describe("a flag that names a file", () => {
   it("reads the file relative to the working directory", async () => {
@@ -19,8 +21,16 @@ describe("a flag that names a file", () => {
   it("reads stdin for -, byte for byte", async () => {
     expect(await readFileFlag("--body-file", "-", systemWith("from stdin"))).toBe("from stdin");
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
-    const system = { stdin: Readable.from([bytes]), cwd: emptyFolder() };
-    expect(await readFileFlagBytes("--input", "-", system)).toEqual(bytes);
+    expect(await readFileFlagBytes("--input", "-", systemWith(bytes))).toEqual(bytes);
+  });
+
+  it("ends with the reason of the signal while stdin is open", async () => {
+    const stop = new AbortController();
+    const system = { ...systemWith(""), stdin: new PassThrough(), signal: stop.signal };
+    const reading = readFileFlag("--body-file", "-", system);
+    stop.abort(new Error("Interrupted"));
+    await expect(reading).rejects.toThrow("Interrupted");
+    await expect(readFileFlag("--body-file", "-", system)).rejects.toThrow("Interrupted");
   });
 
   it("fails with a usage error that names the flag, the file and the reason", async () => {

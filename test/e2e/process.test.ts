@@ -51,6 +51,22 @@ describe("the built program", () => {
     expect(await view.ended).toBe(130);
   });
 
+  it.each([
+    ["issue", "close", "-"],
+    ["issue", "create", "--title", "x", "--body-file", "-"],
+    ["secret", "set", "X"],
+    ["api", "/markdown", "--input", "-"],
+    ["file", "put", "a", "-"],
+    ["render", "-"],
+  ])("exits on SIGINT while %s %s %s reads stdin", async (...line) => {
+    server = await serve(() => ({ body: { default_branch: "main" } }));
+    const reading = startBuilt(line, { ...worldOf(server.url), stdin: "pipe" });
+    await reading.write("# line\n".repeat(150_000));
+    reading.kill("SIGINT");
+    expect(await reading.ended).toBe(130);
+    expect([reading.stdout(), reading.stderr()]).toEqual(["", "✗ Interrupted\n"]);
+  });
+
   it("exits quietly if the reader closes the pipe", async () => {
     const pulls = Array.from({ length: 50 }, (_, at) => pullRecord(at, { id: at, title: "t".repeat(4000) }));
     server = await serve(({ url }) => {
