@@ -1,5 +1,6 @@
 import { fstatSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { Failure } from "../failure/failure.ts";
 import { safe } from "../text/safe.ts";
 import { Styled } from "../text/styled.ts";
 
@@ -148,6 +149,11 @@ function terminalText(): (content: Content) => string {
 export function brokenReason(error: NodeJS.ErrnoException): string {
   if (error.code === "EPIPE") return "the reader closed the pipe (EPIPE)";
   return error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
+}
+
+/** The failure for output that could not be written. */
+export function lostOutput(error: NodeJS.ErrnoException): Failure {
+  return new Failure("output", "failure", `Could not write the output: ${brokenReason(error)}`, { cause: error });
 }
 
 /** Whether a file descriptor is a file, a pipe or the null device, not a terminal. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
@@ -80,6 +80,31 @@ describe("the built program", () => {
       expect(piped.stderr(), form).toBe("");
       expect(piped.stdout(), form).toHaveLength(10);
     }
+  });
+
+  it.each([
+    ["issue close $(seq 1 24)", "2>&1 >/dev/null | head -1"],
+    ["issue close $(seq 1 24) --jsonl", "2>&1 >/dev/null | true"],
+    ["admin unadopted adopt $(seq -f a/%g 1 24)", "| true"],
+    ["admin unadopted adopt $(seq -f a/%g 1 24)", "2>&1 | head -1"],
+  ])("finishes all writes of %s if the reader goes away: %s", async (line, to) => {
+    server = await serve(async ({ method }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (method === "POST") return { status: 204 };
+      return { body: pullRecord(1, { pull_request: null, state: method === "GET" ? "open" : "closed" }) };
+    });
+    const closing = startBuilt(`tongs ${line} --yes ${to}`, worldOf(server.url));
+    expect(await closing.ended).toBe(0);
+    expect(server.seen.filter(({ method }) => method !== "GET")).toHaveLength(24);
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("finishes all writes, and reports that the output is lost", async () => {
+    server = await serve(() => ({ status: 204 }));
+    const line = "tongs admin unadopted adopt $(seq -f a/%g 1 24) --yes > /dev/full";
+    const adopting = startBuilt(line, worldOf(server.url));
+    expect(await adopting.ended).toBe(1);
+    expect(server.lines()).toHaveLength(24);
+    expect(adopting.stderr()).toContain("✗ Could not write the output: no space left on device (ENOSPC)\n");
   });
 
   it("does not mention a lost connection if the list succeeds, unless --debug is given", async () => {
