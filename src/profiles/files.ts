@@ -158,8 +158,9 @@ function isObject(value: unknown): value is Stored {
 
 /** The error for a file with content that is not valid. */
 export function invalidFile(path: string, why: string): Failure {
+  const again = basename(path) === files.aliases ? "" : " and sign in again";
   return new Failure("config", "failure", `${path} is not valid: ${why}`, {
-    hint: "Fix the file, or move it away and sign in again. Nothing was changed.",
+    hint: `Fix the file, or move it away${again}. Nothing was changed.`,
   });
 }
 

@@ -95,7 +95,9 @@ function nextNumber(folder: string): number {
   const path = join(folder, "last");
   const stored = Number(readIfThere(path)?.trim() ?? "");
   const last =
-    Number.isSafeInteger(stored) && stored > 0 ? stored : Math.max(0, ...readLines(folder).map(({ number }) => number));
+    Number.isSafeInteger(stored) && stored > 0
+      ? stored
+      : readLines(folder).reduce((most, { number }) => Math.max(most, number), 0);
   writeFileSync(path, `${last + 1}\n`, { mode: 0o600 });
   return last + 1;
 }
