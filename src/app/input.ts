@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { wholeNumber } from "../command/flags.ts";
+import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import type { System } from "../system/system.ts";
@@ -54,10 +55,7 @@ export async function readFileFlagBytes(flag: string, file: string, system: Inpu
   try {
     return await readFile(fullPath(file, system));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // Node's message is "ENOENT: no such file or directory, open '/path'".
-    const reason = error.message.replace(/^E[A-Z0-9]+: |, [a-z]+( '.*')?$/gs, "");
-    throw new UsageError(`${flag}: could not read ${file}: ${reason}`);
+    throw new UsageError(`${flag}: could not read ${file}: ${reasonOf(error)}`);
   }
 }
 

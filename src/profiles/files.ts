@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { hasCode, reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
 import { quoted } from "../text/words.ts";
@@ -106,7 +107,7 @@ export function readFile(path: string, platform: NodeJS.Platform, user = process
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (hasCode(error, "ENOENT")) return { stored: {}, privacyHint: undefined };
-    throw new Failure("config", "failure", `Cannot read ${path}: ${systemReason(error)}`, { cause: error });
+    throw new Failure("config", "failure", `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
   const privacyHint = (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
   try {
@@ -140,16 +141,6 @@ function refuseWritable(path: string, mode: number): void {
   throw new Failure("config", "failure", `Other users can change ${open}`, {
     hint: `Run: chmod go-w ${quoted(open)}`,
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** `not a directory (ENOTDIR)`, of Node's "ENOTDIR: not a directory, open '/path'". */
-function systemReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/^([A-Z0-9]+): (.*?), [a-z]+( '.*')?$/s, "$2 ($1)");
 }
 
 function isObject(value: unknown): value is Stored {
@@ -277,7 +268,7 @@ function reportWriteErrors(path: string, act: () => void): void {
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure("config", "failure", `Cannot write ${path}: ${systemReason(error)}`, {
+  return new Failure("config", "failure", `Cannot write ${path}: ${reasonOf(error)}`, {
     hint: "Set TONGS_CONFIG_DIR to use another directory.",
     cause: error,
   });

@@ -38,10 +38,10 @@ describe("a flag that names a file", () => {
     mkdirSync(join(cwd, "folder"));
     const read = (file: string) => readFileFlag("--body-file", file, systemWith("", cwd));
     await expect(read("nope.md")).rejects.toThrow(UsageError);
-    await expect(read("nope.md")).rejects.toThrow(/^--body-file: could not read nope\.md: no such file or directory$/);
-    await expect(read("folder")).rejects.toThrow(
-      /^--body-file: could not read folder: illegal operation on a directory$/,
+    await expect(read("nope.md")).rejects.toThrow(
+      /^--body-file: could not read nope\.md: no such file or directory \(ENOENT\)$/,
     );
+    await expect(read("folder")).rejects.toThrow(/^--body-file: could not read folder: is a directory \(EISDIR\)$/);
   });
 });
 

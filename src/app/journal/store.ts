@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../profiles/files.ts";
 import { createFolders, writeAll } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
@@ -35,7 +36,7 @@ export interface Entry {
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
-  /** The entry that undid this one. */
+  /** Whether it was undone. */
   readonly undone?: boolean;
 }
 
@@ -59,7 +60,7 @@ export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | 
   let queue: Promise<unknown> = Promise.resolve();
   let isPurged = false;
 
-  /** Appends new entries with the next numbers. */
+  /** Appends a new entry, and returns its number: the next one. */
   async function begin(entry: Omit<Entry, "number">): Promise<number> {
     const turn = queue.then(async () => {
       createFolders(folder, 0o700);
@@ -132,7 +133,7 @@ function dayFiles(folder: string): { readonly name: string; readonly date: Date 
       return date === undefined ? [] : [{ name, date: new Date(date) }];
     });
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }
@@ -177,11 +178,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
