@@ -1,6 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
-import type { System } from "../system/system.ts";
-import { readFileFlagBytes } from "./input.ts";
+import { type InputSystem, readFileFlagBytes } from "./input.ts";
 
 /** The image formats of avatars, by the bytes that their files begin with. */
 const formats: readonly ((bytes: Buffer) => boolean)[] = [
@@ -19,7 +18,7 @@ const formats: readonly ((bytes: Buffer) => boolean)[] = [
  * GIF or WebP image by its first bytes: servers answer such a file with 500 (docs/server-differences.md, "Keys and
  * applications").
  */
-export async function readAvatar(typed: string, system: Pick<System, "stdin" | "cwd">): Promise<string> {
+export async function readAvatar(typed: string, system: InputSystem): Promise<string> {
   const bytes = await readFileFlagBytes("FILE", typed, system);
   const name = typed === "-" ? "stdin" : typed;
   if (bytes.length === 0) throw new UsageError(`${name} is empty`);

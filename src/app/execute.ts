@@ -8,6 +8,7 @@ import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { fieldsOf } from "../shape/shape.ts";
+import { lostOutput } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
 import type { CommandTable, PlainContext, RunLine } from "./context.ts";
 import type { Command } from "./define.ts";
@@ -62,7 +63,12 @@ export async function execute(
       }
     } else if (missing !== undefined) throw missing.error;
     plain.out.describeLists(listSubject(command, flags));
+    // Writes go on when the reader of the output goes away: a command does not end between two of them.
+    const keepsGoing = command.effect !== "read";
+    if (keepsGoing) system.stdout.keepGoing();
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
+    const lost = keepsGoing ? await system.stdout.flushed() : undefined;
+    if (lost !== undefined && lost.code !== "EPIPE" && ended === undefined) throw lostOutput(lost);
     if (mayNotify(words, plain)) {
       close();
       const { showUpdateNotice } = await import("./update-notice.ts");

@@ -1,11 +1,13 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { wholeNumber } from "../command/flags.ts";
+import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 
-type InputSystem = Pick<System, "stdin" | "cwd">;
+/** What reading input needs of the system. */
+export type InputSystem = Pick<System, "stdin" | "cwd" | "signal">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
 export function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
@@ -53,9 +55,17 @@ function utf8Text(name: string, bytes: Buffer): string {
   return bytes.toString("utf8");
 }
 
-async function stdinBytes({ stdin }: InputSystem): Promise<Buffer> {
+/** All of stdin. Throws the reason of the signal when it aborts. */
+async function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
+  signal.throwIfAborted();
   const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+  const stop = () => void stdin.destroy(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for await (const chunk of stdin) chunks.push(Buffer.from(chunk as Buffer));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
   return Buffer.concat(chunks);
 }
 
@@ -65,10 +75,7 @@ export async function readFileFlagBytes(flag: string, file: string, system: Inpu
   try {
     return await readFile(fullPath(file, system));
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    // Node's message is "ENOENT: no such file or directory, open '/path'".
-    const reason = error.message.replace(/^E[A-Z0-9]+: |, [a-z]+( '.*')?$/gs, "");
-    throw new UsageError(`${flag}: could not read ${file}: ${reason}`);
+    throw new UsageError(`${flag}: could not read ${file}: ${reasonOf(error)}`);
   }
 }
 
@@ -93,7 +100,7 @@ export async function givenText(
 export async function readSecretFile(
   flag: string,
   file: string | undefined,
-  system: Pick<System, "stdin" | "cwd">,
+  system: InputSystem,
 ): Promise<string | undefined> {
   if (file === undefined) return undefined;
   const secret = (await readFileFlag(flag, file, system)).split(/\r?\n/, 1)[0] ?? "";

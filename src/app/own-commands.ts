@@ -32,17 +32,13 @@ export async function runOwn(
     const aliases = openAliases(system).read();
     const expansion = Object.hasOwn(aliases, typed) ? aliases[typed] : undefined;
     if (expansion?.startsWith("!")) {
-      return await runProgram(
-        shell(system),
-        ["-c", expansion.slice(1), "tongs", ...flags, ...rest],
-        system,
-        system.env,
-      );
+      const words = ["-c", expansion.slice(1), "tongs", ...rest];
+      return await runProgram(shell(system), words, system, await programEnv(flags, system));
     }
     if (expansion !== undefined) return await run([...expandAlias(typed, expansion, rest), ...flags]);
     const program = extension(typed, system);
     if (program === undefined) return undefined;
-    return await runProgram(program, rest, system, await extensionEnv(flags, system));
+    return await runProgram(program, rest, system, await programEnv(flags, system));
   } catch (error) {
     const failure = asFailure(error);
     await reportFailure(failure, system, { json: namesJson([...flags, ...rest]) });
@@ -77,7 +73,7 @@ function isProgram(path: string): boolean {
 }
 
 /** The environment with the selected server and repository, as far as they are known, and without a token. */
-async function extensionEnv(flags: readonly string[], system: System): Promise<System["env"]> {
+async function programEnv(flags: readonly string[], system: System): Promise<System["env"]> {
   const given = (name: string, short?: string) => {
     const at = flags.findLastIndex((flag) => flag.split("=")[0] === name || (short && flag.startsWith(short)));
     const [flag, next] = flags.slice(at);

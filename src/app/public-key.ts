@@ -1,6 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
-import type { System } from "../system/system.ts";
-import { readFileFlag } from "./input.ts";
+import { type InputSystem, readFileFlag } from "./input.ts";
 
 /**
  * The public SSH key in a file, or on stdin for `-`, with its title: the given one, or else its comment. Throws a usage
@@ -8,7 +7,7 @@ import { readFileFlag } from "./input.ts";
  */
 export async function readPublicKey(
   source: { readonly flag: string; readonly file: string; readonly title: string | undefined },
-  system: Pick<System, "stdin" | "cwd">,
+  system: InputSystem,
 ): Promise<{ readonly title: string; readonly key: string }> {
   const key = (await readFileFlag(source.flag, source.file, system)).trim();
   if (/PRIVATE KEY/.test(key)) {

@@ -7,7 +7,7 @@ import type { BuiltHelp } from "./help.ts";
 
 /**
  * Runs a command line and returns its exit code. Only the code of the command is loaded. `isExpanded`: the line comes from
- * an alias, and has no other aliases.
+ * an alias; aliases in it are not expanded.
  */
 export async function run(
   argv: readonly string[],
@@ -43,7 +43,7 @@ export async function run(
     }
     // `tongs pr help merge`, as in other tools.
     if (found.typed === "help") {
-      return run(["help", ...found.words, ...argv.slice(argv.indexOf("help") + 1)], system, commands, built);
+      return run(["help", ...found.words, ...found.rest], system, commands, built);
     }
   }
   const { help } = await import("./help.ts");

@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Palette } from "../output/palette.ts";
-import { stateFolder } from "../profiles/files.ts";
-import { createFolders, version } from "../system/files.ts";
+import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import { compose } from "../text/styled.ts";
 import { isNewer } from "../text/versions.ts";
 import { latestVersion, updateAddress } from "./latest-version.ts";
+import { readState, writeState } from "./state-file.ts";
+
+const file = "update-check.json";
 
 /** How often to ask, in milliseconds. */
 const interval = 24 * 60 * 60_000;
@@ -41,28 +40,19 @@ export async function showUpdateNotice(
  * Whether the address was not asked within a day. Records that it is asked now, before it is: one that does not answer is
  * not asked by each command. Throws if that cannot be written.
  */
-function isDue({ env, now }: Pick<System, "env" | "now">): boolean {
-  const folder = stateFolder(env);
-  const path = join(folder, "update-check.json");
-  const time = now();
-  const last = lastTime(path);
+function isDue(system: Pick<System, "env" | "now">): boolean {
+  const time = system.now();
+  const last = lastTime(system);
   // A time in the future comes from a clock that was wrong.
   if (last !== undefined && Math.abs(time.getTime() - last) < interval) return false;
-  createFolders(folder, 0o700);
-  const part = `${path}.${randomUUID()}.part`;
-  writeFileSync(part, `${JSON.stringify({ asked_at: time.toISOString() })}\n`, { mode: 0o600 });
-  renameSync(part, path);
+  writeState(system, file, { asked_at: time.toISOString() });
   return true;
 }
 
-function lastTime(path: string): number | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    const text = typeof value === "object" && value !== null && "asked_at" in value ? value.asked_at : undefined;
-    const at = typeof text === "string" ? Date.parse(text) : Number.NaN;
-    return Number.isNaN(at) ? undefined : at;
-  } catch {
-    // Missing or damaged: it is written again.
-    return undefined;
-  }
+/** When it was asked last; undefined if that is missing or damaged, and written again. */
+function lastTime(system: Pick<System, "env">): number | undefined {
+  const value = readState(system, file);
+  const text = typeof value === "object" && value !== null && "asked_at" in value ? value.asked_at : undefined;
+  const at = typeof text === "string" ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
 }

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { scratchName } from "../archive/safe-path.ts";
+import { hasCode } from "../failure/disk.ts";
 
 /** A folder in the target folder that holds all unfinished files of a download. */
 export interface Scratch {
@@ -123,8 +124,4 @@ function isMark(value: unknown): value is Mark {
   if (typeof value !== "object" || value === null) return false;
   const fields: Partial<Record<string, unknown>> = { ...value };
   return ["folder", "inode", "key", "source"].every((name) => typeof fields[name] === "string");
-}
-
-function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
 }

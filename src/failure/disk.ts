@@ -17,10 +17,30 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: "input/output error",
 };
 
+/** Whether an error of the system has one of these codes: `ENOENT`. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && "code" in error && codes.some((code) => code === error.code);
+}
+
+/** Why the system refused something: `no space left on device (ENOSPC)`; for other errors their message. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code = "" }: NodeJS.ErrnoException = error;
+  // Node's message is "ENOENT: no such file or directory, open '/path'".
+  const reason = reasons[code] ?? /^[A-Z0-9]+: (.*?), [a-z]+( '.*')?$/s.exec(error.message)?.[1];
+  return reason === undefined ? error.message : `${reason} (${code})`;
+}
+
 /**
- * The failure for a file system error; undefined for any other error. `path` is used if the error has none.
+ * The failure for a file system error; undefined for any other error. `path` is used if the error has none. `tried`: what
+ * was tried, where the error does not tell; opening a file can be either.
  */
-export function diskFailure(error: unknown, path?: string, hint?: string): Failure | undefined {
+export function diskFailure(
+  error: unknown,
+  path?: string,
+  hint?: string,
+  tried: "read" | "write" = "write",
+): Failure | undefined {
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
   const { code = "", syscall, path: file = path } = error as NodeJS.ErrnoException;
   if (syscall === "uv_cwd") {
@@ -30,19 +50,10 @@ export function diskFailure(error: unknown, path?: string, hint?: string): Failu
       cause: error,
     });
   }
-  const reason = reasons[code];
-  if (reason === undefined || syscall === undefined || sockets.test(syscall)) return undefined;
-  const verb = syscall === "read" ? "read" : "write";
+  if (reasons[code] === undefined || syscall === undefined || sockets.test(syscall)) return undefined;
+  const verb = syscall === "read" ? "read" : tried;
   const where = file === undefined ? "" : ` ${file}`;
-  return new Failure("disk", "failure", `Cannot ${verb}${where}: ${reason} (${code})`, { hint, cause: error });
-}
-
-/** The same for a file that was to be read, where the error may not say so. */
-export function readFailure(error: unknown, path: string): Failure | undefined {
-  const failure = diskFailure(error, path);
-  if (failure === undefined) return undefined;
-  const { code, exit, message } = failure;
-  return new Failure(code, exit, message.replace(/^Cannot write/, "Cannot read"), { cause: error });
+  return new Failure("disk", "failure", `Cannot ${verb}${where}: ${reasonOf(error)}`, { hint, cause: error });
 }
 
 const sockets = /^(connect|listen|bind|accept|spawn|kill|getaddrinfo|shutdown)/;

@@ -50,9 +50,18 @@ export class UsageError extends Failure {
 
 /** Adds a line to the hint of a failure. */
 export function withHint(failure: Failure, hint: string): Failure {
-  const { code, exit, message, status, method, path, request } = failure;
-  const lines = failure.hint === undefined ? hint : `${failure.hint}\n${hint}`;
-  return new Failure(code, exit, message, { status, method, path, request, hint: lines, cause: failure });
+  return changed(failure, { hint: failure.hint === undefined ? hint : `${failure.hint}\n${hint}` });
+}
+
+/** Says before the message of a failure what was done in spite of it. */
+export function withSuccess(failure: Failure, done: string): Failure {
+  return changed(failure, { message: `${done}, but the result could not be read: ${failure.message}` });
+}
+
+function changed(failure: Failure, change: { readonly message?: string; readonly hint?: string }): Failure {
+  const { code, exit, message, hint, status, method, path, request } = failure;
+  const details = { hint: change.hint ?? hint, status, method, path, request, cause: failure };
+  return new Failure(code, exit, change.message ?? message, details);
 }
 
 /** Whether a failure is temporary, so that a watching command should retry. */

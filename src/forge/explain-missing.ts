@@ -1,5 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import { isGenericMissing, isWebPage, NotFoundError } from "../http/errors.ts";
+import { decoded } from "../http/path.ts";
 
 const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^pulls\/(\d+)\/reviews\/(\d+)/, "Review $2 of pull request #$1"],
@@ -155,13 +156,5 @@ async function resultOrUndefined(request: () => Promise<boolean>): Promise<boole
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;
-  }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
   }
 }

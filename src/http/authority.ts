@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 
 /**
@@ -30,8 +31,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("config", "failure", `Could not read the CA file: ${reason}`, { cause: error });
+    throw new Failure("config", "failure", `Could not read the CA file ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

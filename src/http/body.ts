@@ -102,6 +102,21 @@ export async function readValue(
   }
 }
 
+/** How many bytes of a response are parsed for an observer, where the caller is given its bytes. */
+const maxObserved = 64 * 1024;
+
+/** The value of a response for an observer: JSON, also where the caller is given its bytes. Undefined for anything else. */
+export async function observedValue({ kind }: Answer<unknown>, value: unknown): Promise<unknown> {
+  if (kind === "json") return value;
+  if (!Buffer.isBuffer(value) || value.length > maxObserved) return undefined;
+  try {
+    const parsed = await parseJson(value.toString("utf8"));
+    return typeof parsed === "object" ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The body of an error: JSON if it can be parsed, otherwise text, or undefined if it is empty. */
 export async function errorBody(bytes: Buffer): Promise<unknown> {
   const content = bytes.toString("utf8");

@@ -1,7 +1,7 @@
 import type { Failure } from "../failure/failure.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
-import { errorBody, readBody, readErrorBody, readValue } from "./body.ts";
+import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
 import { BrokenAnswerError, type Exchange, errorFor, NotFoundError } from "./errors.ts";
@@ -57,9 +57,12 @@ export interface SentWrite {
 
 /** Sees what a command reads and writes, for the journal. */
 export interface Observer {
-  /** A record or a page was read. */
+  /** A record or a page was read as JSON. */
   read(target: string, value: unknown): void;
-  /** Resolves when the write may be sent, to a function for its response; that is not called if none arrives. */
+  /**
+   * Resolves when the write may be sent, to a function for its response; that is not called if none arrives. `value`: its
+   * JSON, if it is JSON.
+   */
   write(sent: SentWrite): Promise<(response: { readonly status: number; readonly value?: unknown }) => void>;
 }
 
@@ -139,23 +142,26 @@ export function httpClient(settings: ClientSettings): Http {
     const { observer } = settings;
     const isRead = method === "GET" || method === "HEAD";
     const observed = isRead ? undefined : await observer?.write({ method, target, body: await shownBody(options) });
-    const response = await exchange(request, shown, options).catch((error: unknown) => {
+    const fail = (error: unknown): never => {
+      // A response arrived, though it is not usable.
+      if (error instanceof BrokenAnswerError && error.status !== undefined) observed?.({ status: error.status });
       throw withRequest(error, method, target);
-    });
+    };
+    const response = await exchange(request, shown, options).catch(fail);
     const { status, headers, bytes } = response;
     for (const warning of warningsIn(headers)) settings.onWarning(`${server} warns: ${warning}`);
     if (status < 300) {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
-      const value = answers.kind === "stream" ? streamed : await readValue(answers, bytes, response, request);
+      const read = () => readValue(answers, bytes, response, request).catch(fail);
+      const value = answers.kind === "stream" ? streamed : await read();
       const mismatch = answers.mismatch?.(value);
       if (mismatch !== undefined) {
-        observed?.({ status });
         const asked = `${method} ${apiPath(path)}`;
         const message = `${server} answered ${asked} with something that is not ${mismatch}`;
-        throw new BrokenAnswerError(message, { status, method, path: target });
+        return fail(new BrokenAnswerError(message, { status, method, path: target }));
       }
-      observed?.({ status, value });
-      if (isRead) observer?.read(target, value);
+      observed?.({ status, value: await observedValue(answers, value) });
+      if (isRead && answers.kind === "json") observer?.read(target, value);
       return { status, headers, value: value as T };
     }
     observed?.({ status });

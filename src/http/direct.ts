@@ -1,11 +1,11 @@
 import type http from "node:http";
 import type https from "node:https";
 import type { Duplex } from "node:stream";
-import { UsageError } from "../failure/failure.ts";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
-import { contentSize, type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { type HeadTimer, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { requestFailure, timeoutFailure } from "./no-answer-error.ts";
+import { notSendable, requestHeaders } from "./request-headers.ts";
 import { maxConnections, maxHeaderSize, type Transport, type WireRequest, type WireResponse } from "./transport.ts";
 
 const agentSettings = {
@@ -112,18 +112,10 @@ function closeOnUnexpectedData<A extends http.Agent>(agent: A): A {
   return agent;
 }
 
-/** Headers that only Node sets; values from the caller are ignored. */
-const connectionHeaders = /^(connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
-
 /** Creates a request without sending it. Throws a usage error if the method or a header is not valid. */
 function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
-  const { method, url, body } = wire;
-  const headers: Record<string, string> = { host: url.host };
-  for (const [name, value] of Object.entries(wire.headers)) {
-    // Node writes header values as Latin-1; send UTF-8.
-    if (!connectionHeaders.test(name)) headers[name] = Buffer.from(value).toString("latin1");
-  }
-  if (body !== undefined) headers["content-length"] = String(contentSize(body));
+  const { method, url } = wire;
+  const headers = requestHeaders(wire);
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const isAddress = host !== url.hostname || /^[\d.]+$/.test(host);
   try {
@@ -133,7 +125,7 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
       servername: isAddress ? "" : host,
     });
   } catch (error) {
-    throw new UsageError(`The request cannot be sent: ${error instanceof Error ? error.message : error}`);
+    throw notSendable(error);
   }
 }
 

@@ -86,10 +86,7 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer, void, undefined> 
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) yield Buffer.from(piece);
   } catch (error) {
-    const failure = diskFailure(error, path);
-    if (failure === undefined) throw error;
-    const { code, exit, message } = failure;
-    throw new Failure(code, exit, message.replace(/^Cannot write/, "Cannot read"), { cause: error });
+    throw diskFailure(error, path, undefined, "read") ?? error;
   }
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import type { ClientCertificate } from "../system/network.ts";
 
@@ -31,8 +32,7 @@ function read(file: string, what: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new Failure("config", "failure", `Could not read the ${what}: ${reason}`, { cause: error });
+    throw new Failure("config", "failure", `Could not read the ${what} ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 

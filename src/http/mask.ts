@@ -1,3 +1,5 @@
+import { decoded } from "./path.ts";
+
 /** Fields, headers and parameters whose values are never printed. */
 const secretNames =
   /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|pwd|pass|passphrase|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature|x-auth.*)$/i;
@@ -58,14 +60,6 @@ export function maskQuery(text: string): string {
 /** Masks the credentials and secret query parameters of all URLs in a text. */
 export function maskText(text: string): string {
   return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`));
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }
 
 /**

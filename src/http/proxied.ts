@@ -1,9 +1,10 @@
 import type { Duplex } from "node:stream";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
-import { contentSize, headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
+import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
 import { connectionFailure, NoAnswerError, requestFailure, timeoutFailure } from "./no-answer-error.ts";
+import { notSendable, requestHeaders } from "./request-headers.ts";
 import {
   type Body,
   maxConnections,
@@ -72,7 +73,7 @@ function tunnelFailure(error: unknown, proxy: URL, target: string): unknown {
 }
 
 async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promise<WireResponse> {
-  const { signal, url, body } = wire;
+  const { signal, url } = wire;
   let end = (_error: Error) => {};
   const ended = new Promise<never>((_resolve, reject) => {
     end = reject;
@@ -87,7 +88,7 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
     const sending = agent.request({
       ...{ origin: url.origin, path: url.pathname + url.search },
       method: wire.method as Dispatcher.HttpMethod,
-      ...requestBody(wire.headers, body, timer.restart),
+      ...{ headers: requestHeaders(wire), body: requestBody(wire.body, timer.restart) },
       bodyTimeout: timerDelay(idle),
       ...(signal === undefined ? {} : { signal }),
     });
@@ -105,17 +106,12 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
   }
 }
 
-/** Headers and body of a request; a large body is sent in pieces. */
-function requestBody(headers: WireRequest["headers"], body: WireRequest["body"], onPiece: () => void) {
+/** The body of a request; a large one is sent in pieces. */
+function requestBody(body: WireRequest["body"], onPiece: () => void) {
   const bytes = typeof body === "string" ? Buffer.from(body) : body;
-  if (bytes === undefined || (Buffer.isBuffer(bytes) && bytes.length <= pieceSize)) {
-    return { headers: { ...headers }, body: bytes ?? null };
-  }
+  if (bytes === undefined || (Buffer.isBuffer(bytes) && bytes.length <= pieceSize)) return bytes ?? null;
   const { Readable } = process.getBuiltinModule("node:stream");
-  return {
-    headers: { ...headers, "content-length": String(contentSize(bytes)) },
-    body: Readable.from(requestPieces(bytes, onPiece)),
-  };
+  return Readable.from(requestPieces(bytes, onPiece));
 }
 
 /** Of these only the first counts if they are repeated, as in Node. */
@@ -149,11 +145,18 @@ function headFailure(error: unknown, proxy: URL, wire: WireRequest): Error {
   const reason = error instanceof Error ? error.message : "";
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
   if (status !== undefined) return proxyFailure(Number(status), proxy, wire);
+  if (isRefused(error)) return notSendable(error);
   const known = requestFailure(malformed(error), wire, "sent");
   const host = `${wire.url.host} through proxy ${proxy.host}`;
   return known instanceof NoAnswerError && known.code === "unreachable"
     ? connectionFailure(error, host, "unsent")
     : known;
+}
+
+/** Whether undici refused a request before it was sent: its method or a header is not valid. */
+function isRefused(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED";
 }
 
 /** Before the response has begun, these errors of undici mean that its head is not valid. */

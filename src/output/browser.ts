@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { platform } from "node:os";
 import { Failure } from "../failure/failure.ts";
 import { readSetting } from "../profiles/settings-keys.ts";
 import { startable } from "../system/program.ts";
@@ -33,12 +32,12 @@ export async function openPage(
 }
 
 function opener(system: System): [program: string, ...args: string[]] {
-  const { env } = system;
+  const { env, platform } = system;
   const chosen = env["TONGS_BROWSER"] || readSetting(system, "browser") || env["BROWSER"];
   const wanted = chosen?.trim().split(/\s+/) ?? [];
   const [program, ...args] = wanted;
   if (program) return [program, ...args];
-  switch (platform()) {
+  switch (platform) {
     case "darwin":
       return ["open"];
     case "win32":

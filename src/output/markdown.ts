@@ -50,7 +50,7 @@ function blocks(tokens: readonly Token[], look: Look): Styled[] {
     const block = blockLines(token, look);
     if (block.length === 0) continue;
     if (lines.length > 0) lines.push(Styled.plain(""));
-    lines.push(...block);
+    for (const line of block) lines.push(line);
   }
   return lines;
 }

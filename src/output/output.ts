@@ -1,4 +1,4 @@
-import { Failure } from "../failure/failure.ts";
+import { Failure, withSuccess } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -228,13 +228,11 @@ export function openOutput(settings: OutputSettings): Output {
       else await raw(plainSheet(sheet(record)));
     },
     async done(message, done = {}) {
-      const say = () => {
-        if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
-      };
       if (records && done.record !== undefined) {
-        await (await writer()).single(await read(done.record, say));
+        const record = await recordOf(message, done);
+        await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      say();
+      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),
@@ -260,16 +258,16 @@ export function openOutput(settings: OutputSettings): Output {
   return output;
 }
 
-function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
-  return !Array.isArray(listing);
+/** The record of what was done. Throws a failure that says that it was, if only its record cannot be fetched. */
+async function recordOf(message: string, { record }: Done): Promise<unknown> {
+  if (typeof record !== "function") return record;
+  try {
+    return await record();
+  } catch (error) {
+    throw error instanceof Failure ? withSuccess(error, message) : error;
+  }
 }
 
-/** A record, or what its function fetches. If that fails, first says what was done, which it does not undo. */
-async function read(record: unknown, say: () => void): Promise<unknown> {
-  try {
-    return typeof record === "function" ? await record() : record;
-  } catch (error) {
-    say();
-    throw error;
-  }
+function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
+  return !Array.isArray(listing);
 }

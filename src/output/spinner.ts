@@ -2,6 +2,7 @@ import { isDrawing } from "../system/drawing.ts";
 import { isLineByLine } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
 import { Styled } from "../text/styled.ts";
+import { spinnerFrames } from "./ticking.ts";
 
 /** A sign on stderr that a request takes long. */
 export interface Spinner {
@@ -13,7 +14,6 @@ export interface Spinner {
 
 const delay = 200;
 const redrawMilliseconds = 100;
-const frames = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 
 /**
  * Makes the spinner of a command. Nothing is shown where stderr is not a terminal or is not redrawn, or while a prompt, a live
@@ -41,8 +41,8 @@ export function openSpinner(system: System, quiet: boolean): Spinner {
       erase();
       return;
     }
-    frame = (frame + 1) % frames.length;
-    draw(`\r${frames[frame]} Waiting for the server`);
+    frame = (frame + 1) % spinnerFrames.length;
+    draw(`\r${spinnerFrames[frame]} Waiting for the server`);
     isShown = true;
   };
   return {

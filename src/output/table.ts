@@ -48,6 +48,9 @@ export async function shownTable<T>(records: readonly T[], columns: readonly Col
   return Styled.join([...(await shownRows(records, columns, look)), ""], "\n");
 }
 
+/** How many rows are laid out at a time: the library takes the square of their number. */
+const rowsAtOnce = 500;
+
 /** The lines of the table for a terminal. */
 export async function shownRows<T>(
   records: readonly T[],
@@ -63,7 +66,10 @@ export async function shownRows<T>(
   const key = keyOf(columns);
   const fitted = fitColumns(
     columns.map((column, index) => ({
-      natural: Math.max(stringWidth(column.header), ...shown.map((row) => stringWidth(row[index] ?? ""))),
+      natural: shown.reduce(
+        (widest, row) => Math.max(widest, stringWidth(row[index] ?? "")),
+        stringWidth(column.header),
+      ),
       header: stringWidth(column.header),
       flexible: column.flexible,
       whole: column.whole === true,
@@ -71,7 +77,7 @@ export async function shownRows<T>(
     })),
     look.width,
   );
-  const table = new Table({
+  const settings = {
     colWidths: fitted.map(({ width }, place) => width + (place === fitted.length - 1 ? 0 : 2)),
     chars: {
       ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
@@ -79,22 +85,26 @@ export async function shownRows<T>(
       ...{ left: "", "left-mid": "", mid: "", "mid-mid": "", right: "", "right-mid": "", middle: "" },
     },
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-  });
+  };
   const cut = (text: string, { width }: Fitted) => truncate(text, width, stringWidth);
-  table.push(fitted.map((fit) => look.palette("strong", cut(columns[fit.index]?.header ?? "", fit)).shown));
-  cells.forEach((row, line) => {
+  const heads = fitted.map((fit) => look.palette("strong", cut(columns[fit.index]?.header ?? "", fit)).shown);
+  const rows = cells.map((row, line) => {
     const page = look.links === true ? webPage(records[line]) : undefined;
-    table.push(
-      fitted.map((fit) => {
-        const cell = row[fit.index];
-        const content = paint(cell, cut(shown[line]?.[fit.index] ?? "", fit), look.palette).shown;
-        const isLink = fit.index === key || (typeof cell === "object" && cell !== null && "number" in cell);
-        return page !== undefined && isLink && content !== "" ? { content, href: page } : content;
-      }),
-    );
+    return fitted.map((fit) => {
+      const cell = row[fit.index];
+      const content = paint(cell, cut(shown[line]?.[fit.index] ?? "", fit), look.palette).shown;
+      const isLink = fit.index === key || (typeof cell === "object" && cell !== null && "number" in cell);
+      return page !== undefined && isLink && content !== "" ? { content, href: page } : content;
+    });
   });
-  const lines = table.toString().split("\n");
-  return lines.map((line) => Styled.composed("linked", line.trimEnd()));
+  const all = [heads, ...rows];
+  const lines: Styled[] = [];
+  for (let from = 0; from < all.length; from += rowsAtOnce) {
+    const table = new Table(settings);
+    for (const row of all.slice(from, from + rowsAtOnce)) table.push(row);
+    for (const line of table.toString().split("\n")) lines.push(Styled.composed("linked", line.trimEnd()));
+  }
+  return lines;
 }
 
 /** The index of the column that identifies a record. */

@@ -10,7 +10,8 @@ export interface Ticking {
   end(): void;
 }
 
-const frames = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
+/** The signs that a spinner shows in turn. */
+export const spinnerFrames = [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"];
 
 /** Starts to count; the timer does not keep the process. */
 export function ticking(system: Pick<System, "now">): Ticking {
@@ -21,8 +22,8 @@ export function ticking(system: Pick<System, "now">): Ticking {
       clearInterval(timer);
       const started = system.now().getTime();
       const redraw = () => {
-        frame = (frame + 1) % frames.length;
-        draw(frames[frame] ?? "", Math.round((system.now().getTime() - started) / 1000));
+        frame = (frame + 1) % spinnerFrames.length;
+        draw(spinnerFrames[frame] ?? "", Math.round((system.now().getTime() - started) / 1000));
       };
       redraw();
       timer = setInterval(redraw, 1000);

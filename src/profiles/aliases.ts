@@ -14,12 +14,14 @@ export interface AliasStore {
 }
 
 /** Opens the aliases in the configuration folder. Does not read the file yet. */
-export function openAliases({ env, platform }: Pick<System, "env" | "platform">): AliasStore {
-  const folder = configFolder(env);
+export function openAliases(system: Pick<System, "env" | "platform" | "signal">): AliasStore {
+  const { platform } = system;
+  const folder = configFolder(system.env);
   const path = join(folder, files.aliases);
   return {
     read: () => asAliases(readFile(path, platform).stored, path),
-    update: (edit) => updateFile({ folder, platform }, files.aliases, (stored) => edit(asAliases(stored, path))),
+    update: (edit) =>
+      updateFile({ folder, platform, signal: system.signal }, files.aliases, (stored) => edit(asAliases(stored, path))),
   };
 }
 

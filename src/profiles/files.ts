@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
+import { hasCode, reasonOf } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import { createFolders, followLinks } from "../system/files.ts";
 import { quoted } from "../text/words.ts";
@@ -25,6 +26,8 @@ type Stored = Readonly<Record<string, unknown>>;
 export interface Settings {
   readonly folder: string;
   readonly platform: NodeJS.Platform;
+  /** Ends the wait for the lock of another process. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Reads the configuration, without `conf`: every command does this, and `conf` is slow to load. */
@@ -101,7 +104,7 @@ export function readFile(path: string, platform: NodeJS.Platform, user = process
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (hasCode(error, "ENOENT")) return { stored: {}, privacyHint: undefined };
-    throw new Failure("config", "failure", `Cannot read ${path}: ${systemReason(error)}`, { cause: error });
+    throw new Failure("config", "failure", `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
   const privacyHint = (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
   try {
@@ -137,24 +140,15 @@ function refuseWritable(path: string, mode: number): void {
   });
 }
 
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
-
-/** `not a directory (ENOTDIR)`, of Node's "ENOTDIR: not a directory, open '/path'". */
-function systemReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.replace(/^([A-Z0-9]+): (.*?), [a-z]+( '.*')?$/s, "$2 ($1)");
-}
-
 function isObject(value: unknown): value is Stored {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The error for a file with content that is not valid. */
 export function invalidFile(path: string, why: string): Failure {
+  const again = basename(path) === files.aliases ? "" : " and sign in again";
   return new Failure("config", "failure", `${path} is not valid: ${why}`, {
-    hint: "Fix the file, or move it away and sign in again. Nothing was changed.",
+    hint: `Fix the file, or move it away${again}. Nothing was changed.`,
   });
 }
 
@@ -178,14 +172,14 @@ export function cacheFolder(env: Readonly<Record<string, string | undefined>>): 
  * `Failure` without changing an invalid file.
  */
 export async function updateFile(
-  { folder, platform }: Settings,
+  { folder, platform, signal }: Settings,
   name: string,
   edit: (stored: Stored) => Stored,
 ): Promise<void> {
   const path = join(folder, name);
   const { default: Conf } = await import("conf");
   reportWriteErrors(path, () => createFolders(folder, 0o700));
-  const unlock = await lockFolder(folder);
+  const unlock = await lockFolder({ folder, signal });
   try {
     reportWriteErrors(path, () => makePrivate(folder));
     const file = followLinks(path);
@@ -210,9 +204,12 @@ const lockWait = 150;
 
 /**
  * Locks the folder, or the sessions in it, which takes longer because a request is sent. The lock of a killed process
- * expires after ten seconds. Returns what releases the lock.
+ * expires after ten seconds. Returns what releases the lock. Throws the reason of the signal when it aborts.
  */
-export async function lockFolder(folder: string, what: keyof typeof lockAttempts = ""): Promise<() => Promise<void>> {
+export async function lockFolder(
+  { folder, signal }: Pick<Settings, "folder" | "signal">,
+  what: keyof typeof lockAttempts = "",
+): Promise<() => Promise<void>> {
   // In the bundle this CommonJS module has only a default export.
   const { lock } = (await import("proper-lockfile")).default;
   const { setTimeout: wait } = await import("node:timers/promises");
@@ -226,7 +223,10 @@ export async function lockFolder(folder: string, what: keyof typeof lockAttempts
     } catch (error) {
       if (!hasCode(error, "ELOCKED")) throw cannotWrite(folder, error);
       if (attempt < lockAttempts[what]) {
-        await wait(Math.min(10 * attempt, lockWait));
+        const waiting = wait(Math.min(10 * attempt, lockWait), undefined, signal === undefined ? {} : { signal });
+        await waiting.catch((failure: unknown) => {
+          throw signal?.reason ?? failure;
+        });
         continue;
       }
       throw new Failure("config", "failure", `${path} is locked by another tongs process`, {
@@ -262,7 +262,7 @@ function reportWriteErrors(path: string, act: () => void): void {
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure("config", "failure", `Cannot write ${path}: ${systemReason(error)}`, {
+  return new Failure("config", "failure", `Cannot write ${path}: ${reasonOf(error)}`, {
     hint: "Set TONGS_CONFIG_DIR to use another directory.",
     cause: error,
   });

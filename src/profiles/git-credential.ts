@@ -1,3 +1,4 @@
+import { decoded } from "../http/path.ts";
 import { profileForFolder } from "./choose.ts";
 import { profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
@@ -40,7 +41,7 @@ export function parseCredentialRequest(text: string): CredentialRequest | undefi
     const { protocol, host, pathname, username } = new URL(url);
     return {
       ...{ protocol: protocol.replace(/:$/, ""), host, path: pathname },
-      ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+      ...(username === "" ? {} : { username: decoded(username) }),
     };
   }
   const [protocol, host] = [attributes.get("protocol"), attributes.get("host")];

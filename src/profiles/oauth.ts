@@ -24,6 +24,11 @@ export interface Provider {
   readonly debug?: DebugLog | undefined;
 }
 
+/** What a request is for, in messages. */
+const signIn = "the sign-in";
+const renewal = "the renewal of the session";
+type Step = typeof signIn | typeof renewal;
+
 /** A request for authorization, and what is needed to understand the answer to it. */
 export interface Authorization {
   /** The page to open in a browser. */
@@ -82,9 +87,9 @@ export async function sessionOf(
   }
   const { redirectUri, verifier } = asked;
   const response = await oauth.authorizationCodeGrantRequest(
-    ...[server, client, oauth.None(), checked, redirectUri, verifier, options(provider)],
+    ...[server, client, oauth.None(), checked, redirectUri, verifier, options(provider, signIn)],
   );
-  const granted = await granting(provider, "the sign-in", again, () =>
+  const granted = await granting(provider, signIn, again, () =>
     oauth.processAuthorizationCodeResponse(server, client, response),
   );
   return toSession(granted, provider, undefined);
@@ -102,9 +107,9 @@ export async function renewed(
 ): Promise<Session> {
   const [server, client] = parties(provider);
   const response = await oauth.refreshTokenGrantRequest(
-    ...[server, client, oauth.None(), refreshToken, options(provider)],
+    ...[server, client, oauth.None(), refreshToken, options(provider, renewal)],
   );
-  const granted = await granting(provider, "the renewal of the session", hint, () =>
+  const granted = await granting(provider, renewal, hint, () =>
     oauth.processRefreshTokenResponse(server, client, response),
   );
   return toSession(granted, provider, session.refresh_token);
@@ -143,7 +148,7 @@ function toSession(
 }
 
 /** Runs the check of a token response, and replaces its errors, which can contain tokens. */
-async function granting<T>({ base }: Provider, what: string, hint: string, check: () => Promise<T>): Promise<T> {
+async function granting<T>({ base }: Provider, what: Step, hint: string, check: () => Promise<T>): Promise<T> {
   const host = addressText(base);
   try {
     return await check();
@@ -176,11 +181,11 @@ function refusalHint(reason: string): string | undefined {
 }
 
 /** Options of the library: requests go through the transport of the server, and plain HTTP was allowed before. */
-function options(provider: Provider): oauth.TokenEndpointRequestOptions {
-  return { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetchBy(provider) };
+function options(provider: Provider, what: Step): oauth.TokenEndpointRequestOptions {
+  return { [oauth.allowInsecureRequests]: true, [oauth.customFetch]: fetchBy(provider, what) };
 }
 
-function fetchBy({ base, transport, timeout, signal, debug, headers: own }: Provider) {
+function fetchBy({ base, transport, timeout, signal, debug, headers: own }: Provider, what: Step) {
   return async (
     url: string,
     {
@@ -199,7 +204,7 @@ function fetchBy({ base, transport, timeout, signal, debug, headers: own }: Prov
     const { status } = received;
     const bytes = await (status >= 300 ? readErrorBody(received, request) : readBody(received, request, 1024 * 1024));
     const isOAuth = status === 200 || status === 400 || status === 401;
-    if (!isOAuth) throw unexpectedStatus(status, base);
+    if (!isOAuth) throw unexpectedStatus(status, base, what);
     const type = received.headers["content-type"] ?? "";
     const content = bytes.toString("utf8");
     return new Response(status === 200 ? withoutIdentity(content) : content, {
@@ -223,10 +228,11 @@ function withoutIdentity(body: string): string {
   }
 }
 
-function unexpectedStatus(status: number, base: URL): Failure {
+function unexpectedStatus(status: number, base: URL, what: Step): Failure {
   const host = addressText(base);
   const exit: ExitName = exitNameOfStatus(status);
-  if (status !== 404) return new Failure("oauth", exit, `${host} failed during the sign-in (${status})`, { status });
+  if (status !== 404) return new Failure("oauth", exit, `${host} failed during ${what} (${status})`, { status });
+  const offers = what === signIn ? "does not offer" : "no longer offers";
   const hint = `OAuth may be switched off there. Sign in with a token: tongs auth login --host ${host}`;
-  return new Failure("oauth", exit, `${host} does not offer sign-in with the browser`, { status, hint });
+  return new Failure("oauth", exit, `${host} ${offers} sign-in with the browser`, { status, hint });
 }

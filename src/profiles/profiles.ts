@@ -62,6 +62,7 @@ export function openProfiles(
     const connection = connectionOf({ system }, name, profile);
     const needs = {
       ...{ profile: name, host: addressText(base), settings, credentials, now },
+      signal: system.signal,
       provider: (clientId: string) => ({
         ...{ base, clientId, now, timeout, debug, signal: system.signal },
         ...{ transport: transportFor({ base, ...connection }, env), headers: connection.headers() },
@@ -93,7 +94,7 @@ export function openProfiles(
     },
     read: () => readConfig(folder, platform),
     update: (edit) =>
-      updateFile(settings, files.config, (stored) => {
+      updateFile({ ...settings, signal: system.signal }, files.config, (stored) => {
         const { default: _default, profiles: _profiles, ...rest } = stored;
         return { ...rest, ...edit(asConfig(stored, join(folder, files.config))) };
       }),

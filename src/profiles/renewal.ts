@@ -12,6 +12,8 @@ export interface RenewalNeeds {
   readonly settings: Settings;
   readonly credentials: CredentialStore;
   readonly now: () => Date;
+  /** Ends the wait for another process that renews a session. */
+  readonly signal?: AbortSignal | undefined;
   /** Opens the provider of the server for an application. */
   readonly provider: (clientId: string) => Provider;
 }
@@ -25,7 +27,7 @@ export async function renewSession(needs: RenewalNeeds, force = false): Promise<
   const { profile, host, settings, credentials, now } = needs;
   const before = await credentials.get(profile);
   const { renewed } = await import("./oauth.ts");
-  const unlock = await lockFolder(settings.folder, "sessions");
+  const unlock = await lockFolder({ ...settings, signal: needs.signal }, "sessions");
   try {
     const stored = await credentials.get(profile);
     if (stored === undefined || typeof stored === "string") return stored;
@@ -41,8 +43,8 @@ export async function renewSession(needs: RenewalNeeds, force = false): Promise<
     const provider = needs.provider(stored.client_id);
     try {
       const next = await renewed(stored, refreshToken, provider, hint);
-      const isCurrent = (now: unknown) =>
-        typeof now === "object" && now !== null && sameSession(now as Session, stored);
+      const isCurrent = (found: unknown) =>
+        typeof found === "object" && found !== null && sameSession(found as Session, stored);
       await credentials.replace(profile, next, isCurrent);
       return accessToken(next);
     } finally {

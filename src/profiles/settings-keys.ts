@@ -69,12 +69,12 @@ export function storedSetting({ env, platform }: Surroundings, key: SettingKey):
 
 /** Stores the value of a setting, or removes it if it is undefined. Throws a usage error if the value is not valid. */
 export async function storeSetting(
-  { env, platform }: Surroundings,
+  { env, platform, signal }: Surroundings & Pick<System, "signal">,
   key: SettingKey,
   value: string | undefined,
 ): Promise<void> {
   checkSetting(key, value);
-  await updateFile({ folder: configFolder(env), platform }, files.config, ({ [key]: _former, ...rest }) =>
+  await updateFile({ folder: configFolder(env), platform, signal }, files.config, ({ [key]: _former, ...rest }) =>
     value === undefined ? rest : { ...rest, [key]: value },
   );
 }

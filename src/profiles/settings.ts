@@ -1,5 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
+import { reasonOf } from "../failure/disk.ts";
 import { UsageError } from "../failure/failure.ts";
 import { parseRepo } from "../repo/repo-name.ts";
 import { fullPath } from "../system/files.ts";
@@ -135,7 +136,7 @@ function checkPem(file: string, block: string, contains: string, name = `${conta
   try {
     content = readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`Could not read the ${name}: ${(error as Error).message}`);
+    throw new UsageError(`Could not read the ${name} ${file}: ${reasonOf(error)}`);
   }
   if (!content.split("\n").some((line) => line.startsWith("-----BEGIN ") && line.includes(`${block}-----`))) {
     throw new UsageError(`${file} contains no ${contains}`, `Use a PEM file (-----BEGIN ${block}-----).`);

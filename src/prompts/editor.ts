@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { platform, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
@@ -32,7 +32,11 @@ export async function editText(system: System, initial: string): Promise<string>
 export function editorName(system: Pick<System, "env" | "platform">): string {
   const { TONGS_EDITOR, VISUAL, EDITOR } = system.env;
   return (
-    TONGS_EDITOR || readSetting(system, "editor") || VISUAL || EDITOR || (platform() === "win32" ? "notepad" : "vi")
+    TONGS_EDITOR ||
+    readSetting(system, "editor") ||
+    VISUAL ||
+    EDITOR ||
+    (system.platform === "win32" ? "notepad" : "vi")
   );
 }
 
@@ -40,10 +44,10 @@ export function editorName(system: Pick<System, "env" | "platform">): string {
 const interrupted = 130;
 
 function run(editor: string, file: string, system: System): Promise<void> {
-  const env = shellEnv(system.env, platform());
+  const env = shellEnv(system.env, system.platform);
   const options = { stdio: "inherit", cwd: system.cwd, env, signal: system.signal } as const;
   const child =
-    platform() === "win32"
+    system.platform === "win32"
       ? spawn(`${editor} "${file}"`, { ...options, shell: true })
       : // The shell waits for an editor that goes on after Ctrl-C, and takes its exit code.
         spawn("sh", ["-c", `trap : INT; ${editor} "$@"`, editor, file], options);

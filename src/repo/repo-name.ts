@@ -18,8 +18,7 @@ export interface RepoSpec extends RepoName {
 }
 
 /** The web pages of a repository that a URL can point to. */
-const pageNames =
-  /\/(pulls|issues|src|actions|releases|commits?|branches|wiki|settings|activity|compare|raw|projects)(\/|$|\?|#)/;
+const pageNames = /^(pulls|issues|src|actions|releases|commits?|branches|wiki|settings|activity|compare|raw|projects)$/;
 
 /** Whether an argument is a URL of a web page. */
 export function isUrl(typed: string): boolean {
@@ -32,8 +31,11 @@ export function parseRepo(typed: string): RepoSpec {
   if (isUrl(typed)) {
     if (!URL.canParse(typed)) throw bad();
     const url = new URL(typed);
-    const page = pageNames.exec(url.pathname);
-    const parts = segments(page ? url.pathname.slice(0, page.index) : url.pathname);
+    const all = segments(url.pathname);
+    if (all === undefined) throw bad();
+    // The owner and the repository can have the name of a page.
+    const page = all.findIndex((part, index) => index >= 2 && pageNames.test(part));
+    const parts = page < 0 ? all : all.slice(0, page);
     const name = parts.pop()?.replace(/\.git$/, "");
     const owner = parts.pop();
     if (!owner || !name) throw bad();
@@ -51,11 +53,14 @@ export function parseRepo(typed: string): RepoSpec {
   return { owner, name, ...(parts.length === 0 ? {} : { host: parts.join("/") }) };
 }
 
-function segments(pathname: string): string[] {
-  return pathname
-    .split("/")
-    .filter((part) => part !== "")
-    .map((part) => decodeURIComponent(part));
+/** The parts of a path, decoded; undefined if one cannot be decoded. */
+function segments(pathname: string): string[] | undefined {
+  const parts = pathname.split("/").filter((part) => part !== "");
+  try {
+    return parts.map((part) => decodeURIComponent(part));
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { hasCode } from "../failure/disk.ts";
 
 /** The path of a file of the package, from `dist` and from `src`. */
 export function packageFile(...parts: readonly string[]): string {
@@ -39,7 +40,7 @@ export function createFolders(folder: string, mode = 0o777): string | undefined 
   try {
     return createFolder(path, mode);
   } catch (error) {
-    if (!isMissing(error) || dirname(path) === path) throw error;
+    if (!hasCode(error, "ENOENT") || dirname(path) === path) throw error;
   }
   const first = createFolders(dirname(path), mode);
   const last = createFolder(path, mode);
@@ -52,13 +53,10 @@ function createFolder(path: string, mode: number): string | undefined {
     mkdirSync(path, { mode });
     return path;
   } catch (error) {
-    if (!isMissing(error) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return undefined;
+    if (!hasCode(error, "ENOENT") && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true)
+      return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
 declare const TONGS_VERSION: string | undefined;

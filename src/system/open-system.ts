@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { diskFailure } from "../failure/disk.ts";
 import { Interruption } from "../failure/interruption.ts";
 import { asciiGlyphs, isAsciiLocale } from "../text/safe.ts";
-import { brokenReason, type OutputStream, standardStream, streamed } from "./output-stream.ts";
+import { lostOutput, type OutputStream, standardStream, streamed } from "./output-stream.ts";
 import type { System } from "./system.ts";
 
 /** The process and its environment. Each stream is opened on first use. */
@@ -14,17 +14,19 @@ export function openSystem(process: NodeJS.Process): System {
   let left = 0;
 
   function output(fd: 1 | 2, name: "stdout" | "stderr"): OutputStream {
-    /** Exits quietly if the reader closes the pipe (`| head`); any other write error is a failure. */
+    /** Exits quietly if the reader of stdout closes the pipe (`| head`); any other write error is a failure. */
     const onBroken = (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(0);
-      if (name === "stdout") process.stderr.write(`✗ Could not write the output: ${brokenReason(error)}\n`);
+      process.stderr.write(`✗ ${lostOutput(error).message}\n`);
       process.exit(1);
     };
     const open = () => process[name];
     const glyphs = isAsciiLocale(process.env) ? asciiGlyphs : undefined;
-    return process.platform === "win32"
-      ? streamed(open(), onBroken, glyphs)
-      : standardStream(fd, open, onBroken, glyphs);
+    const stream =
+      process.platform === "win32" ? streamed(open(), onBroken, glyphs) : standardStream(fd, open, onBroken, glyphs);
+    // A command does not end halfway because nobody reads its notes.
+    if (name === "stderr") stream.keepGoing();
+    return stream;
   }
 
   /** Aborts on the first Ctrl-C or SIGTERM. The second one exits at once. */

@@ -1,5 +1,7 @@
 import { fstatSync, type Stats, writeSync } from "node:fs";
 import type { Writable } from "node:stream";
+import { reasonOf } from "../failure/disk.ts";
+import { Failure } from "../failure/failure.ts";
 import { safe } from "../text/safe.ts";
 import { Styled } from "../text/styled.ts";
 
@@ -152,8 +154,12 @@ function terminalText(): (content: Content) => string {
 
 /** The reason of a write error: `no space left on device (ENOSPC)`. */
 export function brokenReason(error: NodeJS.ErrnoException): string {
-  if (error.code === "EPIPE") return "the reader closed the pipe (EPIPE)";
-  return error.message.replace(/^[A-Z]+: (.*), \w+$/, `$1 (${error.code})`);
+  return error.code === "EPIPE" ? "the reader closed the pipe (EPIPE)" : reasonOf(error);
+}
+
+/** The failure for output that could not be written. */
+export function lostOutput(error: NodeJS.ErrnoException): Failure {
+  return new Failure("output", "failure", `Could not write the output: ${brokenReason(error)}`, { cause: error });
 }
 
 /** Whether a file descriptor is a file, a pipe or the null device, not a terminal. */

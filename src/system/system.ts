@@ -13,7 +13,7 @@ export type Questions = Pick<
   "input" | "password" | "confirm" | "select" | "checkbox" | "search"
 >;
 
-/** The process and its environment, provided by `main.ts` or a test. Nothing else uses `process`. */
+/** The process and its environment, provided by `main.ts` or a test. */
 export interface System {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;

@@ -1,12 +1,14 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { readFileFlag, readFileFlagBytes, readIds, readPaths, readStdin, readTargets } from "../../src/app/input.ts";
 import { UsageError } from "../../src/failure/failure.ts";
-import { emptyFolder } from "../support/tongs.ts";
+import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
-const systemWith = (stdin: string, cwd = emptyFolder()) => ({ stdin: Readable.from([Buffer.from(stdin)]), cwd });
+const systemWith = (stdin: string | Buffer, cwd = emptyFolder()) => ({
+  ...{ stdin: Readable.from([Buffer.from(stdin)]), cwd, signal: quietSignal() },
+});
 
 describe("a flag that names a file", () => {
   it("reads the file relative to the working directory", async () => {
@@ -19,21 +21,28 @@ describe("a flag that names a file", () => {
   it("reads stdin for -, byte for byte", async () => {
     expect(await readFileFlag("--body-file", "-", systemWith("from stdin"))).toBe("from stdin");
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
-    const system = { stdin: Readable.from([bytes]), cwd: emptyFolder() };
-    expect(await readFileFlagBytes("--input", "-", system)).toEqual(bytes);
+    expect(await readFileFlagBytes("--input", "-", systemWith(bytes))).toEqual(bytes);
+  });
+
+  it("ends with the reason of the signal while stdin is open", async () => {
+    const stop = new AbortController();
+    const system = { ...systemWith(""), stdin: new PassThrough(), signal: stop.signal };
+    const reading = readFileFlag("--body-file", "-", system);
+    stop.abort(new Error("Interrupted"));
+    await expect(reading).rejects.toThrow("Interrupted");
+    await expect(readFileFlag("--body-file", "-", system)).rejects.toThrow("Interrupted");
   });
 
   it("refuses text that is not UTF-8, which would be sent with other characters", async () => {
     const cwd = emptyFolder();
     const latin1 = Buffer.from("déjà vu", "latin1");
     writeFileSync(join(cwd, "body.md"), latin1);
-    const read = (file: string) => readFileFlag("--body-file", file, { stdin: Readable.from([latin1]), cwd });
+    const system = () => ({ ...systemWith("", cwd), stdin: Readable.from([latin1]) });
+    const read = (file: string) => readFileFlag("--body-file", file, system());
     await expect(read("body.md")).rejects.toThrow(UsageError);
     await expect(read("body.md")).rejects.toThrow(/^--body-file: body\.md is not UTF-8 text$/);
     await expect(read("-")).rejects.toThrow(/^--body-file: standard input is not UTF-8 text$/);
-    await expect(readStdin({ stdin: Readable.from([latin1]), cwd })).rejects.toThrow(
-      /^Standard input is not UTF-8 text$/,
-    );
+    await expect(readStdin(system())).rejects.toThrow(/^Standard input is not UTF-8 text$/);
   });
 
   it("fails with a usage error that names the flag, the file and the reason", async () => {
@@ -41,10 +50,10 @@ describe("a flag that names a file", () => {
     mkdirSync(join(cwd, "folder"));
     const read = (file: string) => readFileFlag("--body-file", file, systemWith("", cwd));
     await expect(read("nope.md")).rejects.toThrow(UsageError);
-    await expect(read("nope.md")).rejects.toThrow(/^--body-file: could not read nope\.md: no such file or directory$/);
-    await expect(read("folder")).rejects.toThrow(
-      /^--body-file: could not read folder: illegal operation on a directory$/,
+    await expect(read("nope.md")).rejects.toThrow(
+      /^--body-file: could not read nope\.md: no such file or directory \(ENOENT\)$/,
     );
+    await expect(read("folder")).rejects.toThrow(/^--body-file: could not read folder: is a directory \(EISDIR\)$/);
   });
 });
 

@@ -24,6 +24,11 @@ describe("a command line", () => {
     expect(ran.stderr).toContain("Did you mean: tongs pr view?");
   });
 
+  it("shows the help of the words after help, which can be the value of a flag, too", async () => {
+    const shown = await tongs(["--profile", "help", "pr", "help", "merge"]);
+    expect([shown.code, shown.stdout]).toEqual([0, (await tongs(["pr", "merge", "--help"])).stdout]);
+  });
+
   it("gets one pull request by one request, and prints it", async () => {
     server = await serve(() => ({ body: pullRecord(12, { title: "Mend the quay" }) }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };

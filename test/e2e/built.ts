@@ -23,6 +23,8 @@ export const shellProgram = program.map((word) => `"${word}"`).join(" ");
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** Keeps stdin open. */
+  readonly stdin?: "pipe";
 }
 
 /** A new directory. */
@@ -59,6 +61,8 @@ export interface Started {
   /** Waits until stdout contains a text. */
   until(text: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
+  /** Writes to stdin, which must be open; resolves when most of it was read. */
+  write(text: string): Promise<void>;
   readonly ended: Promise<number | null>;
 }
 
@@ -69,11 +73,11 @@ export function startBuilt(typed: readonly string[] | string, world: World = {})
     typeof typed === "string"
       ? ["bash", "-c", `tongs() { ${shellProgram} "$@"; }; set -o pipefail; ${typed}`]
       : [...program, ...typed];
-  const child = spawn(first, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(first, args, { env, cwd, stdio: [world.stdin ?? "ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
-    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+    child[name]?.setEncoding("utf8").on("data", (chunk: string) => {
       texts[name] += chunk;
       for (const listener of [...listeners]) listener();
     });
@@ -95,6 +99,7 @@ export function startBuilt(typed: readonly string[] | string, world: World = {})
         look();
       }),
     kill: (signal) => child.kill(signal),
+    write: (text) => new Promise((resolve) => child.stdin?.write(text, () => resolve())),
     ended,
   };
 }

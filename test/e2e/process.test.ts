@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
@@ -51,6 +51,22 @@ describe("the built program", () => {
     expect(await view.ended).toBe(130);
   });
 
+  it.each([
+    ["issue", "close", "-"],
+    ["issue", "create", "--title", "x", "--body-file", "-"],
+    ["secret", "set", "X"],
+    ["api", "/markdown", "--input", "-"],
+    ["file", "put", "a", "-"],
+    ["render", "-"],
+  ])("exits on SIGINT while %s %s %s reads stdin", async (...line) => {
+    server = await serve(() => ({ body: { default_branch: "main" } }));
+    const reading = startBuilt(line, { ...worldOf(server.url), stdin: "pipe" });
+    await reading.write("# line\n".repeat(150_000));
+    reading.kill("SIGINT");
+    expect(await reading.ended).toBe(130);
+    expect([reading.stdout(), reading.stderr()]).toEqual(["", "✗ Interrupted\n"]);
+  });
+
   it("exits quietly if the reader closes the pipe", async () => {
     const pulls = Array.from({ length: 50 }, (_, at) => pullRecord(at, { id: at, title: "t".repeat(4000) }));
     server = await serve(({ url }) => {
@@ -64,6 +80,31 @@ describe("the built program", () => {
       expect(piped.stderr(), form).toBe("");
       expect(piped.stdout(), form).toHaveLength(10);
     }
+  });
+
+  it.each([
+    ["issue close $(seq 1 24)", "2>&1 >/dev/null | head -1"],
+    ["issue close $(seq 1 24) --jsonl", "2>&1 >/dev/null | true"],
+    ["admin unadopted adopt $(seq -f a/%g 1 24)", "| true"],
+    ["admin unadopted adopt $(seq -f a/%g 1 24)", "2>&1 | head -1"],
+  ])("finishes all writes of %s if the reader goes away: %s", async (line, to) => {
+    server = await serve(async ({ method }) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (method === "POST") return { status: 204 };
+      return { body: pullRecord(1, { pull_request: null, state: method === "GET" ? "open" : "closed" }) };
+    });
+    const closing = startBuilt(`tongs ${line} --yes ${to}`, worldOf(server.url));
+    expect(await closing.ended).toBe(0);
+    expect(server.seen.filter(({ method }) => method !== "GET")).toHaveLength(24);
+  });
+
+  it.skipIf(!existsSync("/dev/full"))("finishes all writes, and reports that the output is lost", async () => {
+    server = await serve(() => ({ status: 204 }));
+    const line = "tongs admin unadopted adopt $(seq -f a/%g 1 24) --yes > /dev/full";
+    const adopting = startBuilt(line, worldOf(server.url));
+    expect(await adopting.ended).toBe(1);
+    expect(server.lines()).toHaveLength(24);
+    expect(adopting.stderr()).toContain("✗ Could not write the output: no space left on device (ENOSPC)\n");
   });
 
   it("does not mention a lost connection if the list succeeds, unless --debug is given", async () => {
@@ -116,6 +157,25 @@ describe("the built program", () => {
       expect(await help.ended, topic).toBe(0);
       expect(help.stdout().length, topic).toBeGreaterThan(200);
     }
+  });
+
+  it("runs in an alias that begins with !, with the profile and the repository of the outer one", async () => {
+    server = await serve(({ url, headers }) => {
+      if (headers["authorization"] !== "token not-a-real-token") return { status: 401 };
+      if (url.startsWith("/api/v1/user")) return { body: { id: 1, login: "mara" } };
+      if (url.startsWith("/api/v1/repos/mara/harbor/pulls")) return { body: [pullRecord(1), pullRecord(2)] };
+      return { status: 404, body: { message: "not found" } };
+    });
+    const tongs = join(import.meta.dirname, "../../bin/tongs.js");
+    const lines = [
+      `mkdir bin && ln -s "${tongs}" bin/tongs && export PATH="$PWD/bin:$PATH" TONGS_CREDENTIAL_STORE=file`,
+      `echo not-a-real-token | tongs auth login --host ${server.url} --token-stdin --profile work`,
+      "tongs alias set count '!tongs pr list --all --jsonl | wc -l'",
+      "tongs -R mara/harbor count",
+    ];
+    const counted = startBuilt(lines.join(" && "));
+    expect(await counted.ended, counted.stderr()).toBe(0);
+    expect(counted.stdout().trim().split("\n").at(-1)?.trim()).toBe("2");
   });
 
   it("runs from any directory, through a link", async () => {

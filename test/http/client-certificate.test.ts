@@ -78,7 +78,11 @@ describe("a client certificate", () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
-    ["does not exist", { client_cert: "/no/such/file" }, "Could not read the client certificate"],
+    [
+      "does not exist",
+      { client_cert: "/no/such/file" },
+      "Could not read the client certificate /no/such/file: no such file or directory (ENOENT)",
+    ],
     ["is no certificate", { client_cert: files.clientKey }, "contains no certificate"],
     ["has no key", { client_cert: files.client }, "contains no private key"],
     ["has the key of another", { client_cert: files.client, client_key: files.otherKey }, "does not belong"],

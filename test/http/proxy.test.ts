@@ -227,6 +227,24 @@ describe("a proxy", () => {
     expect(await client.http.post(path`/x`, { body: { a: "ü" }, answers: json() })).toEqual({ a: "ü" });
   });
 
+  it("gets the headers that a server would get, and no request that is not valid", async () => {
+    const [server, proxy] = [await closed(serve(({ headers }) => ({ body: headers }))), await proxied()];
+    const client = await closed(clientFor(server.url, { proxy: proxy.url }));
+    const ignored = { expect: "100-continue", te: "trailers", connection: "close", "content-length": "3" };
+    const headers = { ...ignored, "x-name": "Zoë €", host: "other.example.org" };
+    expect(await client.http.post(path`/x`, { body: { a: 1 }, headers, answers: json() })).toMatchObject({
+      ...{ "x-name": Buffer.from("Zoë €").toString("latin1"), host: "other.example.org", "content-length": "7" },
+    });
+    const seen = server.seen[0]?.headers ?? {};
+    expect([seen["expect"], seen["te"]]).toEqual([undefined, undefined]);
+    for (const invalid of [{ "x-a": "b\u0000" }, { "x a": "b" }, { "proxy-authorization": "Basic eDp5" }]) {
+      await expect(client.http.post(path`/x`, { headers: invalid, answers: json() })).rejects.toMatchObject({
+        ...{ code: "usage", message: expect.stringContaining("The request cannot be sent: ") },
+      });
+    }
+    expect([client.waits, server.seen.length]).toEqual([[], 1]);
+  });
+
   it("does not hide interruptions and timeouts", async () => {
     const proxy = await proxied();
     const stop = new AbortController();

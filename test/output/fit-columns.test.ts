@@ -34,6 +34,13 @@ describe("the columns of a table on a terminal", () => {
     }
   });
 
+  it("are those of very many records, too", async () => {
+    const many = Array.from({ length: 130_000 }, (_, id) => ({ id }));
+    const ids = [column<{ readonly id: number }>("ID", ({ id }) => id)];
+    const shown = await shownRows(many, ids, { width: 80, palette: noColors, now: new Date(), links: false });
+    expect([shown.length, shown.at(-1)?.shown]).toEqual([130_001, "129999"]);
+  });
+
   it("omit optional ones before anything is truncated", async () => {
     const [header, line] = await rows(100);
     expect(header).not.toContain("URL");

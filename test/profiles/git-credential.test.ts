@@ -57,6 +57,10 @@ describe("auth git-credential get", () => {
     expect(await answer(lines, world)).toContain(`password=token-of-${name}\n`);
   });
 
+  it("takes a username with a bad % as it is written", async () => {
+    expect(await answer(["url=https://%zz@git.example.org/mara/harbor.git"])).toBe("");
+  });
+
   it("answers with the token of TONGS_HOST for that host alone", async () => {
     const env = { TONGS_HOST: "https://ci.example.org", TONGS_TOKEN: "token-of-ci" };
     expect(await answer(https("ci.example.org"), { env })).toContain("password=token-of-ci\n");

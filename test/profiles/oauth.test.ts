@@ -10,9 +10,9 @@ afterEach(async () => {
 });
 
 /** Renews a session on a server that answers with these fields. */
-async function renewedWith(fields: Readonly<Record<string, unknown>>) {
+async function renewedWith(fields: Readonly<Record<string, unknown>>, status = 200) {
   const body = { access_token: "new", token_type: "bearer", refresh_token: "next", ...fields };
-  server = await serve(() => ({ body }));
+  server = await serve(() => ({ status, body }));
   const transport = openTransport({ proxy: () => undefined });
   const provider: Provider = {
     ...{ base: new URL(server.url), transport, clientId: "tongs", headers: {}, timeout: 10_000 },
@@ -35,4 +35,9 @@ it("a token that no header can hold is refused before it is stored", async () =>
   const error = { code: "broken_answer", message: expect.stringContaining("a token that cannot be sent") };
   await expect(renewedWith({ access_token: "a\r\nx-admin: 1" })).rejects.toMatchObject(error);
   await expect(renewedWith({ refresh_token: "b\u001b]52;c;x" })).rejects.toMatchObject(error);
+});
+
+it("a renewal that fails is not called a sign-in", async () => {
+  await expect(renewedWith({}, 502)).rejects.toThrow("failed during the renewal of the session (502)");
+  await expect(renewedWith({}, 404)).rejects.toThrow("no longer offers sign-in with the browser");
 });

@@ -44,7 +44,7 @@ describe("a profile setting", () => {
     ["proxy", "http://", /http or https proxy/],
     ["rules", "two words", /is not a host or directory/],
     ["rules", "git@example.org", /is not a host or directory/],
-    ["ca", "not-there.pem", /Could not read the CA file/],
+    ["ca", "not-there.pem", /^Could not read the CA file .*not-there.pem: no such file or directory \(ENOENT\)$/],
   ])("%s refuses '%s'", (key, value, words) => {
     expect(() => set(key, value)).toThrow(words);
     expect(() => set(key, value)).toThrow(expect.objectContaining({ exit: "usage" }));

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Failure } from "../../src/failure/failure.ts";
-import { readFile } from "../../src/profiles/files.ts";
+import { lockFolder, readFile } from "../../src/profiles/files.ts";
 import type { Config } from "../../src/profiles/profile.ts";
 import { openProfiles } from "../../src/profiles/profiles.ts";
 import { runBuilt } from "../support/built.ts";
@@ -163,6 +163,16 @@ describe("several processes", () => {
   let script = "";
   beforeAll(async () => {
     script = await bundledWriter();
+  });
+
+  it.each(["", "sessions"] as const)("are not waited for after Ctrl-C (lock '%s')", async (what) => {
+    const folder = emptyFolder();
+    const stop = new AbortController();
+    const unlock = await lockFolder({ folder }, what);
+    const waiting = lockFolder({ folder, signal: stop.signal }, what);
+    setTimeout(() => stop.abort(new Error("Interrupted")), 50);
+    await expect(waiting).rejects.toThrow("Interrupted");
+    await unlock();
   });
 
   it("can write at the same time without losing a profile or token", async () => {

@@ -1,5 +1,7 @@
+import { reasonOf } from "../../failure/disk.ts";
 import type { Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
+import { decoded } from "../../http/path.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
 import { journalWriter } from "./store.ts";
@@ -28,7 +30,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       return await work();
     } catch (error) {
       if (system.signal.aborted) throw system.signal.reason;
-      warn(`Could not write the journal: ${error instanceof Error ? error.message : String(error)}`);
+      warn(`Could not write the journal: ${reasonOf(error)}`);
       return undefined;
     }
   };
@@ -164,12 +166,4 @@ function loginIn(user: unknown): string | null {
   return typeof user === "object" && user !== null && "login" in user && typeof user.login === "string"
     ? user.login
     : null;
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "../../failure/disk.ts";
 import { stateFolder } from "../../profiles/files.ts";
 import { createFolders, writeAll } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
@@ -59,7 +60,7 @@ export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | 
   let queue: Promise<unknown> = Promise.resolve();
   let isPurged = false;
 
-  /** Appends new entries with the next numbers. */
+  /** Appends a new entry, and returns its number: the next one. */
   async function begin(entry: Omit<Entry, "number">): Promise<number> {
     const turn = queue.then(async () => {
       createFolders(folder, 0o700);
@@ -95,7 +96,9 @@ function nextNumber(folder: string): number {
   const path = join(folder, "last");
   const stored = Number(readIfThere(path)?.trim() ?? "");
   const last =
-    Number.isSafeInteger(stored) && stored > 0 ? stored : Math.max(0, ...readLines(folder).map(({ number }) => number));
+    Number.isSafeInteger(stored) && stored > 0
+      ? stored
+      : readLines(folder).reduce((most, { number }) => Math.max(most, number), 0);
   writeFileSync(path, `${last + 1}\n`, { mode: 0o600 });
   return last + 1;
 }
@@ -130,7 +133,7 @@ function dayFiles(folder: string): { readonly name: string; readonly date: Date 
       return date === undefined ? [] : [{ name, date: new Date(date) }];
     });
   } catch (error) {
-    if (isMissing(error)) return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }
@@ -175,11 +178,7 @@ function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (isMissing(error)) return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,9 +1,8 @@
-import { readFileFlag } from "../../app/input.ts";
+import { type InputSystem, readFileFlag } from "../../app/input.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type GpgKey, gpgKeysApi } from "../../forge/keys.ts";
 import { collect } from "../../forge/listings.ts";
 import type { Http } from "../../http/client.ts";
-import type { System } from "../../system/system.ts";
 
 /**
  * Finds own keys by ID, key ID or fingerprint. Servers delete an unknown key without an error and answer the
@@ -30,7 +29,7 @@ export async function readArmored(
   flag: string,
   file: string,
   kind: "PUBLIC KEY BLOCK" | "SIGNATURE",
-  system: Pick<System, "stdin" | "cwd">,
+  system: InputSystem,
 ): Promise<string> {
   const text = await readFileFlag(flag, file, system);
   if (/BEGIN PGP PRIVATE KEY/.test(text)) {

@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { readSecretFile } from "../../app/input.ts";
+import { type InputSystem, readSecretFile } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";
@@ -13,7 +13,6 @@ import { maskText } from "../../http/mask.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import type { System } from "../../system/system.ts";
 import { explainNameTaken } from "./rename.ts";
 import { refusePassword } from "./shared.ts";
 
@@ -179,7 +178,7 @@ function nameIn(address: string): string {
   return name;
 }
 
-async function secretsOf(values: FlagValues<typeof flags>, system: Pick<System, "stdin" | "cwd">) {
+async function secretsOf(values: FlagValues<typeof flags>, system: InputSystem) {
   const files = {
     auth_password: ["authPasswordFile", values.authPasswordFile],
     auth_token: ["authTokenFile", values.authTokenFile],

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFailure } from "../../failure/disk.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { fullPath } from "../../system/files.ts";
 import type { SourceKind } from "../reading/values.ts";
@@ -63,6 +63,6 @@ export function loadTypesDb(system: { readonly cwd: string }, file: string | und
     if (file === undefined) return new Map();
     if ((error as NodeJS.ErrnoException).code === "ENOENT")
       throw new Failure("not_found", "notFound", `No such file: ${file}`);
-    throw readFailure(error, file) ?? error;
+    throw diskFailure(error, file, undefined, "read") ?? error;
   }
 }

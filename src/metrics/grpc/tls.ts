@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
-import { readFailure } from "../../failure/disk.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 
 /** The TLS flags of a command; files are PEM. The names of collectd's options are in the help. */
@@ -43,7 +43,7 @@ function read(cwd: string, file: string): Buffer {
   try {
     return readFileSync(resolve(cwd, file));
   } catch (error) {
-    throw readFailure(error, file) ?? error;
+    throw diskFailure(error, file, undefined, "read") ?? error;
   }
 }
 

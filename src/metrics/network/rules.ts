@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { readFailure } from "../../failure/disk.ts";
+import { diskFailure } from "../../failure/disk.ts";
 import { fullPath } from "../../system/files.ts";
 import { loadTypesDb } from "../encode/types-db.ts";
 import type { PacketRules } from "./packet.ts";
@@ -22,6 +22,6 @@ function loadKeys(cwd: string, file: string | undefined): PacketKeys {
   try {
     return parseAuthFile(readFileSync(fullPath(file, { cwd }), "utf8"), file);
   } catch (error) {
-    throw readFailure(error, file) ?? error;
+    throw diskFailure(error, file, undefined, "read") ?? error;
   }
 }

@@ -192,6 +192,18 @@ describe("shell aliases and programs named tongs-NAME", () => {
     expect(said.join("\n")).not.toContain("obviously-false");
   });
 
+  it("get the same environment as an alias, and flags before the name are none of its arguments", async () => {
+    const { run, cwd } = home();
+    await run(["alias", "set", "show", `!env > said; printf '%s\\n' "$@" >> said`]);
+    const env = { TONGS_HOST: "https://git.example.org", TONGS_TOKEN: "obviously-false" };
+    expect((await run(["-R", "mara/harbor", "show", "x y"], env)).code).toBe(0);
+    const said = readFileSync(join(cwd, "said"), "utf8").split("\n");
+    expect(said).toEqual(expect.arrayContaining(["TONGS_HOST=https://git.example.org", "TONGS_REPO=mara/harbor"]));
+    expect(said.slice(-2)).toEqual(["x y", ""]);
+    expect(said).not.toContain("mara/harbor");
+    expect(said.join("\n")).not.toContain("obviously-false");
+  });
+
   it.each(["-Rmara/atlas", "--repo=mara/atlas"])("get the repository that %s selects", async (flag) => {
     const { run, cwd } = home();
     const bin = join(cwd, "bin");

@@ -123,6 +123,24 @@ describe("branch", () => {
     });
   });
 
+  it("was renamed, even if its record cannot be read then", async () => {
+    let isRenamed = false;
+    const server = await serve(({ method }) => {
+      if (isRenamed) return { status: 500, body: { message: "out of memory" } };
+      isRenamed = method === "PATCH";
+      return isRenamed ? { status: 204 } : { body: {} };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    const ran = await tongs(["branch", "rename", "main", "trunk", "--json"], { env });
+    await server.close();
+    expect([ran.code, ran.stdout]).toEqual([7, ""]);
+    const { error } = JSON.parse(ran.stderr) as { error: { message: string } };
+    expect(error).toMatchObject({ code: "server_failed", status: 500, method: "GET" });
+    expect(error.message).toMatch(
+      /^Renamed branch main to trunk.*, but the result could not be read: .*out of memory$/,
+    );
+  });
+
   it.each([
     [["create", "a..b"], "'a..b' is not a valid branch name"],
     [["create", "--", "-x"], "'-x' is not a valid branch name"],

@@ -18,6 +18,7 @@ interface Shown {
   readonly reason: string | null;
   readonly body?: unknown;
   readonly before?: unknown;
+  readonly after?: unknown;
 }
 
 /** So that the profile selects the server. */
@@ -214,6 +215,13 @@ describe("journal", { timeout: 60_000 }, () => {
     expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
   });
 
+  it("undoes a label that was created by tongs api", async () => {
+    await run(["api", "/repos/mara/harbor/labels", "-f", "name=by-api", "-f", "color=#ff0000"]);
+    expect((await entries())[0]).toMatchObject({ method: "POST", status: 201, undoable: true });
+    const undone = await run(["journal", "undo", "1", "--yes"]);
+    expect([undone.code, await label("by-api")], undone.stderr).toEqual([0, undefined]);
+  });
+
   it("records nothing for reads, dry runs, an import of users, and when it is switched off", async () => {
     await run(["label", "list"]);
     await run(["label", "create", "dry", "--color", "ff0000", "--dry-run"]);
@@ -275,6 +283,42 @@ describe("journal", { timeout: 60_000 }, () => {
       expect(await text()).not.toContain("not-a-secret-token");
       const undone = await tongs(["journal", "undo", "1", "--yes"], { cwd, env });
       expect([undone.code, undone.stderr]).toEqual([9, expect.stringContaining("no response arrived")]);
+    });
+  });
+
+  describe("of a response that tongs prints unchanged", () => {
+    const created = { id: 7, name: "ci", sha1: "not-a-secret-sha1", token_last_eight: "ret-sha1" };
+    let server: TestServer;
+    beforeAll(async () => {
+      server = await serve(({ method, url }) => {
+        if (method === "GET") return { body: [] };
+        if (url.endsWith("/tokens")) return { status: 201, body: created };
+        if (url.endsWith("/large")) return { status: 201, body: { text: "large ".repeat(20_000) } };
+        return { status: 200, body: "<html>not-a-secret-sha1" };
+      });
+    });
+    afterAll(() => server.close());
+
+    it("has the fields without the secrets, and neither long texts nor bytes", async () => {
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: cwd };
+      for (const path of ["/users/mara/tokens", "/large", "/page"]) {
+        expect((await tongs(["api", path, "-f", "name=ci"], { cwd, env })).code).toBe(0);
+      }
+      const kept = await text();
+      expect(kept).not.toContain("not-a-secret-sha1");
+      expect(kept).not.toContain('"0":');
+      expect(kept.length).toBeLessThan(2000);
+      const read = await tongs(["journal", "list", "--all", "--json"], { cwd, env });
+      const [page, large, token] = read.json() as Shown[];
+      expect(token?.after).toEqual({ ...created, sha1: "***" });
+      expect([page, large]).toMatchObject([{ status: 200 }, { status: 201 }]);
+    });
+
+    it("is recorded with its status if it is not the JSON that a command expects", async () => {
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "x", TONGS_REPO: "a/b", XDG_STATE_HOME: cwd };
+      expect((await tongs(["label", "create", "x", "--color", "ff0000"], { cwd, env })).code).toBe(7);
+      const read = await tongs(["journal", "list", "--json"], { cwd, env });
+      expect(read.json()).toMatchObject([{ method: "POST", status: 200 }]);
     });
   });
 

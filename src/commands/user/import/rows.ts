@@ -1,3 +1,4 @@
+import { reasonOf } from "../../../failure/disk.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { emailProblem, lengthProblem, nameProblem, rfc3339 } from "../rules.ts";
 import { EncodingError, type OnBytes, readCsv, readText } from "./text.ts";
@@ -112,7 +113,7 @@ export async function* readRows(
   } catch (error) {
     if (error instanceof EncodingError) yield [{ problem: { line: error.line, message: error.message } }];
     else if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "EISDIR") {
-      throw new Failure("file", "usage", `Could not read ${file}: ${(error as Error).message}`);
+      throw new Failure("file", "usage", `Could not read ${file}: ${reasonOf(error)}`);
     } else throw error;
   }
 }

@@ -149,6 +149,12 @@ describe("user import, checking", () => {
     }
   });
 
+  it("says why the file cannot be read", async () => {
+    const ran = await tongs(["user", "import", "absent.csv"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "x" } });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/^✗ Could not read \S*absent\.csv: no such file or directory \(ENOENT\)\n/);
+  });
+
   it("requires --format for an unknown extension, and knows the format of FILE.failed", async () => {
     expect((await run("x", [], "people.dat")).stderr).toContain("Cannot tell the format of");
     const jsonl = '{"username":"mara","email":"m@example.org"}\n';

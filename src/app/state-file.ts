@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stateFolder } from "../profiles/files.ts";
+import { createFolders } from "../system/files.ts";
+import type { System } from "../system/system.ts";
+
+/** Keeps a value as JSON in a file of the state folder (0600). Throws an error of the file system. */
+export function writeState({ env }: Pick<System, "env">, name: string, value: unknown): void {
+  const folder = stateFolder(env);
+  createFolders(folder, 0o700);
+  const path = join(folder, name);
+  const part = `${path}.${randomUUID()}.part`;
+  try {
+    writeFileSync(part, `${JSON.stringify(value)}\n`, { mode: 0o600, flag: "wx" });
+    renameSync(part, path);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** The value that was kept last; undefined if there is none that can be read. */
+export function readState({ env }: Pick<System, "env">, name: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(stateFolder(env), name), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
