@@ -18,7 +18,7 @@ const queries: readonly (readonly [path: RegExp, ...names: string[]])[] = [
 ];
 
 /** Lists have names in the plural; these do not. */
-const notLists = /\/(tests|status|permissions|contents|languages|settings|topics)$/;
+const notLists = /\/(tests|status|permissions|contents|languages|settings|topics|issue_templates)$/;
 
 /** The description of the routes of all areas (OpenAPI 2), as Gitea publishes one at /swagger.v1.json. */
 export function description(areas: readonly Area[]): Area {

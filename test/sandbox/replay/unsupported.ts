@@ -9,7 +9,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
     "not supported",
   ],
   [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|notifications|statistics|times)\b/, "not supported"],
-  [/\/(issue_config|issue_templates|merge-upstream)\b/, "not supported"],
+  [/\/merge-upstream\b/, "not supported"],
   [/\/repos\/migrate\b|\/topics\/search\b|\/notifications\b|\/attachments\//, "not supported"],
   [/\/(markup|markdown)\b/, "not supported"],
   [/\/(harbor-copy|harbor-mirror)\b|\/pilots\//, "a repository created by an unsupported operation"],
