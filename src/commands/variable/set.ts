@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -12,6 +12,7 @@ import { list as listOf, record } from "../../shape/shape.ts";
 import { ownerName } from "../hook/shared.ts";
 import { type Assignment, checkNames, readAssignments } from "./assignments.ts";
 import { action, applyPlan, type Change } from "./plan.ts";
+import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
 export const set = defineCommand({
@@ -42,7 +43,7 @@ export const set = defineCommand({
   ],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelOf(flags, context);
+    const owner = await settingLevel("variable", flags, context);
     if (args.name !== undefined && flags.name !== undefined) await checkRename(http, owner, args.name, flags.name);
     const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
     const assignments =
