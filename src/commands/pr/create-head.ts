@@ -4,6 +4,7 @@ import type { Git } from "../../git/git.ts";
 import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { noBranchError } from "./find.ts";
 import { isSameRepo } from "./shared.ts";
 
 /** The head branch of a new pull request. */
@@ -51,11 +52,7 @@ async function namedHead({ git, repo }: HeadContext, typed: string): Promise<Pul
 
 async function currentBranchHead({ git, repo }: HeadContext, base: string): Promise<PullHead> {
   const local = await git.currentBranch();
-  if (local === undefined)
-    throw new UsageError(
-      "Could not determine the current branch: not on any branch",
-      "Pass the head branch with --head.",
-    );
+  if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
   const settings = await branchSettings(git, local);
   const remotes = await git.remotes();
   const upstream = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;

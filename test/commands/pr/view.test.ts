@@ -134,6 +134,12 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual([]);
   });
 
+  it("says outside of a git repository that there is no current branch for that reason", async () => {
+    const ran = await view(() => ({ body: pull(12) }), [], { cwd: emptyFolder() });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("current branch: not in a git repository")]);
+    expect(server?.lines()).toEqual([]);
+  });
+
   it("opens its page on the configured server in $BROWSER, with nothing on stdout", async () => {
     const folder = emptyFolder();
     const browser = join(folder, "browser");
