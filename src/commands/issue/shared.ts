@@ -46,7 +46,7 @@ export function labelNames({ labels }: Pick<Issue, "labels">): string {
 /** The flags for a text. */
 export const bodyFlags = {
   body: text("the text", { short: "b" }),
-  bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+  bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
 };
 
 /** The text of a comment: from the flags, or from the editor. Throws a usage error if it is empty. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
-import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 let sandbox: OnSandbox;
@@ -40,6 +40,7 @@ async function started(handler: Handler): Promise<TestServer> {
 async function withProfiles(
   stored: Readonly<Record<string, { readonly host: string; readonly token?: string }>>,
   line: readonly string[],
+  world: World = {},
 ): Promise<Ran> {
   const profiles = openProfiles({
     env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") },
@@ -49,7 +50,7 @@ async function withProfiles(
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: { host } } }));
     if (token !== undefined) await profiles.credentials.set(name, token);
   }
-  return tongs(line, { env: { TONGS_CONFIG_DIR: profiles.folder } });
+  return tongs(line, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder } });
 }
 
 const home = () => ({ host: sandbox.url, token: sandbox.token("harbormaster") });
@@ -94,6 +95,15 @@ describe("status", () => {
     expect(rows).toContainEqual(expect.stringMatching(/^checks failing \| own \| mara\/harbor#4 \| .*ci\/tides/));
     expect(rows).toContain("notification | work | tide/quay#7 | Rope is frayed");
     expect(ran.stdout).not.toContain("ci/docs");
+  });
+
+  it("says on a terminal that nothing is waiting", async () => {
+    const quiet = await started(() => ({ body: [] }));
+    const ran = await withProfiles({ work: { host: quiet.url, token: "not-a-secret" } }, ["status"], {
+      terminal: true,
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout + ran.stderr).toContain("Nothing is waiting for you");
   });
 
   it("prints records with the server's own records inside", async () => {

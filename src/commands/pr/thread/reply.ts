@@ -20,7 +20,7 @@ export const reply = defineCommand({
   flags: {
     pr: text("the pull request (default: the current branch's)", { placeholder: "PR", source: "pull" }),
     body: text("the text of the reply", { short: "b" }),
-    bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
   },
   exclusive: [["body", "bodyFile"]],
   exits: { partly: "some replies were sent, some failed" },
