@@ -115,7 +115,6 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "policy export": { words: { "policy.yml": "new.yml" } },
   "journal view": { before: times(12, "tongs label create n% --color ff0000") },
   "journal undo": { before: times(12, "tongs label create n% --color ff0000"), answers: [true] },
-  operation: { words: { issueListIssues: "getRepoIssues", issueCreateLabel: "postRepoLabels" } },
   metrics: {
     files: {
       "readings.bin": readings,
