@@ -52,9 +52,7 @@ async function runDemo() {
   await step(`tongs auth login --host ${site.url} --token-stdin < token`);
   await step("tongs auth status");
   say("Let git get the password from tongs:");
-  await step(
-    `git config --global credential.helper '!f() { echo username=mara; echo "password=$(tongs auth token)"; }; f'`,
-  );
+  await step("tongs auth setup-git");
 
   say("Create a repository, clone it over HTTP, and push a branch with a commit:");
   await step("tongs repo create tide-log --init --description 'Readings of the tide gauge'");

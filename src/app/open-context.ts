@@ -197,6 +197,7 @@ function openHttp(
       const token = await server.token();
       return token === undefined ? undefined : `token ${token}`;
     },
+    ...(server.tokenInEnvironment === true ? { tokenVariable: "TONGS_TOKEN" } : {}),
     headers: server.headers(),
     transport,
     retry: {

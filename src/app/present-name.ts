@@ -1,8 +1,8 @@
 import { UsageError } from "../failure/failure.ts";
+import type { Level } from "../forge/level.ts";
 import { orgsApi } from "../forge/orgs.ts";
 import { orgName } from "../forge/users.ts";
-import type { BaseContext, ServerContext } from "./context.ts";
-import { levelOf } from "./shared.ts";
+import type { Http } from "../http/client.ts";
 
 /**
  * Throws a usage error if what was typed is the old name of what the server found. Servers redirect from the old name of a
@@ -14,14 +14,9 @@ export function requirePresentName(typed: string, found: string, hint: (present:
   throw new UsageError(`${typed} was renamed to ${found}`, hint(found));
 }
 
-/** The level to delete from, as `levelOf` selects it. Throws a usage error for the old name of an organization. */
-export async function levelToDeleteFrom(
-  flags: Parameters<typeof levelOf>[0],
-  context: ServerContext & Pick<BaseContext, "locate">,
-): ReturnType<typeof levelOf> {
-  if (flags.org !== undefined) {
-    const found = await orgsApi(context.http).get(flags.org);
-    requirePresentName(flags.org, orgName(found), (present) => `To delete from it, pass --org ${present}.`);
-  }
-  return levelOf(flags, context);
+/** Throws a usage error if the organization of a level to delete from has its old name. */
+export async function requirePresentOwner(level: Level, http: Http): Promise<void> {
+  if (level.of !== "organization") return;
+  const found = await orgsApi(http).get(level.org);
+  requirePresentName(level.org, orgName(found), (present) => `To delete from it, pass --org ${present}.`);
 }

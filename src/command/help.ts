@@ -163,11 +163,17 @@ export function flagRows(flags: Flags): Row[] {
     .map(([key, flag]) => [flagName(key, flag), flagDescription(flag)]);
 }
 
-/** The exit codes that a command describes. */
+/** The exit codes that a command describes, in numerical order. */
+export function ownExits({ exits = {} }: CommandSpec): { code: number; name: string; meaning: string }[] {
+  const described = Object.entries(exits).map(([name, meaning = ""]) => {
+    return { code: exitCodes[name as ExitName].code, name, meaning };
+  });
+  return described.sort((one, other) => one.code - other.code);
+}
+
+/** The rows of the exit codes, success among them. */
 export function exitRows(command: CommandSpec): Row[] {
-  const own = Object.entries(command.exits ?? {}).map(
-    ([name, meaning]): Row => [String(exitCodes[name as ExitName].code), meaning ?? ""],
-  );
+  const own = ownExits(command).map(({ code, meaning }): Row => [String(code), meaning]);
   return own.some(([code]) => code === "0") ? own : [["0", "success"], ...own];
 }
 

@@ -183,7 +183,7 @@ function readArguments(
     const free = Math.max(0, rest.length - after);
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
-      const error = new UsageError(`Missing argument ${name}: ${arg.description}`, usageHint(`tongs ${line}`));
+      const error = new UsageError(`Missing argument ${name} (${arg.description})`, usageHint(`tongs ${line}`));
       if (arg.from === undefined || declared.length > 1) throw error;
       missing = { key, name, from: arg.from, read: (typed) => arg.read(typed, name), error };
       return;

@@ -26,7 +26,7 @@ export const sandbox = defineCommand({
   effect: "read",
   asTool: "none",
   flags: {
-    port: integer(`port to listen on; 0 selects a free port (default: ${defaultPort})`, { max: 65_535 }),
+    port: integer(`port to listen on; 0 picks a free port (default: ${defaultPort})`, { max: 65_535 }),
     dir: text("store repositories and state in this directory, and reuse them", { placeholder: "DIR" }),
     empty: toggle("create only an administrator, no demo project"),
     fault: texts("inject a fault (can be repeated)", { placeholder: "RULE" }),

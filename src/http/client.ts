@@ -72,6 +72,8 @@ export interface ClientSettings {
   readonly base: URL;
   /** Returns the `Authorization` header for the next request, if any. Called only when a request is sent. */
   readonly authorization?: (() => Promise<string | undefined>) | undefined;
+  /** The environment variable that the token is from, for hints. */
+  readonly tokenVariable?: string;
   /** Additional headers for the server itself, by lower-case name; they are secret. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly transport: Transport;
@@ -166,7 +168,7 @@ export function httpClient(settings: ClientSettings): Http {
     }
     observed?.({ status });
     const failed: Exchange = {
-      ...{ method, path: target, status, headers, server, bytes },
+      ...{ method, path: target, status, headers, server, bytes, tokenVariable: settings.tokenVariable },
       body: await errorBody(bytes),
     };
     const error = errorFor(failed, since);

@@ -15,6 +15,8 @@ export interface Exchange {
   readonly bytes?: Buffer | undefined;
   /** The server's address, for messages. */
   readonly server: string;
+  /** The environment variable that the token is from, for hints. */
+  readonly tokenVariable?: string | undefined;
 }
 
 /** The server returned an error status. The subclasses are below. */
@@ -97,26 +99,28 @@ export class DeniedError extends HttpError {
     const reason = serverMessage(exchange.body);
     const [code, message, hint] =
       exchange.status === 401
-        ? [
-            "not_signed_in",
-            `Authentication failed on ${exchange.server}${reasonSuffix(reason)}`,
-            signInHint(exchange.server),
-          ]
+        ? ["not_signed_in", `Authentication failed on ${exchange.server}${reasonSuffix(reason)}`, signInHint(exchange)]
         : [
             "forbidden",
             `Permission denied on ${exchange.server}${reasonSuffix(reason)}`,
-            permissionHint(reason, exchange.server),
+            permissionHint(reason, exchange),
           ];
     super(code, message, exchange, hint);
   }
 }
 
-function signInHint(server: string): string {
+function signInHint({ server, tokenVariable }: Exchange): string {
+  // What is set in the environment comes before any profile: a sign-in would change nothing.
+  if (tokenVariable !== undefined)
+    return `${tokenVariable} was not accepted: set another token, or unset TONGS_HOST and ${tokenVariable}.`;
   return `Run tongs auth login --host ${server}, or set TONGS_HOST and TONGS_TOKEN.`;
 }
 
-function permissionHint(reason: string, server: string): string | undefined {
-  if (reason.includes("scope")) return `Create a token with that scope, then run: tongs auth login --host ${server}`;
+function permissionHint(reason: string, { server, tokenVariable }: Exchange): string | undefined {
+  if (reason.includes("scope")) {
+    const use = tokenVariable === undefined ? `run: tongs auth login --host ${server}` : `set ${tokenVariable} to it.`;
+    return `Create a token with that scope, then ${use}`;
+  }
   if (reason.includes("password")) return `Change the password on ${server} first.`;
   if (reason === "user should be the site admin")
     return "This requires a site administrator account and a token with the admin scope.";

@@ -2,6 +2,8 @@
 export interface ListSubject {
   /** In the plural: `open pull requests`. */
   readonly what?: string;
+  /** The line for an empty list, in place of `No open pull requests`. */
+  readonly none?: string;
   /** Where they are: `mara/harbor`. */
   readonly where?: string;
   /** Whether filters narrow the list. */
@@ -13,9 +15,10 @@ export interface ListSubject {
  * what was looked for: `No open pull requests in mara/harbor match your filters`.
  */
 export function listHeading(subject: ListSubject, shown: number, total: number | undefined): string {
-  const { what = "results", where, filtered = false } = subject;
+  const { what = "results", none, where, filtered = false } = subject;
   const place = where === undefined ? "" : ` in ${where}`;
   if (shown === 0) {
+    if (none !== undefined) return none;
     return filtered ? `No ${what}${place} match your filters` : `No ${what}${place}`;
   }
   const count = total === undefined || total < shown ? `${shown}` : `${shown} of ${total}`;

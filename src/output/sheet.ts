@@ -15,6 +15,8 @@ export interface Section {
 /** A record in readable form: a title, named values, a text and sections. */
 export interface Sheet {
   readonly title?: string;
+  /** What the title is called in a pipe (default: title). */
+  readonly titleName?: string;
   /** Empty values are omitted on a terminal. */
   readonly fields: readonly (readonly [name: string, value: Cell])[];
   readonly body?: string | null | undefined;
@@ -25,7 +27,7 @@ export interface Sheet {
 
 /** A sheet for a pipe: `name TAB value` lines, then `--` and the text, like gh. */
 export function plainSheet(sheet: Sheet): string {
-  const lines = sheet.title === undefined ? [] : [`title\t${safeLine(sheet.title)}`];
+  const lines = sheet.title === undefined ? [] : [`${sheet.titleName ?? "title"}\t${safeLine(sheet.title)}`];
   for (const [name, value] of sheet.fields) lines.push(`${name}\t${plainCell(value)}`);
   if (sheet.body) lines.push("--", safe(sheet.body).trimEnd());
   for (const section of sheet.sections ?? [])

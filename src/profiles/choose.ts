@@ -109,6 +109,7 @@ function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: st
     ...(isOwn ? connectionOf(profiles, found ?? "", known) : {}),
     base,
     token: async () => (token === "" ? undefined : token),
+    tokenInEnvironment: Boolean(token),
     ca: env["TONGS_CA"] || known?.ca,
     proxy: known?.proxy,
     because,

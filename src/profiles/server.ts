@@ -11,6 +11,8 @@ export interface Server {
   readonly user: string | undefined;
   /** Returns the token, if there is one. Reads it, or runs the program that prints it, when it is first called. */
   readonly token: () => Promise<string | undefined>;
+  /** Whether the token is that of `TONGS_TOKEN`. */
+  readonly tokenInEnvironment?: boolean;
   readonly ca: string | undefined;
   /** The files of the client certificate and of its key, which may be in the same file. */
   readonly clientCert: string | undefined;

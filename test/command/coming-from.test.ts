@@ -29,7 +29,6 @@ const expected: Readonly<Record<string, readonly [code: number, message: string]
   "release create v1.1 a.zip": [2, "--notes"],
   "release download v1.0": [5, "No assets"],
   "run watch 31": [12, "tongs run why"],
-  "repo sync": [9, "is not a fork"],
   "repo deploy-key list": [5, "does not support"],
   "issue time list": [5, "does not support"],
 };

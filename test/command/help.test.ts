@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { helpTexts } from "../../src/command/write-help.ts";
+import { exitRows } from "../../src/command/help.ts";
+import { allCommands, helpTexts } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
 import { tongs } from "../support/tongs.ts";
 
@@ -18,6 +19,13 @@ describe("help", () => {
       expect(ran, way.join(" ")).toMatchObject({ code: 0, stderr: "" });
       for (const part of ["tongs pr list [flags]", "--state WORD", "number, ", "EXIT CODES", "# "])
         expect(ran.stdout, way.join(" ")).toContain(part);
+    }
+  });
+
+  it("of every command lists its exit codes in numerical order", async () => {
+    for (const { words, command } of await allCommands(table)) {
+      const codes = exitRows(command).map(([code]) => Number(code));
+      expect(codes, words.join(" ")).toEqual(codes.toSorted((one, other) => one - other));
     }
   });
 

@@ -85,4 +85,9 @@ describe("tongs completion", () => {
     );
     expect(await said("completion")).toContain("Missing argument SHELL");
   });
+
+  it("says what a missing argument is", async () => {
+    expect(await said("completion")).toContain("Missing argument SHELL (");
+    expect(await said("issue", "view")).toMatch(/Missing argument ISSUE \([^:]*: number, .*\)\n/);
+  });
 });

@@ -39,7 +39,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr checkout": { before: clone("main") },
   "pr review dismiss": { before: [approval] },
   "pr review undismiss": { before: [approval, "tongs pr review dismiss 31 --pr 12 --message Old"] },
-  "pr review delete": { before: [approval], answers: [true] },
+  "pr review delete": { before: [approval] },
   "pr status": { before: clone("fix-tides") },
   "pr unlock": { before: ["tongs pr lock 12"] },
   "tongs pr thread list --state open": { before: clone("fix-tides") },
@@ -178,7 +178,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   // No server has these operations yet.
   "run cancel": { code: 5 },
   "run approve": { code: 5 },
-  "run delete": { before: [file(".gitea/workflows/nightly.yml")], answers: [true], words: { " 31": " 1" } },
+  "run delete": { before: [file(".gitea/workflows/nightly.yml")], words: { " 31": " 1" } },
   "tongs run rerun latest --failed": { before: ["tongs workflow run ci.yml -f depth=3 -f storm=true"] },
   workflow: {
     files: {

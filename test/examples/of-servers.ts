@@ -105,7 +105,6 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "package download": { words: { "download charts": "download --dir out charts@1.0.0", "@1.0.0@1.0.0": "@1.0.0" } },
   // The content of one of the files was recorded.
   "tongs package download charts": { code: 11 },
-  "tongs package delete generic/charts --owner tidewater": { answers: [true] },
   render: { files: { "README.md": "# harbor\n" } },
   policy: {
     before: tidewater,
@@ -116,7 +115,6 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "policy export": { words: { "policy.yml": "new.yml" } },
   "journal view": { before: times(12, "tongs label create n% --color ff0000") },
   "journal undo": { before: times(12, "tongs label create n% --color ff0000"), answers: [true] },
-  operation: { words: { issueListIssues: "getRepoIssues", issueCreateLabel: "postRepoLabels" } },
   metrics: {
     files: {
       "readings.bin": readings,

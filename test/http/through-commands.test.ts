@@ -203,6 +203,21 @@ describe("other output from a server", () => {
     expect(refused.stderr).not.toMatch(clean);
   });
 
+  it("says of a refused token of the environment to change it there, as a sign-in would not be used", async () => {
+    const refused = await run(["pr", "view", "12"], () => ({ status: 401, body: { message: "invalid token" } }));
+    expect(refused.stderr).toContain(
+      "TONGS_TOKEN was not accepted: set another token, or unset TONGS_HOST and TONGS_TOKEN.",
+    );
+    expect([refused.code, refused.stderr.includes("auth login")]).toEqual([4, false]);
+    await server.close();
+    const message = "token does not have at least one of required scope(s): [read:repository]";
+    const narrow = await run(["pr", "view", "12"], () => ({ status: 403, body: { message } }));
+    expect(narrow.stderr).toContain("Create a token with that scope, then set TONGS_TOKEN to it.");
+    await server.close();
+    const none = await run(["pr", "view", "12"], () => ({ status: 401 }), { env: { TONGS_TOKEN: "" } });
+    expect(none.stderr).toContain("Run tongs auth login --host");
+  });
+
   it("prints no retry notes with JSON errors on stderr", async () => {
     const ran = await run(["pr", "view", "12", "--json"], () => ({ status: 502 }));
     expect(ran.code).toBe(7);

@@ -17,6 +17,7 @@ describe("the line above a list", () => {
   it("has the verb of one item", () => {
     const what = "items that are waiting for you";
     expect(listHeading({ what }, 1, 1)).toBe("Showing 1 of 1 item that is waiting for you");
+    expect(listHeading({ what, none: "Nothing is waiting for you" }, 0, 0)).toBe("Nothing is waiting for you");
     expect(listHeading({ what }, 2, 2)).toBe("Showing 2 of 2 items that are waiting for you");
   });
 

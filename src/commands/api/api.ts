@@ -38,7 +38,7 @@ export const api = defineCommand({
       placeholder: "KEY=VALUE",
     }),
     header: texts("add a request header", { short: "H", placeholder: "NAME:VALUE" }),
-    input: text("read the request body from a file, or - for stdin; fields become query parameters", {
+    input: text("read the request body from a file, with fields as query parameters; - reads stdin", {
       placeholder: "FILE",
     }),
     paginate: toggle("fetch all pages and merge them into one array"),

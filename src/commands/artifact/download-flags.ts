@@ -9,7 +9,7 @@ export const downloadFlags = {
   zip: toggle("save the archives as NAME.zip, without unpacking them"),
   jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
   overwrite: toggle("replace existing files"),
-  skipExisting: toggle("keep existing files, and skip artifacts that exist"),
+  skipExisting: toggle("skip files that exist"),
   maxSize: sizeOr("16G", defaultLimits.size, "maximum size of an artifact, compressed and unpacked"),
   maxRatio: integer("maximum ratio of unpacked to compressed size (default: 200)", { min: 1 }),
 };

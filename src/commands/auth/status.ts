@@ -166,6 +166,7 @@ function tokenSource(name: string | undefined, profiles: Profiles): string {
 function statusSheet(it: Status): Sheet {
   return {
     title: it.host,
+    titleName: "host",
     fields: [
       ["state", it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")],
       ["user", it.user],

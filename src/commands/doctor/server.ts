@@ -57,7 +57,11 @@ export async function checkServer(
   const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
   if (user.status === "fulfilled")
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
-  else findings.push(problem("signed in", asFailure(user.reason).message, `tongs auth login --host ${host}`));
+  else {
+    const inEnvironment = "Set another token in TONGS_TOKEN, or unset TONGS_HOST and TONGS_TOKEN.";
+    const mend = server.tokenInEnvironment === true ? inEnvironment : `tongs auth login --host ${host}`;
+    findings.push(problem("signed in", asFailure(user.reason).message, mend));
+  }
   if (login === undefined) return { findings, about, skew };
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
   findings.push(...scopeFindings(known?.scopes, isAdmin, host));

@@ -14,7 +14,7 @@ import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./sha
 
 const flags = {
   ...commitFlags,
-  put: texts("create or update the file PATH from the local file FILE (- for standard input)", {
+  put: texts("create or update the file PATH from the local file FILE; - reads stdin", {
     placeholder: "PATH=FILE",
   }),
   delete: texts("delete a file", { placeholder: "PATH" }),

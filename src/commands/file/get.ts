@@ -22,7 +22,7 @@ export const get = defineCommand({
     dir: textOr(".", "directory to save into", { short: "D", placeholder: "DIR" }),
     lfs: toggle("download the files behind Git LFS pointers"),
     overwrite: toggle("replace existing files"),
-    skipExisting: toggle("keep existing files"),
+    skipExisting: toggle("skip files that exist"),
   },
   exclusive: [["overwrite", "skipExisting"]],
   exits: { failure: "a path is not a file, or the file exists", partly: "some files were saved, some failed" },

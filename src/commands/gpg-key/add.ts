@@ -18,7 +18,7 @@ export const add = defineCommand({
   args: { file: one("file with the armored public key; - reads stdin") },
   flags: {
     signatureFile: text("read an armored signature of the server's text from a file; - reads stdin", {
-      placeholder: "F",
+      placeholder: "FILE",
     }),
   },
   output: gpgKey,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
-import { levelToDeleteFrom } from "../../app/present-name.ts";
-import { levelExclusive, levelFlags } from "../../app/shared.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { hooksApi } from "../../forge/hooks.ts";
 import { ownerName } from "./shared.ts";
@@ -18,7 +18,8 @@ export const remove = defineCommand({
   examples: [["Delete a webhook", "tongs hook delete 3 --yes"]],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelToDeleteFrom(flags, context);
+    const owner = await levelOf(flags, context);
+    await requirePresentOwner(owner, http);
     return deleteById(
       { ids: args.id, noun: "webhook", owner: ownerName(owner), delete: (id) => hooksApi(http).delete(owner, id) },
       context,

@@ -31,7 +31,7 @@ export const download = defineCommand({
     ...commentFlag,
     dir: textOr(".", "directory to download into", { short: "D", placeholder: "DIR" }),
     overwrite: toggle("replace existing files"),
-    skipExisting: toggle("keep existing files"),
+    skipExisting: toggle("skip files that exist"),
   },
   exclusive: [["overwrite", "skipExisting"]],
   exits: { partly: "some attachments were downloaded, some failed" },

@@ -70,7 +70,7 @@ export const upload = defineCommand({
   on: "repository",
   effect: "write",
   args: { issue: oneIssue, file: many("files to upload") },
-  flags: commentFlag,
+  flags: { comment: integer("attach to this comment instead of the issue", { min: 1, placeholder: "ID" }) },
   output: listOf(attachment),
   exits: { partly: "some files were uploaded, some failed" },
   examples: [["Attach two files", "tongs issue attachment upload 12 lamp.png log.txt"]],

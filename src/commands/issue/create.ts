@@ -31,7 +31,7 @@ export const create = defineCommand({
   flags: {
     title: text("title of the issue", { short: "t" }),
     body: text("body of the issue", { short: "b" }),
-    bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
     template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
     field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
     label: names("add labels", { short: "l", source: "label" }),

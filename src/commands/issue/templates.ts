@@ -2,6 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { type IssueTemplate, issueTemplatesApi } from "../../forge/issue-templates.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, unknownNameError } from "../../forge/names.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { safeLine } from "../../text/safe.ts";
 
@@ -27,7 +28,11 @@ export async function chooseTemplate({
   prompt,
   out,
 }: RepositoryContext & Pick<BaseContext, "prompt" | "out">): Promise<IssueTemplate | undefined> {
-  const all = await collect(issueTemplatesApi(http).list(repo));
+  const all = await collect(issueTemplatesApi(http).list(repo)).catch((error: unknown) => {
+    // A server without templates can still create a blank issue.
+    if (error instanceof UnknownOperationError) return [];
+    throw error;
+  });
   if (all.length === 0) return undefined;
   const { blank_issues_enabled: blank, contact_links: links } = await issueTemplatesApi(http).config(repo);
   for (const { name, url, about } of links ?? []) out.note(`${name}: ${about} (${url})`);

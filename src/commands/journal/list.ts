@@ -22,11 +22,11 @@ export const list = defineCommand({
     await out.list(readEntries(system).toReversed().map(shownEntry), [
       column("N", ({ number }) => number),
       column("WHEN", ({ at }) => when(at)),
-      column("COMMAND", ({ command }) => command),
-      column("METHOD", ({ method }) => method),
-      column("PATH", ({ path }) => path.replace("/api/v1/", ""), true),
+      column("COMMAND", ({ command }) => command, false, "key"),
       column("STATUS", ({ status }) => status ?? ""),
       column("UNDO", ({ undoable, undone }) => styled("dim", undone ? "undone" : undoable ? "yes" : "no")),
+      column("METHOD", ({ method }) => method),
+      column("PATH", ({ path }) => path.replace("/api/v1/", ""), true),
       column("HOST", ({ host }) => host, true),
       column("USER", ({ user, profile }) => user ?? profile ?? "", true),
     ]);

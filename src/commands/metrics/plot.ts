@@ -32,7 +32,7 @@ export const plot = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings; - is stdin") },
+  args: { file: many("files with readings; - reads stdin") },
   flags: {
     ...readingFlags,
     series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),

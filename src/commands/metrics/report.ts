@@ -32,7 +32,7 @@ export const report = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings; - is stdin") },
+  args: { file: many("files with readings; - reads stdin") },
   flags: {
     ...readingFlags,
     output: text("the file to write, or - for stdout", { short: "o", placeholder: "FILE" }),

@@ -32,7 +32,7 @@ export const stat = defineCommand({
     "per second of counter, derive and absolute values; rate is the mean. A counter that decreases is treated as a wrap at " +
     "32 or 64 bits if that makes a small step, else as a reset. A derive that drops by more than half is treated as a reset; " +
     "with --types-db, every rate outside the limits of its type is unknown. The 95th percentile is exact up to 4096 rates per " +
-    "series (fewer with more than 1,000 series), beyond that, only every second, fourth, eighth (and so on) rate is used. NaN values are counted as nan and " +
+    "series, or fewer with more than 1000 series; beyond that, only every second, fourth, eighth (and so on) rate is used. NaN values are counted as nan and " +
     `excluded from min, max and mean. At most ${maxSeries} series are tracked; others are counted, with a warning and exit code 11.`,
   on: "nothing",
   effect: "read",

@@ -19,7 +19,7 @@ export const remove = defineCommand({
   exits: { partly: "some packages were deleted, some failed" },
   examples: [
     ["Delete a version", "tongs package delete generic/charts@1.0.0 --yes"],
-    ["Delete a package of an organization", "tongs package delete generic/charts --owner tidewater"],
+    ["Delete a package of an organization", "tongs package delete generic/charts --owner tidewater --yes"],
   ],
   async run(context) {
     const { args, flags, http, prompt, server, system } = context;

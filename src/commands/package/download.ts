@@ -33,7 +33,7 @@ export const download = defineCommand({
     dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),
-    skipExisting: toggle("keep existing files, and skip files that exist"),
+    skipExisting: toggle("skip files that exist"),
     maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [["overwrite", "skipExisting"]],

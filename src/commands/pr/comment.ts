@@ -16,7 +16,7 @@ export const comment = defineCommand({
   args: { pr: pullSelector },
   flags: {
     body: text("the text of the comment", { short: "b" }),
-    bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
   },
   exclusive: [["body", "bodyFile"]],
   output: commentRecord,

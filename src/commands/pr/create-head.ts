@@ -4,6 +4,7 @@ import type { Git } from "../../git/git.ts";
 import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
 import type { Remote } from "../../git/remotes.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { noBranchError } from "./find.ts";
 import { isSameRepo, remotesOnServer } from "./shared.ts";
 
 /** The head branch of a new pull request. */
@@ -53,11 +54,7 @@ async function namedHead(context: HeadContext, typed: string): Promise<PullHead>
 async function currentBranchHead(context: HeadContext, base: string): Promise<PullHead> {
   const { git, repo } = context;
   const local = await git.currentBranch();
-  if (local === undefined)
-    throw new UsageError(
-      "Could not determine the current branch: not on any branch",
-      "Pass the head branch with --head.",
-    );
+  if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
   const settings = await branchSettings(git, local);
   const remotes = await remotesOnServer(context);
   const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));

@@ -34,7 +34,7 @@ export const create = defineCommand({
   flags: {
     title: text("title of the pull request", { short: "t" }),
     body: text("body of the pull request", { short: "b" }),
-    bodyFile: text("read the body from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
     base: text("base branch to merge into (default: the repository's default branch)", {
       placeholder: "BRANCH",

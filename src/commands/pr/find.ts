@@ -5,6 +5,7 @@ import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import type { Git } from "../../git/git.ts";
 import { pushesToUpstream } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, isUrl, repositoryOfUrl } from "../../repo/repo-name.ts";
@@ -87,15 +88,17 @@ export async function findNumber(selector: PullSelector, context: FindContext): 
   return selector.by === "number" ? selector.number : (await findPull(selector, context)).number;
 }
 
+/** The error for a command that needs a current branch where there is none. */
+export async function noBranchError(git: Git, hint: string): Promise<UsageError> {
+  const isRepository = (await git.attempt(["rev-parse", "--git-dir"])).code === 0;
+  const reason = isRepository ? "not on any branch" : "not in a git repository";
+  return new UsageError(`Could not determine the current branch: ${reason}`, hint);
+}
+
 /** The current branch, or the branch it tracks: `pr checkout` sets `branch.NAME.merge`. */
 async function currentHeadBranch({ git, repo }: FindContext): Promise<HeadBranch & { readonly number?: number }> {
   const branch = await git.currentBranch();
-  if (branch === undefined) {
-    throw new UsageError(
-      "Could not determine the current branch: not on any branch",
-      "Pass a number, a URL or a branch.",
-    );
-  }
+  if (branch === undefined) throw await noBranchError(git, "Pass a number, a URL or a branch.");
   const { stdout } = await git.attempt(["config", "--get-regexp", `^branch\\.${escaped(branch)}\\.(merge|remote)$`]);
   const merge = /\.merge (.*)$/m.exec(stdout)?.[1];
   const remote = /\.remote (.*)$/m.exec(stdout)?.[1];

@@ -23,7 +23,7 @@ const mergeFlags = {
   style: choice(mergeStyles, "merge style (default: the repository setting)", { placeholder: "STYLE" }),
   title: text("title of the merge or squash commit", { short: "t" }),
   message: text("message of the merge or squash commit, after the title"),
-  messageFile: text("read the message from a file (- for standard input)", { placeholder: "FILE", short: "F" }),
+  messageFile: text("read the message from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
   mergeCommit: text("with --style manually-merged: the merge commit on the base branch", { placeholder: "SHA" }),
   matchHead: text("merge only if the head commit is SHA, full or abbreviated", { placeholder: "SHA" }),
   auto: toggle("merge automatically when all checks succeed"),

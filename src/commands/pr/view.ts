@@ -76,18 +76,18 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
   return findBetweenBranches(base, head, context);
 }
 
-/** The fields of a pull request, as `pr view` prints them. */
+/**
+ * The fields of a pull request, as `pr view` prints them. Without the status, as in a pipe, nothing is said of what it
+ * takes to know: whether it can be merged, its checks and its reviews.
+ */
 export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
   const names = (users: readonly { readonly login: string }[] | null | undefined) =>
     (users ?? []).map((user) => user.login).join(", ");
-  const open = pull.state === "open";
   return {
     title: `${pull.title} #${pull.number}`,
     fields: [
       ["state", state(pullState(pull))],
-      ["mergeable", open ? mergeableCell(pull, status) : undefined],
-      ["checks", status?.checks],
-      ["reviews", status?.reviews],
+      ...(status === undefined ? [] : statusRows(pull, status)),
       ["author", pull.user?.login],
       ["into", pull.base?.label],
       [
@@ -124,9 +124,18 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
   };
 }
 
+/** Whether an open pull request can be merged, its checks and its reviews. */
+function statusRows(pull: PullRequest, status: PullStatus): [name: string, value: Cell][] {
+  return [
+    ["mergeable", mergeableCell(pull, status)],
+    ["checks", status.checks],
+    ["reviews", status.reviews],
+  ];
+}
+
 /** Whether a pull request can be merged, and why not. */
-function mergeableCell(pull: PullRequest, status: PullStatus | undefined): Cell {
-  const reasons = [...ownReasons(pull), ...(status?.reasons ?? [])];
+function mergeableCell(pull: PullRequest, status: PullStatus): Cell {
+  const reasons = [...ownReasons(pull), ...status.reasons];
   if (reasons.length === 0) return state("yes", "good");
   return { text: `no: ${reasons.join("; ")}`, style: "bad", glyph: "✗" };
 }

@@ -27,11 +27,11 @@ export const download = defineCommand({
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
     archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
     dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
-    output: text("write a single asset to this file; - is stdout", { short: "O", placeholder: "F" }),
+    output: text("write a single asset to this file; - is stdout", { short: "O", placeholder: "FILE" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     clobber: toggle("replace existing files"),
     overwrite: toggle("the same as --clobber", { hidden: true }),
-    skipExisting: toggle("keep existing files, and skip assets that exist"),
+    skipExisting: toggle("skip files that exist"),
     maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [

@@ -13,7 +13,7 @@ export const releaseArgument = "tag of the release, or latest";
 /** The flags for the notes of a release. */
 export const notesFlags = {
   notes: text("release notes", { short: "n" }),
-  notesFile: text("read the release notes from a file; - is stdin", { short: "F", placeholder: "F" }),
+  notesFile: text("read the release notes from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
 };
 
 /** The flags for the settings of a release. */

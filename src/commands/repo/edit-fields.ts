@@ -66,10 +66,10 @@ export const secretFlags = {
   mirrorPasswordFile: text(
     "read the password for the source of a pull mirror from a file; - reads stdin (Gitea only)",
     {
-      placeholder: "F",
+      placeholder: "FILE",
     },
   ),
   mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin (Gitea only)", {
-    placeholder: "F",
+    placeholder: "FILE",
   }),
 };

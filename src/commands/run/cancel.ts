@@ -21,6 +21,10 @@ function webPageOnly(verb: "cancel" | "approve", summary: string): Command {
     effect: "write",
     args: { run: manyRuns },
     output: list(run),
+    exits: {
+      ok: "not before a server has an API for it",
+      notFound: "no server has an API for it; the message names the web page",
+    },
     examples: [[`${verb === "cancel" ? "Cancel" : "Approve"} the newest run`, `tongs run ${verb} latest`]],
     async run(context) {
       const work = async ({ selector, repo }: RunTarget): Promise<never> => {

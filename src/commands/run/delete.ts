@@ -53,7 +53,7 @@ export const remove = defineCommand({
   examples: [
     ["Delete two runs", "tongs run delete 31 '#7' --yes"],
     ["Delete old runs", "tongs run delete --older-than 30d --yes"],
-    ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --state failure"],
+    ["Delete failed runs of a workflow", "tongs run delete --workflow nightly.yml --state failure --yes"],
   ],
   async run(context) {
     const { args, flags, http, out, prompt, server } = context;

@@ -58,7 +58,7 @@ export const digest = defineCommand({
   effect: "read",
   asTool: "write",
   flags: {
-    since: ageFlag("summarize the runs of this period: 7d, 12h, 4w (default 7d)"),
+    since: ageFlag("summarize the runs of this period: 7d, 12h, 4w (default: 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
     branch: text("only this branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
     svg: text("also draw the results per day to an SVG file, or only that to stdout with -", { placeholder: "FILE" }),
@@ -100,7 +100,7 @@ export const digest = defineCommand({
       await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, what: "flaky jobs" });
     if (found.waiting.length > 0) await out.raw("\n");
     if (found.waiting.length > 0)
-      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting jobs" });
+      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting times" });
   },
 });
 

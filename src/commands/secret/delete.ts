@@ -1,10 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelToDeleteFrom } from "../../app/present-name.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { secretsApi } from "../../forge/secrets.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "../variable/delete-by-name.ts";
+import { settingLevel } from "../variable/setting-level.ts";
 
 /** `tongs secret delete`: DELETE each secret. */
 export const remove = defineCommand({
@@ -18,7 +19,8 @@ export const remove = defineCommand({
   examples: [["Delete a secret of an organization", "tongs secret delete DEPLOY_KEY --org tidewater --yes"]],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelToDeleteFrom(flags, context);
+    const owner = await settingLevel("secret", flags, context);
+    await requirePresentOwner(owner, http);
     const work = (name: string) => secretsApi(http).delete(owner, name);
     return deleteByName({ names: args.name, noun: "secret", owner: ownerName(owner), delete: work }, context);
   },

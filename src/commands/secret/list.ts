@@ -1,10 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
+import { Failure } from "../../failure/failure.ts";
 import { type Secret, secret, secretsApi } from "../../forge/secrets.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { settingLevel } from "../variable/setting-level.ts";
 
 const columns = [
   column<Secret>("NAME", (it) => it.name),
@@ -28,6 +30,13 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, http, out } = context;
-    await out.list(secretsApi(http).list(await levelOf(flags, context)), columns);
+    const owner = await settingLevel("secret", flags, context);
+    if (owner.of === "user") {
+      const hint = "You can set and delete them: tongs secret set --user";
+      throw new Failure("unknown_operation", "notFound", "No server has an API to list the secrets of a user", {
+        hint,
+      });
+    }
+    await out.list(secretsApi(http).list(owner), columns);
   },
 });

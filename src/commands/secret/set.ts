@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import type { Level } from "../../forge/level.ts";
@@ -11,6 +11,7 @@ import { list as listOf, record } from "../../shape/shape.ts";
 import { ownerName } from "../hook/shared.ts";
 import { checkNames, readAssignments } from "../variable/assignments.ts";
 import { action, applyPlan, type Change } from "../variable/plan.ts";
+import { settingLevel } from "../variable/setting-level.ts";
 
 /** `tongs secret set`: PUT each secret. Values are read from files, stdin or a prompt, never from the command line. */
 export const set = defineCommand({
@@ -24,8 +25,8 @@ export const set = defineCommand({
   args: { name: optional("name of the secret", { source: "secret" }) },
   flags: {
     ...levelFlags,
-    bodyFile: text("read the value from a file; - is stdin", { placeholder: "F" }),
-    envFile: text("set all secrets in this .env file; - is stdin", { short: "f", placeholder: "FILE" }),
+    bodyFile: text("read the value from a file; - reads stdin", { placeholder: "FILE" }),
+    envFile: text("set all secrets in this .env file; - reads stdin", { short: "f", placeholder: "FILE" }),
     description: text("description of the secret (Gitea)"),
     plan: toggle("print what would be done, and change nothing"),
   },
@@ -39,7 +40,7 @@ export const set = defineCommand({
   ],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelOf(flags, context);
+    const owner = await settingLevel("secret", flags, context);
     const source = { kind: "secret", body: undefined, bodyFile: flags.bodyFile, envFile: flags.envFile } as const;
     const assignments = await readAssignments({ ...source, name: args.name }, context);
     await checkNames(

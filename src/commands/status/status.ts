@@ -58,7 +58,11 @@ export const status = defineCommand({
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
-    await out.list(items, columns, { unlimited: true, what: "items that are waiting for you" });
+    await out.list(items, columns, {
+      unlimited: true,
+      what: "items that are waiting for you",
+      none: "Nothing is waiting for you",
+    });
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }

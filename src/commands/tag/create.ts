@@ -20,7 +20,7 @@ export const create = defineCommand({
   },
   flags: {
     message: text("message of an annotated tag", { short: "m" }),
-    messageFile: text("read the message from a file; - is stdin", { short: "F", placeholder: "F" }),
+    messageFile: text("read the message from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
   },
   exclusive: [["message", "messageFile"]],
   output: tag,

@@ -1,10 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelToDeleteFrom } from "../../app/present-name.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { variablesApi } from "../../forge/variables.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "./delete-by-name.ts";
+import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable delete`: DELETE each variable. */
 export const remove = defineCommand({
@@ -18,7 +19,8 @@ export const remove = defineCommand({
   examples: [["Delete two variables", "tongs variable delete TIDE_TABLE BERTH --yes"]],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelToDeleteFrom(flags, context);
+    const owner = await settingLevel("variable", flags, context);
+    await requirePresentOwner(owner, http);
     const work = (name: string) => variablesApi(http).delete(owner, name);
     return deleteByName({ names: args.name, noun: "variable", owner: ownerName(owner), delete: work }, context);
   },

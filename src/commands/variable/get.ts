@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { variable, variablesApi } from "../../forge/variables.ts";
+import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable get`: GET a variable, and print its value. */
 export const get = defineCommand({
@@ -15,7 +16,7 @@ export const get = defineCommand({
   examples: [["Print a variable of the current repository", "tongs variable get TIDE_TABLE"]],
   async run(context) {
     const { args, flags, http, out } = context;
-    const found = await variablesApi(http).get(await levelOf(flags, context), args.name);
+    const found = await variablesApi(http).get(await settingLevel("variable", flags, context), args.name);
     if (out.records) await out.record(found, () => ({ fields: [] }));
     else await out.raw(`${found.data}\n`);
   },

@@ -4,6 +4,7 @@ import { settingsPage } from "../../app/web.ts";
 import { type Variable, variable, variablesApi } from "../../forge/variables.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { settingLevel } from "./setting-level.ts";
 
 const columns = [
   column<Variable>("NAME", (it) => it.name),
@@ -32,6 +33,6 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, http, out } = context;
-    await out.list(variablesApi(http).list(await levelOf(flags, context)), columns);
+    await out.list(variablesApi(http).list(await settingLevel("variable", flags, context)), columns);
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -12,6 +12,7 @@ import { list as listOf, record } from "../../shape/shape.ts";
 import { ownerName } from "../hook/shared.ts";
 import { type Assignment, checkNames, readAssignments } from "./assignments.ts";
 import { action, applyPlan, type Change } from "./plan.ts";
+import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
 export const set = defineCommand({
@@ -26,8 +27,8 @@ export const set = defineCommand({
   flags: {
     ...levelFlags,
     body: text("value", { short: "b" }),
-    bodyFile: text("read the value from a file; - is stdin", { placeholder: "F" }),
-    envFile: text("set all variables in this .env file; - is stdin", { short: "f", placeholder: "FILE" }),
+    bodyFile: text("read the value from a file; - reads stdin", { placeholder: "FILE" }),
+    envFile: text("set all variables in this .env file; - reads stdin", { short: "f", placeholder: "FILE" }),
     description: text("description of the variable (Gitea)"),
     name: text("new name of the variable", { placeholder: "NAME" }),
     plan: toggle("print what would be done, and change nothing"),
@@ -42,7 +43,7 @@ export const set = defineCommand({
   ],
   async run(context) {
     const { args, flags, http } = context;
-    const owner = await levelOf(flags, context);
+    const owner = await settingLevel("variable", flags, context);
     if (args.name !== undefined && flags.name !== undefined) await checkRename(http, owner, args.name, flags.name);
     const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
     const assignments =

@@ -1,9 +1,9 @@
 import { type Flags, kebab } from "../../command/flags.ts";
 import { globalFlags } from "../../command/global-flags.ts";
-import { usage } from "../../command/help.ts";
+import { ownExits, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
-import { type ExitName, exitCodes } from "../../failure/exit-codes.ts";
+import { exitCodes } from "../../failure/exit-codes.ts";
 import {
   anything,
   type Infer,
@@ -83,11 +83,7 @@ function commandOf(words: readonly string[], command: CommandSpec): Infer<typeof
     flags: flagSchemas(command.flags),
     exclusive: (command.exclusive ?? []).map((keys) => keys.map((key) => `--${kebab(key)}`)),
     output: command.output === undefined ? null : schemaOfShape(command.output),
-    exit_codes: Object.entries(command.exits ?? {}).map(([name, meaning]) => ({
-      code: exitCodes[name as ExitName].code,
-      name,
-      meaning: meaning ?? "",
-    })),
+    exit_codes: ownExits(command),
     examples: command.examples.map(([what, line]) => ({ what, line })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Field, Form, Kind } from "../http/form.ts";
 import { json } from "../http/reply.ts";
 import { type Area, get, type Needs, type Route } from "../http/route.ts";
+import { operationIds } from "./operation-ids.ts";
 import { version } from "./server.ts";
 
 /** Query parameters of lists and searches, which handlers read themselves, by the end of the path. */
@@ -18,7 +19,7 @@ const queries: readonly (readonly [path: RegExp, ...names: string[]])[] = [
 ];
 
 /** Lists have names in the plural; these do not. */
-const notLists = /\/(tests|status|permissions|contents|languages|settings|topics)$/;
+const notLists = /\/(tests|status|permissions|contents|languages|settings|topics|issue_templates)$/;
 
 /** The description of the routes of all areas (OpenAPI 2), as Gitea publishes one at /swagger.v1.json. */
 export function description(areas: readonly Area[]): Area {
@@ -52,7 +53,7 @@ function operation({ method, needs }: Route, path: string, definitions: Record<s
   );
   const paging = isList ? ["page:integer", "limit:integer"] : [];
   return {
-    operationId: operationId(method, path),
+    operationId: operationIds[path]?.[method.toLowerCase()] ?? ownOperationId(method, path),
     summary: `${method} ${path}`,
     tags: [path.split("/")[1] ?? ""],
     parameters: [
@@ -66,8 +67,8 @@ function operation({ method, needs }: Route, path: string, definitions: Record<s
   };
 }
 
-/** `GET /repos/{owner}/{repo}/labels/{id}` is `getReposLabelsById`. */
-function operationId(method: string, path: string): string {
+/** A name for a route that Gitea does not describe: `GET /repos/{owner}/{repo}/labels/{id}` is `getRepoLabelsById`. */
+function ownOperationId(method: string, path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== "{owner}" && part !== "{repo}");
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const words = parts.map((part) =>

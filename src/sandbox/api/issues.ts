@@ -47,11 +47,17 @@ const editOption = form("EditIssueOption", {
 const creation = { ...writing, unarchived: true, body: createOption } as const;
 const deleting = { ...writing, right: "admin" } as const;
 const editing = { ...writing, body: editOption } as const;
+const repoPath = "/repos/{owner}/{repo}";
 
-/** Issues, as far as pull requests and milestones need them. */
+/** Issues, as far as pull requests and milestones need them. Templates are not read: every repository has none. */
 export const issues: Area = {
   routes: [
     post(issuesPath, creation, create),
+    get(`${repoPath}/issue_templates`, { repo: "any" }, () => json(200, null)),
+    get(`${repoPath}/issue_config`, { repo: "any" }, () =>
+      json(200, { blank_issues_enabled: true, contact_links: [] }),
+    ),
+    get(`${repoPath}/issue_config/validate`, { repo: "any" }, () => json(200, { valid: true, message: "" })),
     get(`${issuesPath}/{index}`, reading, (call) => json(200, issueWire(call, findIssue(call)))),
     del(`${issuesPath}/{index}`, deleting, remove),
     patch(`${issuesPath}/{index}`, editing, (call) => keepPartialChanges(call, () => edit(call))),

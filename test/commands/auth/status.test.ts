@@ -46,7 +46,7 @@ describe("auth status", () => {
     const ran = await run(["auth", "status"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout.split("\n")).toEqual([
-      ...[`title\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
+      ...[`host\t${server.url}`, "state\tsigned in", "user\tmara", `signed in\t${since}`, "scopes\tall"],
       ...[
         `token source\t${profiles.credentials.location("work")}`,
         "profile\twork",

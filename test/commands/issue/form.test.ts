@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bodyOfForm, type Field, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
 import { emptyFolder } from "../../support/tongs.ts";
+import { onSandbox } from "../on-sandbox.ts";
 import { type Scripted, scripted } from "../pr/scripted.ts";
 
 const field = (type: string, id: string, attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
@@ -187,6 +188,34 @@ describe("tongs issue create with a template", () => {
       body: expect.stringContaining("### How bad\n\nlow\n\n### When\n\n- night\n"),
     });
     await server.close();
+  });
+
+  it("asks for the title of a blank issue where the server has no templates, or does not have the operation", async () => {
+    const unknown = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+    for (const none of [{ body: null }, unknown]) {
+      const server = await scripted({
+        "GET /issue_templates": none,
+        "POST /issues": { status: 201, body: made() },
+      });
+      const ran = await server.run(["issue", "create"], { terminal: true, answers: ["Dark", "Leave it empty"] });
+      expect([ran.code, ran.asked[0], ran.stderr]).toEqual([0, "Title", expect.stringContaining("Created issue")]);
+      await server.server.close();
+    }
+  });
+
+  it("creates an issue from the prompts alone on the sandbox, which reads no templates", async () => {
+    const sandbox = await onSandbox();
+    const env = { TONGS_REPO: "mara/harbor" };
+    const ran = await sandbox.run(["issue", "create"], {
+      env,
+      as: "mara",
+      terminal: true,
+      answers: ["Dark", "Leave it empty"],
+    });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("Created issue mara/harbor#")]);
+    const config = await sandbox.run(["issue", "config", "--check", "--json"], { env });
+    expect(config.json()).toEqual({ blank_issues_enabled: true, contact_links: [], valid: true, message: "" });
+    await sandbox.close();
   });
 
   it("asks again for a required checkbox that is not checked, and keeps the answers before it", async () => {

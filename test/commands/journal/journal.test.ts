@@ -237,6 +237,28 @@ describe("journal", { timeout: 60_000 }, () => {
     expect((await run(["journal", "list"])).stdout).toBe("");
   });
 
+  it.each([50, 80, 120])(
+    "lists at %i columns what was done and whether it can be undone, before the request",
+    async (columns) => {
+      const lines = [
+        ["label", "create", `wide-${columns}`, "--color", "ff0000"],
+        ["repo", "topic", "add", `topic-${columns}`],
+      ];
+      for (const line of lines) expect((await run(line)).code).toBe(0);
+      const shown = await run(["journal", "list"], {
+        terminal: true,
+        columns,
+        env: { NO_COLOR: "1", TONGS_PAGER: "cat" },
+      });
+      const [headers, ...rows] = shown.stdout
+        .trim()
+        .split("\n")
+        .map((row) => row.trim().split(/ {2,}/));
+      expect(headers?.slice(0, 5)).toEqual(["N", "WHEN", "COMMAND", "STATUS", "UNDO"]);
+      expect(rows.map((row) => row.slice(2, 5))).toContainEqual(["label create", "201", "yes"]);
+    },
+  );
+
   it("numbers the writes of several commands at once without a gap or a repeat", async () => {
     const creates = Array.from({ length: 20 }, (_, index) =>
       run(["label", "create", `many-${index}`, "--color", "ff0000"]),

@@ -320,18 +320,20 @@ describe("operation call", () => {
 });
 
 describe("operation on the sandbox", () => {
-  it("lists every route that the sandbox serves, and calls them", async () => {
+  it("lists every route that the sandbox serves, and calls them by the names that Gitea has", async () => {
     const sandbox = await onSandbox();
     try {
       const world = { cwd: home };
       const count = Number((await sandbox.run(["operation", "list", "--all", "--jq", "length"], world)).stdout);
       expect(count).toBeGreaterThan(250);
+      const ids = await sandbox.run(["operation", "list", "--all", "--jq", "[.[].id] | unique | length"], world);
+      expect(Number(ids.stdout)).toBe(count);
       const call = (line: string) => sandbox.run(["operation", "call", ...line.split(" "), "-R", "mara/harbor"], world);
-      await call("postRepoLabels -p name=tide -p color=#0e8a16");
+      await call("issueCreateLabel -p name=tide -p color=#0e8a16");
       expect(sandbox.writes()).toEqual(["POST /repos/mara/harbor/labels"]);
-      expect((await call('getRepoLabels --all --jq [.[].name]|index("tide")!=null')).stdout).toBe("true\n");
-      expect((await call("getRepoIssues -p state=shut")).stderr).toContain("must be one of open, closed, all");
-      expect((await call("getRepoPullsByIndex -p index=2 --jq .number")).stdout).toBe("2\n");
+      expect((await call('issueListLabels --all --jq [.[].name]|index("tide")!=null')).stdout).toBe("true\n");
+      expect((await call("issueListIssues -p state=shut")).stderr).toContain("must be one of open, closed, all");
+      expect((await call("repoGetPullRequest -p index=2 --jq .number")).stdout).toBe("2\n");
     } finally {
       await sandbox.close();
     }

@@ -105,7 +105,7 @@ describe("pr create", () => {
     [["--head", "x"], "--title is required"],
     [["--head", "x", "--title", ""], "--title must not be empty"],
     [["--head", "x", "--title", "T", "--body", "a", "--body-file", "b"], "Specify only one of"],
-    [["--title", "T", "--base", "main"], "Could not determine the current branch: not on any branch"],
+    [["--title", "T", "--base", "main"], "Could not determine the current branch: not in a git repository"],
     [["--head", "main", "--base", "main", "--title", "T"], "The head and base branch are both main"],
     [["--head", "x", "--base", "main", "--title", "T", "--push"], "No git remote found for mara/harbor"],
   ])("refuses %j and writes nothing", async (flags, words) => {
@@ -114,6 +114,19 @@ describe("pr create", () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(words);
     expect(forge.writes()).toEqual([]);
+  });
+
+  it("says that HEAD is on no branch, in a repository", async () => {
+    await start();
+    const folder = gitFolder();
+    folder.git("checkout", "-q", "--detach");
+    for (const line of [
+      ["pr", "create", "--title", "T", "--base", "main"],
+      ["pr", "view"],
+    ]) {
+      const ran = await forge.run(line, { cwd: folder.path });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("current branch: not on any branch")]);
+    }
   });
 
   it("uses the repository's template without its front matter if no body is given", async () => {

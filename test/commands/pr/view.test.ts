@@ -47,6 +47,23 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
   });
 
+  it("says on a terminal why it cannot be merged, and leaves that out in a pipe, where checks and reviews are not read", async () => {
+    const branch = { name: "main", protected: true, required_approvals: 2 };
+    const handler: Handler = ({ url }) => {
+      if (url.includes("/reviews")) return listed([{ ...judged[2], official: true }]);
+      if (url.includes("/status")) return { body: { statuses: [{ id: 1, context: "build", status: "failure" }] } };
+      return { body: url.includes("/branches/") ? branch : pull(12) };
+    };
+    const shown = await view(handler, ["12"], { terminal: true });
+    expect(shown.stdout).toMatch(/mergeable.*no: 1 of 2 required approvals/);
+    expect(shown.stdout).toMatch(/checks.*1 failed/);
+    expect(shown.stdout).toMatch(/reviews.*jonas approved/);
+    await server?.close();
+    const piped = await view(handler, ["12"]);
+    expect(piped.stdout).toContain("state\topen\nauthor\tmara\n");
+    expect(piped.stdout).not.toMatch(/^(mergeable|checks|reviews)\t/m);
+  });
+
   it("reads the whole record of a pull request that it found in a list, where the changes are missing", async () => {
     const short = pull(12);
     const handler: Handler = ({ url }) =>
@@ -141,6 +158,12 @@ describe("tongs pr view", () => {
     const ran = await view(() => ({ body: pull(12) }), argv);
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(words);
+    expect(server?.lines()).toEqual([]);
+  });
+
+  it("says outside of a git repository that there is no current branch for that reason", async () => {
+    const ran = await view(() => ({ body: pull(12) }), [], { cwd: emptyFolder() });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("current branch: not in a git repository")]);
     expect(server?.lines()).toEqual([]);
   });
 

@@ -41,10 +41,25 @@ describe("secret", () => {
     expect(plan.stdout).toBe("LAMP\tset\n");
     const made = await run(["set", "LAMP", "--user", "--json"], { stdin: value });
     expect(made.json()).toEqual([{ name: "LAMP", action: "create" }]);
+    const before = sandbox.requests();
     const listed = await run(["list", "--user"]);
-    expect([listed.code, listed.stderr]).toEqual([5, expect.stringContaining("does not support GET")]);
+    expect([listed.code, listed.stderr]).toEqual([
+      5,
+      expect.stringContaining("No server has an API to list the secrets of a user"),
+    ]);
+    expect(sandbox.requests()).toBe(before);
     expect((await run(["delete", "LAMP", "--user", "--yes"])).code).toBe(0);
   });
+
+  it.each([["list"], ["set", "LAMP"], ["delete", "LAMP"]])(
+    "%s --admin says that no server has that level, before it asks or sends anything",
+    async (...line) => {
+      const before = sandbox.requests();
+      const ran = await run([...line, "--admin"], { terminal: true });
+      expect([ran.code, ran.asked, sandbox.requests()]).toEqual([5, [], before]);
+      expect(ran.stderr).toContain("No server has an API for secrets of the whole server");
+    },
+  );
 
   it("takes no value on the command line", async () => {
     for (const line of [

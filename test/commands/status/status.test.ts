@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openProfiles } from "../../../src/profiles/profiles.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
-import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 import { end, pull } from "../pr/pulls.ts";
 
@@ -42,7 +42,7 @@ async function started(handler: Handler): Promise<TestServer> {
 async function withProfiles(
   stored: Readonly<Record<string, { readonly host: string; readonly token?: string }>>,
   line: readonly string[],
-  env: Readonly<Record<string, string>> = {},
+  world: World = {},
 ): Promise<Ran> {
   const profiles = openProfiles({
     env: { TONGS_CONFIG_DIR: join(emptyFolder(), "tongs") },
@@ -52,7 +52,7 @@ async function withProfiles(
     await profiles.update((config) => ({ ...config, profiles: { ...config.profiles, [name]: { host } } }));
     if (token !== undefined) await profiles.credentials.set(name, token);
   }
-  return tongs(line, { env: { TONGS_CONFIG_DIR: profiles.folder, ...env } });
+  return tongs(line, { ...world, env: { TONGS_CONFIG_DIR: profiles.folder, ...world.env } });
 }
 
 const home = () => ({ host: sandbox.url, token: sandbox.token("harbormaster") });
@@ -97,6 +97,15 @@ describe("status", () => {
     expect(rows).toContainEqual(expect.stringMatching(/^checks failing \| own \| mara\/harbor#4 \| .*ci\/tides/));
     expect(rows).toContain("notification | work | tide/quay#7 | Rope is frayed");
     expect(ran.stdout).not.toContain("ci/docs");
+  });
+
+  it("says on a terminal that nothing is waiting", async () => {
+    const quiet = await started(() => ({ body: [] }));
+    const ran = await withProfiles({ work: { host: quiet.url, token: "not-a-secret" } }, ["status"], {
+      terminal: true,
+    });
+    expect(ran.code).toBe(0);
+    expect(ran.stdout + ran.stderr).toContain("Nothing is waiting for you");
   });
 
   it("prints records with the server's own records inside", async () => {
@@ -179,10 +188,12 @@ describe("status", () => {
     );
     const XDG_STATE_HOME = emptyFolder();
     const file = join(XDG_STATE_HOME, "tongs", "waiting.json");
-    await withProfiles(stored, ["status", "--limit", "1"], { XDG_STATE_HOME });
-    await withProfiles({ broken: { host: broken.url, token: "not-a-secret" } }, ["status"], { XDG_STATE_HOME });
+    await withProfiles(stored, ["status", "--limit", "1"], { env: { XDG_STATE_HOME } });
+    await withProfiles({ broken: { host: broken.url, token: "not-a-secret" } }, ["status"], {
+      env: { XDG_STATE_HOME },
+    });
     expect(existsSync(file)).toBe(false);
-    await withProfiles(stored, ["status"], { XDG_STATE_HOME });
+    await withProfiles(stored, ["status"], { env: { XDG_STATE_HOME } });
     const counts = { review_requested: 0, assigned: 0, failing: 2, notification: 0 };
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ counts });
   });

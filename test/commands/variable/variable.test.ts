@@ -44,13 +44,15 @@ describe("variable", () => {
     expect(sandbox.writes()).toEqual([`POST ${one}TIDE`, `PUT ${one}TIDE`, `DELETE ${one}tide`]);
   });
 
-  it("has no level of the server", async () => {
-    const ran = await run(["list", "--admin"], { env: {} });
-    expect([ran.code, ran.stderr]).toEqual([
-      5,
-      expect.stringContaining("does not support GET /api/v1/admin/actions/variables"),
-    ]);
-  });
+  it.each([["list"], ["get", "TIDE"], ["set", "TIDE"], ["delete", "TIDE"]])(
+    "%s --admin says that no server has that level, before it asks or sends anything",
+    async (...line) => {
+      const before = sandbox.requests();
+      const ran = await run([...line, "--admin"], { terminal: true });
+      expect([ran.code, ran.asked, sandbox.requests()]).toEqual([5, [], before]);
+      expect(ran.stderr).toContain("No server has an API for variables of the whole server");
+    },
+  );
 
   it("prints nothing of a file that is a private key", async () => {
     const lines = ["-----BEGIN KEY-----", "bm90LWEtc2VjcmV0LW5vdC1hLXNlY3JldA==", "bm90==", "-----END KEY-----"];

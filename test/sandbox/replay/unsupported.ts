@@ -11,7 +11,7 @@ const operations: readonly (readonly [pattern: RegExp, why: string])[] = [
   ],
   [/\/repos\/[^/]+\/[^/]+\/(keys|avatar|transfer|generate|statistics|times|editorconfig)\b/, "not supported"],
   [/\/repos\/[^/]+\/[^/]+\/git\/(notes|refs|trees|blobs|tags)\b/, "not supported"],
-  [/\/(issue_config|issue_templates|reactions|stopwatch|stopwatches|timeline|deadline)\b/, "not supported"],
+  [/\/(reactions|stopwatch|stopwatches|timeline|deadline)\b/, "not supported"],
   [/\/issues\/(\d+|comments\/\d+)\/(assets|subscriptions|times)\b|\/assignees\/|\/user\/times\b/, "not supported"],
   [/\/issues\/\d+\/comments\/\d+/, "a deprecated path"],
   [/\/comments\/\d+\/(replies|resolve|unresolve)$/, "not supported"],

@@ -16,7 +16,7 @@ export const edit = defineCommand({
   args: { name: one("pre-receive, update or post-receive") },
   flags: {
     content: text("the script"),
-    contentFile: text("read the script from a file; - reads stdin", { placeholder: "F" }),
+    contentFile: text("read the script from a file; - reads stdin", { placeholder: "FILE" }),
   },
   exclusive: [["content", "contentFile"]],
   output: gitHook,

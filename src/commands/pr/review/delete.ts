@@ -14,7 +14,7 @@ export const remove = defineCommand({
   args: { id: many("review IDs; - reads them from stdin, one per line") },
   flags: { pr: pullFlag },
   exits: { partly: "some were deleted, some failed" },
-  examples: [["Delete a review", "tongs pr review delete 31 --pr 12"]],
+  examples: [["Delete a review", "tongs pr review delete 31 --pr 12 --yes"]],
   async run(context) {
     const { args, flags, http, repo } = context;
     const number = await findFlagNumber(flags.pr, context);

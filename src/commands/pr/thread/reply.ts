@@ -21,7 +21,7 @@ export const reply = defineCommand({
   flags: {
     pr: pullFlag,
     body: text("the text of the reply", { short: "b" }),
-    bodyFile: text("read the text from a file (- for standard input)", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
   },
   exclusive: [["body", "bodyFile"]],
   exits: { partly: "some replies were sent, some failed" },
