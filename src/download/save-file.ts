@@ -138,9 +138,7 @@ export function wrongLength(length: number, size: number): string {
   return `received ${length} bytes, expected ${size}`;
 }
 
-/** The failure of a file that is not as it was announced. */
-export function damaged(fileName: string, problem: string): Failure {
-  return new Failure("damaged", "failure", `${fileName} is damaged: ${problem}`, {
-    hint: "Try again later. Nothing was written.",
-  });
+/** The failure of a file that is not as it was announced, and was not kept. */
+export function damaged(fileName: string, problem: string, hint = "Try again later. Nothing was written."): Failure {
+  return new Failure("damaged", "failure", `${fileName} is damaged: ${problem}`, { hint });
 }

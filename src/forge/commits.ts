@@ -335,11 +335,15 @@ export function statusesApi(http: Http) {
       return false;
     },
 
-    /** All statuses, newest first. Of an unknown ref, Forgejo returns an empty list. */
+    /**
+     * All statuses, newest first: by default servers list those of one second oldest first. Of an unknown ref, Forgejo
+     * returns an empty list.
+     */
     list: (repo: RepoName, ref: string, state?: string) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/statuses`, {
         items: commitStatus,
-        query: { state },
+        // The servers' name for the highest index first.
+        query: { state, sort: "leastindex" },
         unique: "id",
       }),
 

@@ -7,7 +7,7 @@ const verbs = (noun: string, all: string) => all.split(" ").map((verb) => `${nou
  */
 export const recorded: Readonly<Record<string, readonly string[]>> = {
   "its issues have no forms, times, reactions, subscriptions, events and attachments": [
-    ...verbs("issue", "template config start stop time reaction subscribe unsubscribe timeline attachment"),
+    ...verbs("issue", "template start stop time reaction subscribe unsubscribe timeline attachment"),
     'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
     "comment reaction",
     ...verbs("pr thread", "reply resolve unresolve"),

@@ -36,7 +36,7 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 const docs = fileURLToPath(new URL("../../docs/operations.tsv", import.meta.url));
 
 /**
- * A server that sends everything on to a sandbox, and answers what the sandbox refuses as a live server answered on the same
+ * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live server answered on the same
  * path, and what the sandbox does not serve at all as a live server answered the same operation on any path.
  */
 export async function withRecordings(sandbox: string): Promise<WithRecordings> {
@@ -56,7 +56,9 @@ export async function withRecordings(sandbox: string): Promise<WithRecordings> {
     const content = response.headers.get("content-type") ?? "text/plain";
     const isUnknown = response.status === 405 || (response.status === 404 && !content.startsWith("application/json"));
     const text = await response.text();
-    const other = response.ok ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
+    // The sandbox has no issue templates: null is its list of them.
+    const isRefused = !response.ok || text.trim() === "null";
+    const other = !isRefused ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
     if (other !== undefined) answered.push(`${method} ${url}`);
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
   });

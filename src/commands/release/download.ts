@@ -42,6 +42,7 @@ export const download = defineCommand({
   ],
   output: listOf(record({ ...releaseAsset.fields, path: string })),
   exits: {
+    failure: "a file is damaged, or larger than --max-size",
     notFound: "the release does not exist, or no asset matches",
     partly: "some assets were downloaded, some failed",
   },

@@ -112,7 +112,9 @@ export async function printWanted(wanted: Wanted, maxSize: number, context: Fetc
     await context.out.raw(piece);
   }
   const name = "asset" in wanted ? wanted.asset.name : wanted.name;
-  if (size !== undefined && received !== size) throw damaged(displayName(name), wrongLength(received, size));
+  if (size !== undefined && received !== size) {
+    throw damaged(displayName(name), wrongLength(received, size), "Try again later. What was printed is not complete.");
+  }
 }
 
 /** The size in bytes, if the server knows it. */
