@@ -4,7 +4,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { dataPath, delimitedMessages } from "../metrics/data.ts";
-import { emptyFolder, program, shellProgram, startBuilt, surroundings } from "./built.ts";
+import { emptyFolder, isStandalone, program, shellProgram, startBuilt, surroundings } from "./built.ts";
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const loads = 152;
@@ -96,7 +96,8 @@ describe("a reader of stdout that takes nothing", () => {
     child.kill("SIGTERM");
     await once(child, "exit");
     expect(recorded(cwd, "r.bin")).toBe(10_000);
-    expect(stderr).toMatch(/\d+ readings were not printed/);
+    // The runtime of standalone programs does not tell what the reader of a pipe has not taken.
+    if (!isStandalone) expect(stderr).toMatch(/\d+ readings were not printed/);
     child.stdout.destroy();
   });
 });
