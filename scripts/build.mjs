@@ -1,4 +1,5 @@
-// Builds dist: the program (see bundle.mjs), help texts that are printed without loading a command, and the licenses of libraries.
+// Builds dist: the program (see bundle.mjs), help texts that are printed without loading a command, and the licenses of
+// libraries.
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";

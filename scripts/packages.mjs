@@ -84,7 +84,10 @@ function bytesBelow(folder) {
   return entries.reduce((sum, entry) => sum + readFileSync(join(entry.parentPath, entry.name)).length, 0);
 }
 
-/** A recipe for Arch Linux, which packs the program beside it with the man pages, completions and licenses of the checkout. */
+/**
+ * A recipe for Arch Linux, which packs the program beside it with the man pages, completions and licenses of the
+ * checkout.
+ */
 export function pkgbuild(sums) {
   const sourcesOf = (arch, target) =>
     sums[`tongs-${target}`] === undefined

@@ -14,7 +14,10 @@ export function readTargets(typed: readonly string[], system: InputSystem): Prom
   return withLines(typed, system, (line) => line.trim());
 }
 
-/** The targets of a command that are paths, as `readTargets`: spaces at the start and the end of a line belong to the path. */
+/**
+ * The targets of a command that are paths, as `readTargets`: spaces at the start and the end of a line belong to the
+ * path.
+ */
 export function readPaths(typed: readonly string[], system: InputSystem): Promise<string[]> {
   return withLines(typed, system, (line) => line);
 }
@@ -51,7 +54,7 @@ export async function readStdin(system: InputSystem): Promise<string> {
 
 /** Bytes that are not UTF-8 would become other characters. */
 function utf8Text(name: string, bytes: Buffer): string {
-  if (!isUtf8(bytes)) throw new UsageError(`${name} is not UTF-8 text`, "Convert it, for example with iconv.");
+  if (!isUtf8(bytes)) throw new UsageError(`${name} is not UTF-8 text`, "Convert it to UTF-8, for example with iconv.");
   return bytes.toString("utf8");
 }
 

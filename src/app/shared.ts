@@ -3,6 +3,7 @@ import type { GlobalOptions } from "../command/global-flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import { usersApi } from "../forge/users.ts";
+import type { Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
@@ -60,7 +61,20 @@ export function repositoryOf(
   return { owner, name };
 }
 
-/** Explains the 403 of something that exists already (docs/server-differences.md, "Branches and tags"). `name` begins a sentence. */
+/** The git remotes on the selected server, best first. Another server can have repositories of the same names. */
+export async function remotesOnServer({
+  git,
+  profiles,
+  server,
+}: Pick<BaseContext & ServerContext, "git" | "profiles" | "server">): Promise<Remote[]> {
+  const config = profiles.read();
+  return (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
+}
+
+/**
+ * Explains the 403 of something that exists already (docs/server-differences.md, "Branches and tags"). `name` begins a
+ * sentence.
+ */
 export function explainExisting(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError) || !/already exist/i.test(error.serverMessage)) return error;
   return new Failure("exists", "refused", `${name} already exists`, { status: error.status, cause: error });

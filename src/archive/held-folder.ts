@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, type Stats, statSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
+import { hasCode } from "../failure/disk.ts";
 import { quoted, UnsafeArchive, withPath } from "./archive-failure.ts";
 import { parentOf } from "./safe-path.ts";
 
@@ -107,8 +108,7 @@ function openSubfolder(entry: string, path: string): number {
   try {
     return openSync(entry, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "ELOOP" || code === "ENOTDIR" || code === "ENOENT") throw replaced(path);
+    if (hasCode(error, "ELOOP", "ENOTDIR", "ENOENT")) throw replaced(path);
     throw withPath(error, path);
   }
 }

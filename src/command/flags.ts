@@ -5,7 +5,10 @@ import type { Source } from "./source.ts";
 /** How a flag is typed. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";
 
-/** A flag of a command. `T` is the type that `run` receives; the spelling comes from its key (`matchHead` is `--match-head`). */
+/**
+ * A flag of a command. `T` is the type that `run` receives; the spelling comes from its key (`matchHead` is
+ * `--match-head`).
+ */
 export interface Flag<T> {
   readonly form: FlagForm;
   readonly description: string;

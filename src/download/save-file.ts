@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { OnExisting } from "../archive/move-into-place.ts";
 import { pathExists } from "../archive/unpack.ts";
-import { reportDiskErrors } from "../failure/disk.ts";
+import { hasCode, reportDiskErrors } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import { createFolders } from "../system/files.ts";
 import { lock } from "../system/lock.ts";
@@ -97,8 +97,7 @@ export async function moveToNew(part: string, path: string): Promise<void> {
   try {
     await link(part, path);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? error.code : undefined;
-    if (code === "EEXIST" || (await pathExists(path))) throw alreadyExists(path);
+    if (hasCode(error, "EEXIST") || (await pathExists(path))) throw alreadyExists(path);
     // The file system has no hard links: a file that is created right now would be replaced.
     await rename(part, path);
   }

@@ -33,20 +33,18 @@ export function reasonOf(error: unknown): string {
 
 /**
  * The failure for a file system error; undefined for any other error. `path` is used if the error has none. `tried`: what
- * was tried, where the error does not tell; opening a file can be either.
+ * was tried, where the error does not tell; opening a file can be either. Default: write.
  */
 export function diskFailure(
   error: unknown,
   path?: string,
-  hint?: string,
-  tried: "read" | "write" = "write",
+  { hint, tried = "write" }: { readonly hint?: string; readonly tried?: "read" | "write" } = {},
 ): Failure | undefined {
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
   const { code = "", syscall, path: file = path } = error as NodeJS.ErrnoException;
   if (syscall === "uv_cwd") {
-    const hint = "Change to another directory: cd DIR";
     return new Failure("no_current_directory", "failure", "The current directory no longer exists", {
-      hint,
+      hint: "Change to another directory: cd DIR",
       cause: error,
     });
   }

@@ -36,7 +36,10 @@ function noDescription(cause: unknown): Failure {
   });
 }
 
-/** The categories of scopes by path; the first row that fits applies (docs/server-differences.md, "Tokens and signing in"). */
+/**
+ * The categories of scopes by path; the first row that fits applies (docs/server-differences.md, "Tokens and signing
+ * in").
+ */
 const categories: readonly (readonly [pattern: RegExp, ...names: string[]])[] = [
   [/^\/admin(\/|$)/, "admin"],
   [/^\/user\/(starred|repos)(\/|$)/, "user", "repository"],

@@ -42,8 +42,9 @@ export function findByName<T>(items: readonly T[], typed: string, nameOf: (item:
 }
 
 /**
- * The labels with these names, or with IDs where names clash, of the repository or its organization. Throws if a name is
- * that of several, or if one does not exist: the servers ignore unknown labels (docs/server-differences.md, "Pull requests: editing"). Sends no request for an empty list.
+ * The labels with these names, or with IDs where names clash, of the repository or its organization. Throws if a name
+ * is that of several, or if one does not exist: the servers ignore unknown labels (docs/server-differences.md, "Pull
+ * requests: editing"). Sends no request for an empty list.
  */
 export async function resolveLabels(http: Http, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
   if (typed.length === 0) return [];
@@ -151,7 +152,8 @@ export function teamName(typed: string, org: string): string | undefined {
 
 /**
  * The names of these teams of an organization, given as `TEAM` or `ORG/TEAM`. Throws if one does not exist or is one of
- * another organization, or if the owner is a user. If the caller cannot list the teams, the names are returned as is, for the server to check.
+ * another organization, or if the owner is a user. If the caller cannot list the teams, the names are returned as is,
+ * for the server to check.
  */
 export async function resolveTeams(http: Http, org: string, typed: readonly string[]): Promise<string[]> {
   if (typed.length === 0) return [];

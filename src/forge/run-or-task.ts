@@ -36,7 +36,10 @@ export function isFinished(record: Parameters<typeof runState>[0]): boolean {
   return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
 }
 
-/** Task statuses that have another name in run records, where `waiting` is a blocked run (docs/server-differences.md, "Runs and jobs"). */
+/**
+ * Task statuses that have another name in run records, where `waiting` is a blocked run (docs/server-differences.md,
+ * "Runs and jobs").
+ */
 const taskWords: Readonly<Record<string, string>> = {
   waiting: "queued",
   blocked: "waiting",

@@ -117,7 +117,10 @@ export function wikiApi(http: Http) {
   };
 }
 
-/** Forgejo 7.0 looks for every wiki on the branch master, although new ones have main (docs/server-differences.md, "Wiki"). */
+/**
+ * Forgejo 7.0 looks for every wiki on the branch master, although new ones have main (docs/server-differences.md,
+ * "Wiki").
+ */
 function explainBranch(error: unknown, start = "The"): unknown {
   if (!(error instanceof NotFoundError) || !error.serverMessage.includes("[id: refs/heads/master,")) return error;
   const { status, method, path, exchange } = error;

@@ -18,7 +18,10 @@ export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<string>;
   /** Runs git and returns the result, also if git fails. */
   attempt(args: readonly string[], options?: GitOptions): Promise<GitResult>;
-  /** The remotes: the default of `tongs repo set-default`, upstream, origin, then the others. Empty outside a git repository. */
+  /**
+   * The remotes: the default of `tongs repo set-default`, upstream, origin, then the others. Empty outside a git
+   * repository.
+   */
   remotes(): Promise<readonly Remote[]>;
   /** The current branch; undefined if HEAD is detached or outside a git repository. */
   currentBranch(): Promise<string | undefined>;

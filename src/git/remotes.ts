@@ -1,4 +1,4 @@
-import { repositoryOfUrl } from "../repo/repo-name.ts";
+import { isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
 
 /** A git remote. */
 export interface Remote {
@@ -8,6 +8,11 @@ export interface Remote {
   readonly host: string;
   readonly owner: string;
   readonly repo: string;
+}
+
+/** Whether a remote is a repository of that name; its host is not compared. */
+export function pointsTo({ owner, repo: name }: Remote, repo: RepoName): boolean {
+  return isSameRepo({ owner, name }, repo);
 }
 
 /** Parses the remotes in the output of `git config --get-regexp`; applies `url.X.insteadOf` like git. */

@@ -86,7 +86,7 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer, void, undefined> 
   try {
     for await (const piece of createReadStream(path, { highWaterMark: 256 * 1024 })) yield Buffer.from(piece);
   } catch (error) {
-    throw diskFailure(error, path, undefined, "read") ?? error;
+    throw diskFailure(error, path, { tried: "read" }) ?? error;
   }
 }
 

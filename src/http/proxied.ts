@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { type Dispatcher, Pool, ProxyAgent } from "undici";
+import { hasCode } from "../failure/disk.ts";
 import { type ClientCertificate, tlsSettings } from "../system/network.ts";
 import { headTimer, pieceSize, requestPieces, timerDelay } from "./head-timer.ts";
 import { incomingBody } from "./incoming-body.ts";
@@ -145,7 +146,8 @@ function headFailure(error: unknown, proxy: URL, wire: WireRequest): Error {
   const reason = error instanceof Error ? error.message : "";
   const [, status] = /^Proxy (?:response|Authentication Required) \((\d+)\)/.exec(reason) ?? [];
   if (status !== undefined) return proxyFailure(Number(status), proxy, wire);
-  if (isRefused(error)) return notSendable(error);
+  // undici refused the request before it was sent: its method or a header is not valid.
+  if (hasCode(error, "UND_ERR_INVALID_ARG", "UND_ERR_NOT_SUPPORTED")) return notSendable(error);
   const known = requestFailure(malformed(error), wire, "sent");
   const host = `${wire.url.host} through proxy ${proxy.host}`;
   return known instanceof NoAnswerError && known.code === "unreachable"
@@ -153,17 +155,10 @@ function headFailure(error: unknown, proxy: URL, wire: WireRequest): Error {
     : known;
 }
 
-/** Whether undici refused a request before it was sent: its method or a header is not valid. */
-function isRefused(error: unknown): boolean {
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  return code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED";
-}
-
 /** Before the response has begun, these errors of undici mean that its head is not valid. */
 function malformed(error: unknown): Error {
   const known = error instanceof Error ? error : new Error(String(error));
-  const code = "code" in known ? known.code : undefined;
-  if (code !== "ERR_ASSERTION" && code !== "UND_ERR_RES_CONTENT_LENGTH_MISMATCH") return known;
+  if (!hasCode(known, "ERR_ASSERTION", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH")) return known;
   return Object.assign(new Error("Invalid response head", { cause: known }), { code: "HPE_INVALID_HEAD" });
 }
 

@@ -19,9 +19,10 @@ const transientStatuses = new Set([429, 502, 503, 504]);
 const idempotent = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * Sends a request and retries it when that is safe: an idempotent one after 502, 503, 504 or a lost connection, any after
- * 429 or a connection that was lost before it was sent. A POST or PATCH that may have arrived is never sent twice. Returns or throws the
- * result of the last attempt. `mayHaveActed`: an earlier attempt may have taken effect although its response was lost.
+ * Sends a request and retries it when that is safe: an idempotent one after 502, 503, 504 or a lost connection, any
+ * after 429 or a connection that was lost before it was sent. A POST or PATCH that may have arrived is never sent
+ * twice. Returns or throws the result of the last attempt. `mayHaveActed`: an earlier attempt may have taken effect
+ * although its response was lost.
  */
 export async function withRetries<R extends WireHead>(
   request: WireRequest,

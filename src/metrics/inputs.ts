@@ -1,5 +1,6 @@
 import { closeSync, createReadStream, openSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { fullPath } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
@@ -71,9 +72,8 @@ function openFile(system: InputSystem, file: string): Input {
 }
 
 function openFailure(error: unknown, file: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new Failure("not_found", "notFound", `No such file: ${file}`);
-  if (code === "EACCES") return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
+  if (hasCode(error, "ENOENT")) return new Failure("not_found", "notFound", `No such file: ${file}`);
+  if (hasCode(error, "EACCES")) return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
   return error;
 }
 

@@ -16,8 +16,8 @@ const delay = 200;
 const redrawMilliseconds = 100;
 
 /**
- * Makes the spinner of a command. Nothing is shown where stderr is not a terminal or is not redrawn, or while a prompt, a live
- * block or a pager draws on the terminal.
+ * Makes the spinner of a command. Nothing is shown where stderr is not a terminal or is not redrawn, or while a prompt,
+ * a live block or a pager draws on the terminal.
  */
 export function openSpinner(system: System, quiet: boolean): Spinner {
   const { stderr } = system;

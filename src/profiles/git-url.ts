@@ -39,7 +39,10 @@ export function protocolOf(typed: string): GitProtocol | undefined {
   return isSshUrl(typed) ? "ssh" : undefined;
 }
 
-/** Whether it is `ssh://[USER@]HOST[:PORT]/PATH` or `[USER@]HOST:PATH`, and nothing that git reads as an option or a helper. */
+/**
+ * Whether it is `ssh://[USER@]HOST[:PORT]/PATH` or `[USER@]HOST:PATH`, and nothing that git reads as an option or a
+ * helper.
+ */
 function isSshUrl(url: string): boolean {
   const host = String.raw`(?:[\w.+-]+@)?(?:[\w][\w.-]*|\[[\da-f:.]+\])`;
   return new RegExp(String.raw`^(?:ssh://${host}(?::\d+)?/|${host}:(?!/))[^\s\p{C}]+$`, "iu").test(url);

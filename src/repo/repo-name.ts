@@ -11,6 +11,11 @@ export function fullName(repo: RepoName): string {
   return `${repo.owner}/${repo.name}`;
 }
 
+/** Whether two names mean the same repository; case does not matter. */
+export function isSameRepo(one: RepoName, other: RepoName): boolean {
+  return fullName(one).toLowerCase() === fullName(other).toLowerCase();
+}
+
 /** A repository as given by the user, with the host if they gave one. */
 export interface RepoSpec extends RepoName {
   /** A host, `host/prefix`, or the server's URL. */

@@ -58,6 +58,12 @@ export async function parseJson(text: string): Promise<unknown> {
 
 /** The first JSON object or array, if more text follows it. */
 function firstValue(text: string): string | undefined {
+  const end = indexOfDepth(text, 0);
+  return end >= 0 && end + 1 < text.trimEnd().length ? text.slice(0, end + 1) : undefined;
+}
+
+/** Where JSON text first opens or closes an object or array so that `wanted` are open; -1 if nowhere. */
+export function indexOfDepth(text: string, wanted: number): number {
   let depth = 0;
   let quoted = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -66,13 +72,12 @@ function firstValue(text: string): string | undefined {
       if (letter === "\\") index += 1;
       else if (letter === '"') quoted = false;
     } else if (letter === '"') quoted = true;
-    else if (letter === "{" || letter === "[") depth += 1;
-    else if (letter === "}" || letter === "]") {
-      depth -= 1;
-      if (depth === 0) return index + 1 < text.trimEnd().length ? text.slice(0, index + 1) : undefined;
+    else if (letter === "{" || letter === "[" || letter === "}" || letter === "]") {
+      depth += letter === "{" || letter === "[" ? 1 : -1;
+      if (depth === wanted) return index;
     }
   }
-  return undefined;
+  return -1;
 }
 
 /** Serializes a value that may contain bigints. `indent` as in `JSON.stringify`. */

@@ -18,6 +18,7 @@ describe("the old name of a renamed account", { timeout: 60_000 }, () => {
     await made("/orgs/shallows/actions/variables/TIDE", { value: "high" });
     const config = { url: "https://ci.example.org/hook", content_type: "json" };
     await made("/orgs/shallows/hooks", { type: "gitea", config });
+    await made("/orgs/shallows/labels", { name: "bug", color: "#ff0000" });
     await made("/orgs/shallows/rename", { new_name: "deeps" });
     sandbox.writes();
   });
@@ -31,6 +32,8 @@ describe("the old name of a renamed account", { timeout: 60_000 }, () => {
     [["variable", "delete", "TIDE", "--org", "shallows"], "shallows was renamed to deeps", "--org deeps"],
     [["secret", "delete", "LAMP", "--org", "shallows"], "shallows was renamed to deeps", "--org deeps"],
     [["hook", "delete", "1", "--org", "shallows"], "shallows was renamed to deeps", "--org deeps"],
+    [["label", "delete", "bug", "--org", "shallows"], "shallows was renamed to deeps", "--org deeps"],
+    [["runner", "delete", "1", "--org", "shallows"], "shallows was renamed to deeps", "--org deeps"],
   ])("deletes nothing: %j", async (line, message, hint) => {
     const ran = await sandbox.run([...line, "--yes"]);
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(message)]);

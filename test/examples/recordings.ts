@@ -36,8 +36,9 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 const docs = fileURLToPath(new URL("../../docs/operations.tsv", import.meta.url));
 
 /**
- * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live server answered on the same
- * path, and what the sandbox does not serve at all as a live server answered the same operation on any path.
+ * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
+ * server answered on the same path, and what the sandbox does not serve at all as a live server answered the same
+ * operation on any path.
  */
 export async function withRecordings(sandbox: string): Promise<WithRecordings> {
   answers ??= recordedAnswers();

@@ -4,14 +4,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { json } from "../../src/http/answers.ts";
 import { NoAnswerError } from "../../src/http/no-answer-error.ts";
 import { path } from "../../src/http/path.ts";
+import { choicesFrom } from "../support/random.ts";
 import { clientFor } from "./client-for.ts";
 
-let seed = 20_261_121;
-const random = () => {
-  seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-  return seed / 2_147_483_648;
-};
-const below = (most: number) => Math.floor(random() * most);
+const { below } = choicesFrom(20_261_121);
 
 /** The body for a number: up to 200 KB. */
 const bodyOf = (number: number) => JSON.stringify({ number, pad: "x".repeat((number * 7919) % 200_000) });

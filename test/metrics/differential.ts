@@ -12,10 +12,11 @@ import {
 } from "../../src/metrics/reading-writer.ts";
 import { slack } from "../../src/metrics/wire/block.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
+import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { changedLine, compareEncoders, linePrinter } from "./encode-differential.ts";
 import { makeReading } from "./make-reading.ts";
-import { mutate, randomFrom, rearrange } from "./mutate.ts";
+import { mutate, rearrange } from "./mutate.ts";
 import { oracle, oracleSupports } from "./oracle.ts";
 
 /** A message for which two decoders give different output. */
@@ -142,8 +143,8 @@ export function corpus(): Uint8Array[] {
 }
 
 /**
- * Compares all decoders on `count` messages, and all encoders on their JSON, and returns the first differences. A third are generated readings with long
- * strings and padded varints; the others are mutated and rearranged.
+ * Compares all decoders on `count` messages, and all encoders on their JSON, and returns the first differences. A third
+ * are generated readings with long strings and padded varints; the others are mutated and rearranged.
  */
 export async function fuzz(seed: number, count: number): Promise<{ differences: Difference[]; accepted: number }> {
   const random = randomFrom(seed);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages } from "./data.ts";
 import { genericNdjson } from "./differential.ts";
 import { changedLine, compareEncoders, linePrinter, plainLine } from "./encode-differential.ts";
-import { randomFrom } from "./mutate.ts";
 
 const lines = delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).map((bytes) =>
   genericNdjson(bytes).trimEnd(),

@@ -3,10 +3,10 @@ import { createTailCache } from "../../src/metrics/fast/tail-cache.ts";
 import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/fast/write.ts";
 import { identityFilter } from "../../src/metrics/reading/select.ts";
 import { createBlock } from "../../src/metrics/wire/block.ts";
+import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
 import { commandPrinter, rejected } from "./differential.ts";
 import { makeReading } from "./make-reading.ts";
-import { randomFrom } from "./mutate.ts";
 import { encodeFields } from "./wire.ts";
 
 const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));

@@ -1,16 +1,5 @@
 import { readField } from "../../src/metrics/wire/fields.ts";
 
-/** A seeded random number generator (mulberry32), from 0 to 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Bytes with a meaning in messages: tags, lengths, ends of varints, starts of UTF-8 sequences. */
 const interestingBytes = [
   0x00, 0x01, 0x02, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0c, 0x10, 0x11, 0x12, 0x18, 0x1a, 0x20, 0x22, 0x28, 0x2a, 0x32,

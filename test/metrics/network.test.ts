@@ -5,6 +5,7 @@ import { readingsOf } from "../../src/metrics/network/packet.ts";
 import { parseAuthFile } from "../../src/metrics/network/security.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { records, tongsBytes } from "../commands/metrics/bytes.ts";
+import { choicesFrom } from "../support/random.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { dataBytes, dataLines, dataPath } from "./data.ts";
 import { capturedPackets, inUdp, keys, openRules, pcapOf, type ReadingRecord, readAll } from "./packets.ts";
@@ -205,15 +206,11 @@ describe("damaged packets and captures", () => {
   });
 
   test("random changes give readings or a fault, and nothing else", () => {
-    let seed = 7;
-    const random = (below: number) => {
-      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-      return seed % below;
-    };
+    const { below } = choicesFrom(7);
     let faults = 0;
     for (let round = 0; round < 3000; round += 1) {
-      const packet = Buffer.from(sound.subarray(0, 1 + random(sound.length)));
-      for (let changes = random(4); changes >= 0; changes -= 1) packet[random(packet.length)] = random(256);
+      const packet = Buffer.from(sound.subarray(0, 1 + below(sound.length)));
+      for (let changes = below(4); changes >= 0; changes -= 1) packet[below(packet.length)] = below(256);
       try {
         for (const reading of readingsOf(packet, openRules)) expect(reading.values.length).toBeLessThan(1000);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wildcard } from "../../src/metrics/reading/wildcard.ts";
+import { choicesFrom } from "../support/random.ts";
 
 /** The regular expression of a pattern, which backtracks; undefined for an invalid set. */
 function asRegExp(pattern: string): RegExp | undefined {
@@ -24,27 +25,14 @@ function asRegExp(pattern: string): RegExp | undefined {
   }
 }
 
-/** Numbers that look random and are the same in every run. */
-function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield state / 2_147_483_648;
-  }
-}
-
 describe("a shell wildcard pattern", () => {
   test("matches what its regular expression matches", () => {
-    const random = numbers(7);
-    const some = (parts: readonly string[], most: number) =>
-      Array.from(
-        { length: Math.floor(random.next().value * most) },
-        () => parts[Math.floor(random.next().value * parts.length)] ?? "",
-      ).join("");
+    const random = choicesFrom(7);
     const tokens = [..."***??[]!^-\\{},/.&aabbc", "😀", "[ab]", "[!a]", "[^b]", "[a-c]", "[]a]", "\n"];
     let matched = 0;
     for (let round = 0; round < 30_000; round += 1) {
-      const pattern = some(tokens, 8);
-      const text = some([..."aabbc/.&-[]\\", "😀", "\n"], 6);
+      const pattern = random.text(tokens, 8);
+      const text = random.text([..."aabbc/.&-[]\\", "😀", "\n"], 6);
       const expected = asRegExp(pattern)?.test(text) ?? pattern === text;
       expect({ pattern, text, fits: wildcard(pattern)(text) }).toEqual({ pattern, text, fits: expected });
       if (expected) matched += 1;

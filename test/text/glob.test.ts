@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contextPattern } from "../../src/text/glob.ts";
+import { choicesFrom } from "../support/random.ts";
 
 /** The regular expression of a glob, which backtracks; undefined for an invalid glob. */
 function asRegExp(glob: string): RegExp | undefined {
@@ -33,27 +34,14 @@ function asRegExp(glob: string): RegExp | undefined {
   }
 }
 
-/** Numbers that look random and are the same in every run. */
-function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield state / 2_147_483_648;
-  }
-}
-
 describe("a glob", () => {
   it("matches what its regular expression matches", () => {
-    const random = numbers(5);
-    const some = (parts: readonly string[], most: number) =>
-      Array.from(
-        { length: Math.floor(random.next().value * most) },
-        () => parts[Math.floor(random.next().value * parts.length)] ?? "",
-      ).join("");
+    const random = choicesFrom(5);
     const tokens = [..."**??[[]]!-^{{}},,\\/.aabbc", "😀", "[ab]", "[!a]", "[a-c]", "{a,b}", "\n"];
     const counts = { matched: 0, invalid: 0 };
     for (let round = 0; round < 30_000; round += 1) {
-      const glob = some(tokens, 9);
-      const context = some([..."aabbc/.{[]\\", "😀", "\n"], 6);
+      const glob = random.text(tokens, 9);
+      const context = random.text([..."aabbc/.{[]\\", "😀", "\n"], 6);
       const expected = asRegExp(glob)?.test(context) ?? glob === context;
       expect({ glob, context, fits: contextPattern(glob)(context) }).toEqual({ glob, context, fits: expected });
       expect({ glob, fits: contextPattern(glob)(glob) }).toEqual({ glob, fits: asRegExp(glob)?.test(glob) ?? true });

@@ -146,7 +146,10 @@ function nameOf(item: unknown, collection = ""): string | undefined {
   return typeof value === "string" || typeof value === "number" ? String(value).toLowerCase() : undefined;
 }
 
-/** A value for the journal: without secrets and long texts. The value of a variable is not a secret, though it is in `data`. */
+/**
+ * A value for the journal: without secrets and long texts. The value of a variable is not a secret, though it is in
+ * `data`.
+ */
 function kept(path: string, value: unknown): unknown {
   const isVariable = /\/actions\/variables\/[^/]+$/.test(path);
   if (!isVariable || typeof value !== "object" || value === null || !("data" in value)) return cut(maskValue(value));

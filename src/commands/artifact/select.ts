@@ -3,7 +3,7 @@ import { repositoryOf } from "../../app/shared.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { type FindContext, findRun } from "../run/find.ts";
 import { parseRun, type RunSelector } from "../run/selector.ts";
@@ -65,9 +65,12 @@ export function parseRunFlag(
 ): RunSelector {
   const selector: RunSelector = typed === undefined ? { by: "current" } : parseRun(typed);
   if (selector.by !== "url") return selector;
-  const repo = fullName(repositoryOf(selector.repository, context));
-  if (repo.toLowerCase() === fullName(context.repo).toLowerCase()) return selector;
-  throw new UsageError(`${typed} is not a run of ${fullName(context.repo)}`, `Select its repository: -R ${repo}`);
+  const repo = repositoryOf(selector.repository, context);
+  if (isSameRepo(repo, context.repo)) return selector;
+  throw new UsageError(
+    `${typed} is not a run of ${fullName(context.repo)}`,
+    `Select its repository: -R ${fullName(repo)}`,
+  );
 }
 
 /** The ID of the selected run. Throws a `no_runs` failure when the server has no run records. */

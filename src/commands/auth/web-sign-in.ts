@@ -27,7 +27,10 @@ export interface WebSignIn {
 
 type Context = Pick<BaseContext, "system" | "out" | "prompt" | "options">;
 
-/** Lets the user sign in on the page of the server, and returns the session. Stores nothing. Throws a usage error for an empty client ID. */
+/**
+ * Lets the user sign in on the page of the server, and returns the session. Stores nothing. Throws a usage error for an
+ * empty client ID.
+ */
 export async function signInByBrowser(context: Context, server: Server, how: WebSignIn): Promise<Session> {
   const { system, options, out } = context;
   if (how.clientId === "") throw new UsageError("--client-id must not be empty");

@@ -118,7 +118,10 @@ function existsAlready(path: string): Failure {
   return new Failure("conflict", "refused", `${path} already exists`, { hint: "Nothing was changed." });
 }
 
-/** Forgejo cannot rename, so a file is moved by an update with its content (docs/server-differences.md, "Commits and files"). */
+/**
+ * Forgejo cannot rename, so a file is moved by an update with its content (docs/server-differences.md, "Commits and
+ * files").
+ */
 function moved(from: string, path: string, file: ExistingFile | undefined, repo: RepoName): FileChange {
   const bytes = file && contentBytes(file);
   if (bytes === undefined) {

@@ -7,7 +7,10 @@ import { eventsToKeep, hook, hooksApi } from "../../forge/hooks.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
 
-/** `tongs hook edit`: PATCH a hook, after reading it: the server clears omitted fields (docs/server-differences.md, "Hooks"). */
+/**
+ * `tongs hook edit`: PATCH a hook, after reading it: the server clears omitted fields (docs/server-differences.md,
+ * "Hooks").
+ */
 export const edit = defineCommand({
   summary: "Edit a webhook",
   details:

@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
@@ -26,6 +27,7 @@ export const remove = defineCommand({
     const { args, flags, http, prompt, server, system } = context;
     const targets = await readTargets(args.label, system);
     const owner = await labelOwner(flags, context);
+    await requirePresentOwner(owner, http);
     const from = `from ${ownerName(owner)}`;
     const what = targets.length === 1 ? `label '${targets[0]}'` : `${targets.length} labels`;
     await prompt.confirmAction({ what: `Delete ${what} ${from}` });

@@ -18,7 +18,10 @@ export interface CommandTool {
 /** What the tools may do. */
 export type Allowed = "read" | "write" | "destroy";
 
-/** The tools for a command table, in its order. `only` are nouns; empty means all. Throws a usage error for an unknown one. */
+/**
+ * The tools for a command table, in its order. `only` are nouns; empty means all. Throws a usage error for an unknown
+ * one.
+ */
 export async function commandTools(
   table: Table,
   { only, allowed }: { readonly only: readonly string[]; readonly allowed: Allowed },

@@ -26,7 +26,7 @@ export const remove = defineCommand({
     const typed = await readTargets(args.package, system);
     const wanted = typed.map((one) => parsePackage(one));
     const owner = await ownerOf(flags, context);
-    if (flags.owner !== undefined) await requirePresentOwner(flags.owner, http);
+    if (flags.owner !== undefined) await requireOwnerName(flags.owner, http);
     const names = wanted.map((one) => `${packageLabel(one)}${one.version === undefined ? " (all versions)" : ""}`);
     await prompt.confirmAction({ what: `Delete ${names.join(", ")} of ${owner}` });
     return batch(
@@ -46,7 +46,7 @@ export const remove = defineCommand({
 });
 
 /** Throws a usage error for the old name of an owner, which a package of theirs tells: a token may have no other scope. */
-async function requirePresentOwner(typed: string, http: Http): Promise<void> {
+async function requireOwnerName(typed: string, http: Http): Promise<void> {
   for await (const { owner } of packagesApi(http).ofOwner(typed).take(1)) {
     requirePresentName(typed, owner?.login ?? typed, (name) => `To delete their packages, pass --owner ${name}.`);
   }

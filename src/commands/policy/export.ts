@@ -3,7 +3,7 @@ import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { diskFailure } from "../../failure/disk.ts";
+import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -45,7 +45,7 @@ export const exportPolicy = defineCommand({
       try {
         writeNew(path, text);
       } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "EEXIST") throw exists();
+        if (hasCode(error, "EEXIST")) throw exists();
         throw diskFailure(error, args.file) ?? error;
       }
       await out.done(`Wrote the policy of ${repos.length} ${repos.length === 1 ? "repository" : "repositories"}`, {

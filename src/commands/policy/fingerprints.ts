@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { diskFailure } from "../../failure/disk.ts";
+import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { stateFolder } from "../../profiles/files.ts";
 import { createFolders } from "../../system/files.ts";
@@ -70,7 +70,7 @@ function read(path: string): Stored {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+    if (hasCode(error, "ENOENT")) {
       return { key: randomBytes(32).toString("hex"), hashes: {} };
     }
     throw diskFailure(error, path) ?? error;

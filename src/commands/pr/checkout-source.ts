@@ -1,11 +1,10 @@
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Repository } from "../../forge/repos.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
-import type { Remote } from "../../git/remotes.ts";
+import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { type GitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { cloneUrl, type Server } from "../../profiles/server.ts";
-import type { RepoName } from "../../repo/repo-name.ts";
-import { isSameRepo } from "./shared.ts";
+import { isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 
 /** Where to fetch the commits of a pull request, and what the local branch will track. */
 export interface Source {
@@ -91,5 +90,5 @@ function repoNameOf(repo: Pick<Repository, "owner" | "name"> | null | undefined)
 }
 
 function remoteFor(repo: RepoName, remotes: readonly Remote[]): Remote | undefined {
-  return remotes.find((remote) => isSameRepo({ owner: remote.owner, name: remote.repo }, repo));
+  return remotes.find((remote) => pointsTo(remote, repo));
 }

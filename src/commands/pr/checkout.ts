@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { pullRequest } from "../../forge/pulls.ts";
@@ -9,10 +10,9 @@ import { isBranchName } from "../../git/refs.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, isUrl } from "../../repo/repo-name.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
-import { remotesOnServer } from "./shared.ts";
 
 /** `tongs pr checkout`: GET the pull request, then git fetches its commits and checks them out. */
 export const checkout = defineCommand({
@@ -60,7 +60,7 @@ export const checkout = defineCommand({
 
     const progress = system.stderr.isTTY === true && !options.quiet;
     const target = await fetch(git, source, { config: await gitAuthConfig(server), progress });
-    if ([source.remote, ...remotes.map(({ url }) => url)].some(isHttp)) await setHelperIn(git, server);
+    if ([source.remote, ...remotes.map(({ url }) => url)].some(isUrl)) await setHelperIn(git, server);
     const where = flags.worktree === undefined ? "" : ` in ${flags.worktree}`;
     if (flags.detach) {
       await checkoutDetached(git, target, flags.worktree);
@@ -78,10 +78,6 @@ export const checkout = defineCommand({
     if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
   },
 });
-
-function isHttp(url: string): boolean {
-  return /^https?:\/\//i.test(url);
-}
 
 function fetchArgs({ from, ref, tracking }: Source): string[] {
   return ["fetch", "--no-tags", "--end-of-options", from, tracking === undefined ? ref : `+${ref}:${tracking}`];

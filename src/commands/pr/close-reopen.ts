@@ -24,10 +24,10 @@ async function setState(
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
 ): Promise<{ readonly pull: PullRequest; readonly message: string }> {
   const { args, http, repo, out, server } = context;
-  const found = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
-  const number = args.pr.by === "number" ? args.pr.number : (found?.number ?? 0);
+  const found = args.pr.by === "number" ? args.pr : await findPull(args.pr, context);
+  const { number } = found;
   const name = pullName(context, number);
-  const already = found?.state === state && !found.merged ? found : undefined;
+  const already = "state" in found && found.state === state && !found.merged ? found : undefined;
   const edit = () =>
     pullsApi(http)
       .edit(repo, number, { state })

@@ -1,11 +1,11 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Git } from "../../git/git.ts";
 import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
-import type { Remote } from "../../git/remotes.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { pointsTo, type Remote } from "../../git/remotes.ts";
+import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
-import { isSameRepo, remotesOnServer } from "./shared.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -39,7 +39,7 @@ async function namedHead(context: HeadContext, typed: string): Promise<PullHead>
   const remotes = await remotesOnServer(context);
   const remote = remotes.find((one) => {
     const wanted = name ?? (owner === repo.owner ? repo.name : one.repo);
-    return isSameRepo({ owner: one.owner, name: one.repo }, { owner, name: wanted });
+    return pointsTo(one, { owner, name: wanted });
   });
   return {
     label: typed,

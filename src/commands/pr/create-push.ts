@@ -1,16 +1,16 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchesApi } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import type { GitResult } from "../../git/git.ts";
-import type { Remote } from "../../git/remotes.ts";
+import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { forkLabel, type PullHead } from "./create-head.ts";
-import { isSameRepo, remotesOnServer } from "./shared.ts";
 
 type PushContext = RepositoryContext & Pick<BaseContext, "git" | "out" | "options" | "profiles" | "prompt" | "system">;
 
@@ -114,7 +114,7 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   if (isNew) out.note(`Created fork ${fullName(place)}`);
   const url = remoteUrl(server, { ...place, ssh_url: fork.ssh_url }, gitProtocol(system));
   const remotes = await git.remotes();
-  const known = (await remotesOnServer(context)).find(({ owner, repo: name }) => isSameRepo({ owner, name }, place));
+  const known = (await remotesOnServer(context)).find((remote) => pointsTo(remote, place));
   const name = known?.name ?? (remotes.some((remote) => remote.name === "fork") ? place.owner : "fork");
   if (known === undefined) await git.run(["remote", "add", "--", name, url]);
   const remote = known ?? { name, url, host: server.base.host, owner: place.owner, repo: place.name };

@@ -1,11 +1,13 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { commitsApi } from "../../forge/commits.ts";
 import { type Content, contentsApi, contentText } from "../../forge/contents.ts";
+import { pointsTo } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { PullHead } from "./create-head.ts";
-import { isSameRepo, refusedError, remotesOnServer } from "./shared.ts";
+import { refusedError } from "./shared.ts";
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "prompt" | "system">;
 
@@ -95,7 +97,7 @@ async function newCommits(context: TextContext, head: PullHead, base: string): P
   const { http, git, repo } = context;
   if (head.local !== undefined) {
     const remotes = await remotesOnServer(context);
-    const into = remotes.find((remote) => isSameRepo({ owner: remote.owner, name: remote.repo }, repo));
+    const into = remotes.find((remote) => pointsTo(remote, repo));
     const range = `refs/remotes/${into?.name}/${base}..refs/heads/${head.local}`;
     const log = await git.attempt([
       "log",

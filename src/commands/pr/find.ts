@@ -8,8 +8,7 @@ import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
 import { pushesToUpstream } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
-import { fullName, isUrl, repositoryOfUrl } from "../../repo/repo-name.ts";
-import { isSameRepo } from "./shared.ts";
+import { fullName, isSameRepo, isUrl, repositoryOfUrl } from "../../repo/repo-name.ts";
 
 /** How a pull request is selected. */
 export type PullSelector =
@@ -51,8 +50,9 @@ export async function findFlagNumber(
   typed: string | undefined,
   context: FindContext & Pick<BaseContext, "profiles">,
 ): Promise<number> {
-  if (typed !== undefined && isUrl(typed) && !isSameRepo(repositoryOf(typed, context), context.repo)) {
-    throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, "Select its repository with --repo.");
+  const repo = typed !== undefined && isUrl(typed) ? repositoryOf(typed, context) : context.repo;
+  if (!isSameRepo(repo, context.repo)) {
+    throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, `Select its repository: -R ${fullName(repo)}`);
   }
   return findNumber(pullSelector.read(typed === undefined ? [] : [typed], "--pr"), context);
 }

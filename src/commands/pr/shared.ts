@@ -2,10 +2,8 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
-import type { Remote } from "../../git/remotes.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
-import { isOnServer } from "../../profiles/choose.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** The context of commands that change a pull request. */
 export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;
@@ -13,21 +11,6 @@ export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out"
 /** `mara/harbor#12`. */
 export function pullName(context: Pick<RepositoryContext, "repo">, number: number): string {
   return `${fullName(context.repo)}#${number}`;
-}
-
-/** Whether two names mean the same repository; case does not matter. */
-export function isSameRepo(one: RepoName, other: RepoName): boolean {
-  return fullName(one).toLowerCase() === fullName(other).toLowerCase();
-}
-
-/** The git remotes on the selected server, best first. Another server can have repositories of the same names. */
-export async function remotesOnServer({
-  git,
-  profiles,
-  server,
-}: Pick<BaseContext, "git" | "profiles"> & Pick<RepositoryContext, "server">): Promise<Remote[]> {
-  const config = profiles.read();
-  return (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
 }
 
 /** A failure caused by the state of a pull request (exit code 9). */

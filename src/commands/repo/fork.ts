@@ -1,15 +1,15 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { reposApi, repository } from "../../forge/repos.ts";
+import { pointsTo } from "../../git/remotes.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
-import { isOnServer } from "../../profiles/choose.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { isSameRepo } from "../pr/shared.ts";
 import { cloneRepository } from "./clone-repository.ts";
 import { repoArgument } from "./shared.ts";
 
@@ -76,22 +76,21 @@ function unknownOrganization(error: unknown, org: string | undefined, repo: Repo
 
 /** Adds the fork as origin, after renaming the original repository's origin to upstream; else under the owner's name. */
 async function addRemote(
-  { git, profiles, repo, server, out, system }: BaseContext & RepositoryContext,
+  context: BaseContext & RepositoryContext,
   place: RepoName & { readonly ssh_url?: string | undefined },
 ): Promise<void> {
-  const config = profiles.read();
-  const all = await git.remotes();
-  const remotes = all.filter(({ host }) => isOnServer(config, server, host));
+  const { git, repo, server, out, system } = context;
+  const [all, remotes] = [await git.remotes(), await remotesOnServer(context)];
   const protocol = gitProtocol(system);
   const url = remoteUrl(server, place, protocol);
-  const known = remotes.find((one) => isSameRepo({ owner: one.owner, name: one.repo }, place));
+  const known = remotes.find((one) => pointsTo(one, place));
   if (known !== undefined) {
     out.note(`The remote ${known.name} already points to ${fullName(place)}`);
     return;
   }
   const taken = (name: string) => all.some((one) => one.name === name);
   const origin = remotes.find((one) => one.name === "origin");
-  const isOriginal = origin !== undefined && isSameRepo({ owner: origin.owner, name: origin.repo }, repo);
+  const isOriginal = origin !== undefined && pointsTo(origin, repo);
   const renames = isOriginal && !taken("upstream");
   if (renames) {
     await git.run(["remote", "rename", "origin", "upstream"]);

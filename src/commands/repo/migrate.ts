@@ -57,7 +57,10 @@ const askMilliseconds = 3000;
 const noteMilliseconds = 30_000;
 const longestMilliseconds = 3_600_000;
 
-/** `tongs repo migrate`: POST /repos/migrate, which answers when the copy is done; asks for the repository after a timeout. */
+/**
+ * `tongs repo migrate`: POST /repos/migrate, which answers when the copy is done; asks for the repository after a
+ * timeout.
+ */
 export const migrate = defineCommand({
   summary: "Migrate a repository from another server",
   details:

@@ -2,12 +2,11 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
 import { pickOne } from "../../app/pick.ts";
+import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { reposApi, repository } from "../../forge/repos.ts";
-import type { Remote } from "../../git/remotes.ts";
-import { isOnServer } from "../../profiles/choose.ts";
+import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { isSameRepo } from "../pr/shared.ts";
 import { repoArgument } from "./shared.ts";
 
 /** `tongs repo set-default`: writes `remote.NAME.tongs-default` to the clone's configuration, after a GET. */
@@ -39,11 +38,10 @@ export const setDefault = defineCommand({
 type SetContext = BaseContext & ServerContext;
 
 /** The git remotes on the selected server, one for each repository. Throws a usage error if there are none. */
-async function serverRemotes({ git, profiles, server }: SetContext): Promise<readonly Remote[]> {
-  const config = profiles.read();
-  const all = (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
+async function serverRemotes(context: SetContext): Promise<readonly Remote[]> {
+  const all = await remotesOnServer(context);
   if (all.length > 0) return [...new Map(all.map((one) => [`${one.owner}/${one.repo}`.toLowerCase(), one])).values()];
-  throw new UsageError(`No git remote points to ${server.base.host}`, "Run it in a clone of the repository.");
+  throw new UsageError(`No git remote points to ${context.server.base.host}`, "Run it in a clone of the repository.");
 }
 
 function chosenRemote({ prompt }: SetContext, remotes: readonly Remote[]): Promise<Remote> {
@@ -55,7 +53,7 @@ function chosenRemote({ prompt }: SetContext, remotes: readonly Remote[]): Promi
 
 async function namedRemote({ locate }: SetContext, remotes: readonly Remote[]): Promise<Remote> {
   const wanted = await locate();
-  const found = remotes.find(({ owner, repo: name }) => isSameRepo({ owner, name }, wanted));
+  const found = remotes.find((remote) => pointsTo(remote, wanted));
   if (found !== undefined) return found;
   const known = remotes.map(({ owner, repo }) => `${owner}/${repo}`).join(", ");
   throw new UsageError(

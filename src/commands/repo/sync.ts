@@ -51,7 +51,10 @@ export const sync = defineCommand({
   },
 });
 
-/** Explains why a branch was not synced. A conflict is a 500 without a message (docs/server-differences.md, "Repositories"). */
+/**
+ * Explains why a branch was not synced. A conflict is a 500 without a message (docs/server-differences.md,
+ * "Repositories").
+ */
 function explainSyncError(
   error: unknown,
   { repo, branch, from }: { readonly repo: RepoName; readonly branch: string; readonly from: RepoName | undefined },

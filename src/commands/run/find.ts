@@ -126,7 +126,10 @@ function ignoreFailure(error: unknown): undefined {
   throw error;
 }
 
-/** The selected run on a server that has only tasks (Forgejo), where IDs are those of tasks and URLs contain the run number. */
+/**
+ * The selected run on a server that has only tasks (Forgejo), where IDs are those of tasks and URLs contain the run
+ * number.
+ */
 async function findTasks(selector: RunSelector, context: FindContext, missing: HttpError): Promise<FoundRun> {
   if (selector.by === "number") return tasksOf(selector.number, context);
   if (selector.by === "url") return tasksOf(selector.segment, context);

@@ -84,7 +84,10 @@ export const why = defineCommand({
 
 type WhyContext = RepositoryContext & Pick<BaseContext, "out">;
 
-/** The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is read. */
+/**
+ * The failed step of a job and its lines that look like errors. If the job failed outside its steps, the whole log is
+ * read.
+ */
 export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
   const lines: LogLine[] = [];
   let step: string | undefined;

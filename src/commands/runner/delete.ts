@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { runnersApi } from "../../forge/runners.ts";
@@ -19,6 +20,7 @@ export const remove = defineCommand({
   async run(context) {
     const { args, flags, http } = context;
     const level = await levelOf(flags, context);
+    await requirePresentOwner(level, http);
     const page = runnersPage(level, context);
     const remove = (id: number) =>
       orWebPage("delete a runner", page, context, () => runnersApi(http).delete(level, id));

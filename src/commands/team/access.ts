@@ -46,7 +46,7 @@ export function changedAccess(
   if (team.permission === "admin" && permission === undefined) {
     throw new UsageError(
       `Team ${team.name} has administrator access, which covers all units`,
-      "To give it access to single units instead, pass --permission read or --permission write, too.",
+      "To limit it to some units, also pass --permission read or --permission write.",
     );
   }
   const current = units.length > 0 ? given : (team.units_map ?? {});

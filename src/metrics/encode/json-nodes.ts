@@ -1,5 +1,5 @@
 import { parse, type ValueNode } from "@humanwhocodes/momoa";
-import { maxDepth, TooDeepError } from "../../text/json.ts";
+import { indexOfDepth, maxDepth, TooDeepError } from "../../text/json.ts";
 import { TextFault } from "./pieces.ts";
 
 /** A value of a JSON document with its offset. */
@@ -26,25 +26,6 @@ export function parseJson(text: string): JsonNode {
     if (offset === undefined) throw error;
     throw new TextFault(offset, `invalid JSON: ${message.replace(/ found\..*$| \(.*$/, "").toLowerCase()}`);
   }
-}
-
-/** Where objects and arrays are first nested as deeply as `wanted`; -1 if they are not. The parser is recursive. */
-function indexOfDepth(text: string, wanted: number): number {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at];
-    if (quoted) {
-      if (letter === "\\") at += 1;
-      else if (letter === '"') quoted = false;
-    } else if (letter === '"') quoted = true;
-    else if (letter === "}" || letter === "]") depth -= 1;
-    else if (letter === "{" || letter === "[") {
-      depth += 1;
-      if (depth === wanted) return at;
-    }
-  }
-  return -1;
 }
 
 function place(node: ValueNode): JsonNode {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { diskFailure } from "../../failure/disk.ts";
+import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { fullPath } from "../../system/files.ts";
 import type { SourceKind } from "../reading/values.ts";
@@ -61,8 +61,7 @@ export function loadTypesDb(system: { readonly cwd: string }, file: string | und
     return parseTypesDb(readFileSync(fullPath(file ?? defaultTypesDb, system), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
-    if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      throw new Failure("not_found", "notFound", `No such file: ${file}`);
-    throw diskFailure(error, file, undefined, "read") ?? error;
+    if (hasCode(error, "ENOENT")) throw new Failure("not_found", "notFound", `No such file: ${file}`);
+    throw diskFailure(error, file, { tried: "read" }) ?? error;
   }
 }

@@ -47,7 +47,7 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
         renameSync(`${path}.new`, path);
         exists = true;
       } catch (error) {
-        throw diskFailure(error, name, "The push cannot be resumed from here.") ?? error;
+        throw diskFailure(error, name, { hint: "The push cannot be resumed from here." }) ?? error;
       }
     },
     finish() {

@@ -43,7 +43,7 @@ function read(cwd: string, file: string): Buffer {
   try {
     return readFileSync(resolve(cwd, file));
   } catch (error) {
-    throw diskFailure(error, file, undefined, "read") ?? error;
+    throw diskFailure(error, file, { tried: "read" }) ?? error;
   }
 }
 

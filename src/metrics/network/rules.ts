@@ -22,6 +22,6 @@ function loadKeys(cwd: string, file: string | undefined): PacketKeys {
   try {
     return parseAuthFile(readFileSync(fullPath(file, { cwd }), "utf8"), file);
   } catch (error) {
-    throw diskFailure(error, file, undefined, "read") ?? error;
+    throw diskFailure(error, file, { tried: "read" }) ?? error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rmdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Reading } from "../reading/codec.ts";
@@ -94,7 +95,7 @@ function removeEmpty(folder: string): void {
     rmdirSync(folder);
   } catch (error) {
     // Others have put something there, or removed it.
-    if (!["ENOTEMPTY", "EEXIST", "ENOENT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
   }
 }
 

@@ -81,8 +81,8 @@ function tickOf(span: number): number {
 }
 
 /**
- * `f` is the first time, rounded down to a tick, and `k` the seconds of a tick. `d` is Base64 of the number of points, the differences of their
- * times in ticks as varints, and their values as floats.
+ * `f` is the first time, rounded down to a tick, and `k` the seconds of a tick. `d` is Base64 of the number of points,
+ * the differences of their times in ticks as varints, and their values as floats.
  */
 function encoded(points: readonly Point[]) {
   const first = points[0]?.time ?? 0;

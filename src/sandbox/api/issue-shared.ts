@@ -60,8 +60,8 @@ export function closeIssue<T extends IssueRecord>(site: Site, issue: T): T {
 }
 
 /**
- * The ids of assignees, in the order of their names: Gitea assigns them in no particular one. Throws 422 for a user who does not
- * exist or cannot see the repository.
+ * The ids of assignees, in the order of their names: Gitea assigns them in no particular one. Throws 422 for a user who
+ * does not exist or cannot see the repository.
  */
 export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly string[]): number[] {
   const sorted = [...names].sort((one, other) => (one.toLowerCase() < other.toLowerCase() ? -1 : 1));

@@ -1,8 +1,8 @@
 // The figures of `metrics decode`, `encode` and `stat`, output to nowhere.
 // - data: make-data.mjs, 1,000,000 readings, one file with repeated and one with ever new identifiers, and three with 2,000,
 //   20,000 and 200,000 series
-// - C++: json-printer.cpp and json-parser.cpp with libprotobuf's MessageToJsonString and JsonStringToMessage, -O3; only where g++, protoc and libprotobuf's headers are
-//   (TONGS_PROTOBUF_INCLUDE names another place for the headers, TONGS_PROTOBUF_LIB for the library)
+// - C++: json-printer.cpp and json-parser.cpp with libprotobuf's MessageToJsonString and JsonStringToMessage, -O3; only
+//   where g++, protoc and libprotobuf's headers are (TONGS_PROTOBUF_INCLUDE names another place for the headers, TONGS_PROTOBUF_LIB for the library)
 // - ts-proto: code generated here with forceLong=string, the fastest of its kinds, decode + toJSON + JSON.stringify. It is
 //   not canonical JSON (NaN is null, times lose digits), which flatters it
 // - small: one reading, against an empty script

@@ -6,7 +6,10 @@ export type Deed = "grant" | "deny" | "other state" | "nothing" | "icon first";
 
 const program = join(import.meta.dirname, "browser-program.cjs");
 
-/** A value of `BROWSER`: a program that does something on the pages of a sandbox, and the file with the address it ends at. */
+/**
+ * A value of `BROWSER`: a program that does something on the pages of a sandbox, and the file with the address it ends
+ * at.
+ */
 export function browser(user: { readonly login: string; readonly password: string }, deed: Deed = "grant") {
   const end = join(emptyFolder(), "end");
   const settings = Buffer.from(JSON.stringify({ ...user, deed, end })).toString("base64url");

@@ -3,18 +3,11 @@ import { escapesIn } from "../../../src/commands/run/escapes.ts";
 import { type LogLine, logLines } from "../../../src/commands/run/log-lines.ts";
 import { displayText, plainText } from "../../../src/commands/run/log-text.ts";
 import { noColors } from "../../../src/output/palette.ts";
+import { choicesFrom } from "../../support/random.ts";
 
 /** The escape sequences as one pattern, which takes time with the square of some texts. */
 const escapes =
   /\u001b\[([0-9;:<=>?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u009d\u0090\u0098\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u009b[0-9;:<=>?]*[ -/]*[@-~]|\u001b[ -/]*[0-~]?/g;
-
-/** Numbers that look random and are the same in every run. */
-function* numbers(seed: number): Generator<number, never> {
-  for (let state = seed; ; ) {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    yield state / 2_147_483_648;
-  }
-}
 
 async function* piecesOf(log: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < log.length; at += size) yield log.subarray(at, at + size);
@@ -41,10 +34,9 @@ describe("the escape sequences of a line", () => {
       "\u001b\\",
       "é",
     ];
-    const random = numbers(11);
+    const random = choicesFrom(11);
     for (let round = 0; round < 20_000; round += 1) {
-      const length = Math.floor(random.next().value * 14);
-      const text = Array.from({ length }, () => parts[Math.floor(random.next().value * parts.length)] ?? "").join("");
+      const text = random.text(parts, 14);
       const found = [...escapesIn(text)];
       const expected = [...text.matchAll(escapes)].map(({ index, 0: { length: size }, 1: codes, 2: final }) => {
         return { start: index, end: index + size, colors: final === "m" ? codes : undefined };

@@ -5,7 +5,10 @@ import { filterListing } from "../../../forge/listings.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 
-/** `tongs admin unadopted list`: GET /admin/unadopted, filtered by tongs (docs/server-differences.md, "Server information"). */
+/**
+ * `tongs admin unadopted list`: GET /admin/unadopted, filtered by tongs (docs/server-differences.md, "Server
+ * information").
+ */
 export const list = defineCommand({
   summary: "List unadopted repositories",
   details: "Unadopted repositories are on the server's disk, but not in its database.",

@@ -58,6 +58,7 @@ export function writeText(file: number, text: string, path: string): void {
   try {
     writeAll(file, Buffer.from(text));
   } catch (error) {
-    throw diskFailure(error, path, "Free up some space, then run the same command with --resume.") ?? error;
+    const hint = "Free up some space, then run the same command with --resume.";
+    throw diskFailure(error, path, { hint }) ?? error;
   }
 }

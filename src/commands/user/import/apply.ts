@@ -58,9 +58,6 @@ export async function applyFile(
     }
   }
 
-  // The import continues when the reader of the output goes away.
-  system.stdout.keepGoing();
-  system.stderr.keepGoing();
   let completed = false;
   try {
     if (out.records) await out.list({ take: importRows, total: undefined }, outcomeColumns, { unlimited: true });

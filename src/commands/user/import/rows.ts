@@ -1,4 +1,4 @@
-import { reasonOf } from "../../../failure/disk.ts";
+import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { emailProblem, lengthProblem, nameProblem, rfc3339 } from "../rules.ts";
 import { EncodingError, type OnBytes, readCsv, readText } from "./text.ts";
@@ -112,7 +112,7 @@ export async function* readRows(
     yield* format === "csv" ? csvRows(text) : jsonRows(text);
   } catch (error) {
     if (error instanceof EncodingError) yield [{ problem: { line: error.line, message: error.message } }];
-    else if ((error as NodeJS.ErrnoException).code === "ENOENT" || (error as NodeJS.ErrnoException).code === "EISDIR") {
+    else if (hasCode(error, "ENOENT", "EISDIR")) {
       throw new Failure("file", "usage", `Could not read ${file}: ${reasonOf(error)}`);
     } else throw error;
   }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { diskFailure } from "../../../failure/disk.ts";
+import { diskFailure, hasCode } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { type Lock, lock } from "../../../system/lock.ts";
 import type { InputStream, System } from "../../../system/system.ts";
@@ -74,7 +74,7 @@ function createCopy(path: string): number {
   try {
     return openSync(path, "wx", 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw diskFailure(error, path) ?? error;
+    if (!hasCode(error, "EEXIST")) throw diskFailure(error, path) ?? error;
     const hint = "Remove it if it was left by an interrupted import; otherwise pass another --journal.";
     throw new UsageError(`${path} already exists`, hint);
   }

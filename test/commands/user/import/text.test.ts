@@ -1,6 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { describe, expect, it } from "vitest";
 import { type CsvRecord, readCsv } from "../../../../src/commands/user/import/text.ts";
+import { choicesFrom } from "../../../support/random.ts";
 
 async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
   async function* text() {
@@ -11,33 +12,23 @@ async function read(pieces: readonly string[]): Promise<CsvRecord[]> {
   return records;
 }
 
-/** A generator of the same numbers in each run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 describe("readCsv", () => {
   it("reads the same records as csv-parse, for any chunks, quotes and line ends", async () => {
-    const random = randomNumbers(7);
-    const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
+    const { below, pick } = choicesFrom(7);
     for (let round = 0; round < 500; round += 1) {
       const end = pick(["\n", "\r\n", "\r"]);
       const quotedFrom = pick([0, 3, 6, 99]);
       const value = (row: number) => {
-        if (row >= quotedFrom && random(3) === 0) return pick(['"a, b"', '"say ""ahoy"""', '"two\nlines"', '""']);
+        if (row >= quotedFrom && below(3) === 0) return pick(['"a, b"', '"say ""ahoy"""', '"two\nlines"', '""']);
         return pick(["", "mara", "jonas lund", "ø", " x "]);
       };
-      const rows = Array.from({ length: random(10) }, (_, row) =>
-        random(6) === 0 ? "" : Array.from({ length: 1 + random(3) }, () => value(row)).join(","),
+      const rows = Array.from({ length: below(10) }, (_, row) =>
+        below(6) === 0 ? "" : Array.from({ length: 1 + below(3) }, () => value(row)).join(","),
       );
       const text = rows.join(end) + pick(["", end]);
       const pieces: string[] = [];
       for (let at = 0; at < text.length; ) {
-        const length = 1 + random(12);
+        const length = 1 + below(12);
         pieces.push(text.slice(at, at + length));
         at += length;
       }
