@@ -3,6 +3,7 @@ import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../http/errors.ts";
 import { webPath } from "../http/path.ts";
+import { operationsOf } from "./openapi/operations.ts";
 
 /** The description of its API that a server publishes (docs/server-differences.md, "Descriptions"). */
 export function descriptionApi(http: Http) {
@@ -16,7 +17,6 @@ export function descriptionApi(http: Http) {
         if (isUnpublished(error)) throw noDescription(error);
         throw error;
       }
-      const { operationsOf } = await import("./openapi/operations.ts");
       if (operationsOf(document) === undefined) throw noDescription(undefined);
       return document;
     },
