@@ -86,7 +86,7 @@ export async function recordSession(
       ? undefined
       : await openRecorder({ ...file, name: to, rotate, onRotated, now, warn });
   // Only the process that holds the recording may convert its files.
-  if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, warn });
+  if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, now, warn });
   const waits = senderWaits && recorder === undefined;
   let received = 0;
 

@@ -180,7 +180,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       const next = open();
       closeSync(file.fd);
       file = next;
-      if (keep !== undefined) removeOldest(path, keep);
+      if (keep !== undefined) removeOldest(path, keep, now());
       if (rotated !== undefined) options.onRotated?.(rotated);
     } catch (error) {
       const failure = error instanceof Failure ? error : diskFailure(error, name);
