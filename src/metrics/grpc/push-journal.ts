@@ -38,7 +38,8 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
   if (resume && known?.push !== push)
     throw new UsageError(`${name} is from another push`, "Pass the same server, files and flags as for that push.");
   const start = resume ? (known?.done ?? 0) : 0;
-  let exists = known !== undefined;
+  // One of another push is left to be resumed.
+  let exists = known?.push === push;
   return {
     start,
     save(done) {

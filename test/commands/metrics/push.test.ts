@@ -117,6 +117,17 @@ describe("metrics push", () => {
     expect(received.length).toBeGreaterThan(5000);
   });
 
+  test("leaves the journal of another push, if it needs none itself", async () => {
+    const cwd = recording();
+    endpoint = await receiving(0, [], 1200);
+    expect((await push(cwd, endpoint.port)).code).toBe(6);
+    const journal = readFileSync(join(cwd, "r.bin.journal"), "utf8");
+    endpoint = await receiving(0, []);
+    expect((await push(cwd, endpoint.port, "--plugin", "load")).code).toBe(0);
+    expect(readFileSync(join(cwd, "r.bin.journal"), "utf8")).toBe(journal);
+    expect((await push(cwd, endpoint.port)).code).toBe(0);
+  });
+
   test("keeps no journal beside a pipe, which cannot be read again", async () => {
     const cwd = recording();
     expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0);
