@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { RecorderOptions } from "../../src/metrics/recorder/recorder.ts";
@@ -97,6 +106,16 @@ describe("a recording", () => {
     close(recorder);
     all(await record(), 0, 1);
     expect(readFileSync(path).equals(first(1))).toBe(true);
+  });
+
+  test("that is new has one writer at a time, also through a link to its folder or to it", async () => {
+    const { folder, record } = scene();
+    symlinkSync(".", join(folder, "link"));
+    symlinkSync("target.bin", join(folder, "link.bin"));
+    for (const path of [join(folder, "link", "new.bin"), join(folder, "link.bin")]) {
+      await record({ path });
+      await expect(record({ path })).rejects.toMatchObject({ code: "file_in_use", exit: "refused" });
+    }
   });
 
   test("that was moved goes on in a new file after SIGHUP, and not before", async () => {

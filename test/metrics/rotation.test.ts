@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRotation } from "../../src/metrics/recorder/rotation.ts";
-import { all, first, messages, scene } from "./recorders.ts";
+import { all, first, messages, scene, sizeOf } from "./recorders.ts";
 
 describe("rotation", () => {
   test("by size starts a new file before the size is exceeded, and loses nothing", async () => {
@@ -60,6 +60,33 @@ describe("rotation", () => {
     expect(kept).toHaveLength(3);
     const parts = [...kept.sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
     expect(first(40).subarray(-Buffer.concat(parts).length).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test("keeps the newest files, however many there are in a second", async () => {
+    const { folder, record, others } = scene();
+    const recorder = await record({ rotate: { bytes: 300 }, keep: 2 });
+    all(recorder, 0, 60);
+    const kept = others();
+    expect(kept).toHaveLength(2);
+    const parts = [...kept.sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    expect(first(60).subarray(-Buffer.concat(parts).length).equals(Buffer.concat(parts))).toBe(true);
+  });
+
+  test("keeps the newest files after the clock was set back", async () => {
+    const { folder, record, others, clock } = scene();
+    const recorder = await record({ rotate: { milliseconds: 3_600_000 }, keep: 2 });
+    const recordAt = (time: string, from: number) => {
+      clock.now = new Date(time);
+      all(recorder, from, from + 1);
+    };
+    recordAt("2036-01-01T00:30:00Z", 0);
+    recordAt("2036-01-01T01:30:00Z", 1);
+    recordAt("2036-01-01T02:30:00Z", 2);
+    recordAt("2026-11-22T06:30:00Z", 3);
+    recordAt("2026-11-22T07:30:00Z", 4);
+    expect(others().sort()).toEqual(["readings.20261122T063000Z.bin", "readings.20261122T073000Z.bin"]);
+    const parts = [...others().sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    expect(Buffer.concat(parts).equals(first(5).subarray(sizeOf(2)))).toBe(true);
   });
 
   test.each([

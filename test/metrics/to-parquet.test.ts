@@ -7,8 +7,9 @@ import { first, scene } from "./recorders.ts";
 describe("the conversion of rotated recordings", () => {
   const { signal } = new AbortController();
   function converting() {
-    const { folder, path, warnings } = scene();
-    const converter = openConverter({ path, signal, warn: (message) => warnings.push(message) });
+    const { folder, path, warnings, clock } = scene();
+    const now = () => clock.now;
+    const converter = openConverter({ path, signal, now, warn: (message) => warnings.push(message) });
     return { folder, converter, warnings };
   }
 
@@ -45,12 +46,12 @@ describe("the conversion of rotated recordings", () => {
   });
 
   test("removes what a killed conversion left, and no other hidden file", async () => {
-    const { folder, path } = scene();
+    const { folder, path, clock } = scene();
     const others = [".readings.20261122T050000Z.parquet.0123456789abcdef.partial", ".mine.partial"];
     const left = ".readings.20261122T060000Z.parquet.0123456789abcdef.partial";
     for (const name of [...others, left]) writeFileSync(join(folder, name), "PAR1");
     writeFileSync(join(folder, "readings.20261122T060000Z.bin"), first(3));
-    await openConverter({ path, signal, warn: () => {} }).finished();
+    await openConverter({ path, signal, now: () => clock.now, warn: () => {} }).finished();
     expect(readdirSync(folder).sort()).toEqual([...others, "readings.20261122T060000Z.parquet"].sort());
   });
 });

@@ -66,10 +66,11 @@ export const push = defineCommand({
     if (flags.resume && !replayable)
       throw new UsageError("--resume requires FILE: a pipe or stdin cannot be read again");
     const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
+    const paths = file.map((name) => resolve(system.cwd, name));
     const journal = replayable
       ? journals.openPushJournal(
           resolve(system.cwd, `${first}.journal`),
-          [addressText(address), file.map((name) => resolve(system.cwd, name)), selected],
+          [addressText(address), paths.map((path) => [path, journals.startOf(path)]), selected],
           resume,
           `${first}.journal`,
         )

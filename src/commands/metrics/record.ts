@@ -69,6 +69,10 @@ export async function recordSession(
   const { filter, timeRange } = selection(flags, system.now());
   const toParquet = flags.format === "parquet";
   if (toParquet && rotate === undefined) throw new UsageError("--format parquet requires --to FILE and --rotate");
+  if (toParquet && to?.endsWith(".parquet")) {
+    const hint = "Rotated files are converted to such files: use another ending, such as .bin.";
+    throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
+  }
   const given = flags.format === "parquet" ? undefined : flags.format;
   const format = formatOf(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
   const { now } = system;
@@ -82,7 +86,7 @@ export async function recordSession(
       ? undefined
       : await openRecorder({ ...file, name: to, rotate, onRotated, now, warn });
   // Only the process that holds the recording may convert its files.
-  if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, warn });
+  if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, now, warn });
   const waits = senderWaits && recorder === undefined;
   let received = 0;
 

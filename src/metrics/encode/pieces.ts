@@ -45,6 +45,8 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
   let depth = 0;
   let inString = false;
   let escaped = false;
+  // Arrays that are not closed yet. A `]` alone is ignored, so that the end of a list can be encoded.
+  let arrays = 0;
   let mode: "between" | "object" | "line" = "between";
 
   function begin(next: "object" | "line"): void {
@@ -66,6 +68,8 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
         from = at;
         begin(character === "{" ? "object" : "line");
       }
+      if (mode === "between" && character === "[") arrays += 1;
+      else if (mode === "between" && character === "]") arrays = Math.max(0, arrays - 1);
       if (mode === "object") {
         if (inString) {
           if (escaped) escaped = false;
@@ -90,6 +94,8 @@ export function createSplitter(onPiece: (piece: Piece) => void) {
   function end(): void {
     if (mode === "object") throw new TextFault(0, "unterminated JSON object");
     if (mode === "line") finish("line", pending);
+    start = { line, column };
+    if (arrays > 0) throw new TextFault(0, "the JSON array is not terminated");
   }
 
   return {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 
@@ -38,7 +38,8 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
   if (resume && known?.push !== push)
     throw new UsageError(`${name} is from another push`, "Pass the same server, files and flags as for that push.");
   const start = resume ? (known?.done ?? 0) : 0;
-  let exists = known !== undefined;
+  // One of another push is left to be resumed.
+  let exists = known?.push === push;
   return {
     start,
     save(done) {
@@ -54,6 +55,28 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
       if (exists) rmSync(path, { force: true });
     },
   };
+}
+
+// A reading with its time: two recordings do not start alike.
+const startSize = 256;
+
+/**
+ * The first bytes of a file, which tell a recording from the one that was there before a rotation, and stay the same while
+ * it grows. Empty for a file that cannot be read: that is reported when it is.
+ */
+export function startOf(path: string): string {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(startSize);
+      return bytes.subarray(0, readSync(file, bytes, 0, startSize, 0)).toString("base64");
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (diskFailure(error) === undefined) throw error;
+    return "";
+  }
 }
 
 function readJournal(path: string, name: string): Journal | undefined {

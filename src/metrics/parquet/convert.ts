@@ -8,7 +8,7 @@ import { faultText } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
 import { createParquetFile, removeScratch } from "./file.ts";
-import { type Cell, columnNames, rowsOf } from "./rows.ts";
+import { type Cell, canHoldTime, columnNames, rowsOf } from "./rows.ts";
 
 /** What to convert. */
 export interface Conversion {
@@ -22,7 +22,8 @@ export interface Conversion {
 /**
  * Converts a recording to a Parquet file, reads the file back, and only if all rows are equal replaces the recording by
  * it. Returns the number of rows. Throws a `Failure`, and leaves the recording and no Parquet file, if the recording is
- * damaged, the target exists, or what was read back is different. Strings that are not UTF-8 are accepted.
+ * damaged or has a time that Parquet cannot hold, the target exists, or what was read back is different. Strings that are
+ * not UTF-8 are accepted.
  */
 export async function convertRecording({ recording, target, signal }: Conversion): Promise<number> {
   if (existsSync(target)) throw new Failure("exists", "refused", `${target} already exists`);
@@ -32,6 +33,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
     const written = createHash("sha256");
     let rows = 0;
     await eachReading(recording, signal, (reading) => {
+      if (!canHoldTime(reading)) throw new Failure("bad_time", "invalid", timeProblem);
       for (const row of rowsOf(reading)) {
         file.add(row);
         addRow(written, row);
@@ -51,6 +53,9 @@ export async function convertRecording({ recording, target, signal }: Conversion
     file.discard();
   }
 }
+
+// Milliseconds sent as seconds, for example.
+const timeProblem = "the time of a reading is outside the years 1678 to 2261, which Parquet cannot hold";
 
 async function eachReading(
   recording: string,

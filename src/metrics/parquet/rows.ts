@@ -39,10 +39,15 @@ export type Cell = string | number | bigint | null;
 
 const [minTime, maxTime] = [-(2n ** 63n), 2n ** 63n - 1n];
 
+/** Whether nanoseconds in 64 bits can hold the time of a reading, if it has one. */
+export function canHoldTime({ time }: Reading): boolean {
+  const nanoseconds = time === undefined ? 0n : nanosecondsOf(time);
+  return nanoseconds >= minTime && nanoseconds <= maxTime;
+}
+
 /** The rows of a reading. A time that nanoseconds in 64 bits cannot hold is null. */
 export function rowsOf(reading: Reading): Cell[][] {
-  const nanoseconds = reading.time === undefined ? undefined : nanosecondsOf(reading.time);
-  const time = nanoseconds === undefined || nanoseconds < minTime || nanoseconds > maxTime ? null : nanoseconds;
+  const time = reading.time === undefined || !canHoldTime(reading) ? null : nanosecondsOf(reading.time);
   const interval = reading.interval === undefined ? null : intervalOf(reading);
   const identity = identityParts.map((part) => displayText(partOf(reading, part)));
   const meta = reading.meta_data.size === 0 ? null : metadataJson(reading.meta_data);

@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, realpathSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  realpathSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { basename } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -44,7 +54,7 @@ export interface Recorder {
  * process records to, that is not a recording or has no complete reading, or that cannot be written.
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
-  const path = existsSync(options.path) ? realpathSync(options.path) : options.path;
+  const path = realPath(options);
   const held = await lock(`recording ${path}`);
   if (held === undefined) {
     throw new Failure("file_in_use", "refused", `Another process is recording to ${options.name}`, {
@@ -56,6 +66,19 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   } catch (error) {
     held.release();
     throw diskFailure(error, options.name) ?? error;
+  }
+}
+
+/**
+ * The path without links, so that a file has the same lock through all of them. Creates a new file first, because only what
+ * exists has a real path. A pipe may have none: `/dev/stdout`.
+ */
+function realPath({ path, name }: RecorderOptions): string {
+  try {
+    if (!existsSync(path)) closeSync(openSync(path, "a"));
+    return statSync(path).isFile() ? realpathSync(path) : path;
+  } catch (error) {
+    throw diskFailure(error, name) ?? error;
   }
 }
 
@@ -157,7 +180,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       const next = open();
       closeSync(file.fd);
       file = next;
-      if (keep !== undefined) removeOldest(path, keep);
+      if (keep !== undefined) removeOldest(path, keep, now());
       if (rotated !== undefined) options.onRotated?.(rotated);
     } catch (error) {
       const failure = error instanceof Failure ? error : diskFailure(error, name);

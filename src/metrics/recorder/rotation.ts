@@ -18,11 +18,15 @@ export function readRotation(typed: string | undefined): Rotation | undefined {
   throw new UsageError(`Invalid value '${typed}' for --rotate`, "Examples: 100M, 1GiB, 15m (minutes), 1h, 1d");
 }
 
-/** `readings.bin` rotated at a time is `readings.20261122T060000Z.bin`; in the same second, `...Z-2.bin` and so on. */
+/**
+ * `readings.bin` rotated at a time is `readings.20261122T060000Z.bin`; in the same second, `...Z-2.bin` and so on. A number
+ * is not used again after its file was removed as one of the oldest, because the order of the files is that of their names.
+ */
 export function rotatedPath(path: string, now: Date): string {
   const { stem, end } = partsOf(path);
-  const time = now.toISOString().replace(/[-:]|\.\d+/g, "");
-  for (let number = 1; ; number += 1) {
+  const time = timeText(now);
+  const last = rotatedFiles(path, now).findLast((one) => one.time === time);
+  for (let number = (last?.number ?? 0) + 1; ; number += 1) {
     const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : `-${number}`}`);
     if (!existsSync(`${name}${end}`) && !existsSync(`${name}.parquet`)) return `${name}${end}`;
   }
@@ -38,10 +42,16 @@ export function rotateAway(path: string, now: Date): string {
 interface RotatedFile {
   readonly name: string;
   readonly file: string;
+  readonly time: string;
+  readonly number: number;
 }
 
-/** The rotated files of `path`, the oldest first: recordings, and Parquet files made of them. */
-export function rotatedFiles(path: string): RotatedFile[] {
+/**
+ * The rotated files of `path`, the oldest first: recordings, and Parquet files made of them. Those from the future are the
+ * oldest: the clock was set back after them.
+ */
+export function rotatedFiles(path: string, now: Date): RotatedFile[] {
+  const latest = timeText(now);
   const { stem, end } = partsOf(path);
   const rotated = readdirSync(dirname(path)).flatMap((name) => {
     const ending = [end, ".parquet"].find((one) => name.endsWith(one));
@@ -51,14 +61,21 @@ export function rotatedFiles(path: string): RotatedFile[] {
     const file = join(dirname(path), name);
     return time === undefined || !statSync(file).isFile() ? [] : [{ name, file, time, number: Number(number) }];
   });
-  return rotated.sort((one, other) =>
-    one.time === other.time ? one.number - other.number : one.time < other.time ? -1 : 1,
-  );
+  return rotated.sort((one, other) => {
+    if (one.time === other.time) return one.number - other.number;
+    const [isLater, isOtherLater] = [one.time > latest, other.time > latest];
+    return isLater === isOtherLater ? (one.time < other.time ? -1 : 1) : isLater ? -1 : 1;
+  });
+}
+
+/** The time in UTC, as in the names of rotated files. */
+function timeText(time: Date): string {
+  return time.toISOString().replace(/[-:]|\.\d+/g, "");
 }
 
 /** Removes the oldest rotated files of `path` until `keep` are left. Returns their names. */
-export function removeOldest(path: string, keep: number): string[] {
-  const rotated = rotatedFiles(path);
+export function removeOldest(path: string, keep: number, now: Date): string[] {
+  const rotated = rotatedFiles(path, now);
   const old = rotated.slice(0, Math.max(0, rotated.length - keep));
   for (const { file } of old) rmSync(file);
   return old.map(({ name }) => name);

@@ -19,11 +19,12 @@ interface Options {
   /** How many rotated files to keep, whether converted or not. */
   readonly keep?: number | undefined;
   readonly signal: AbortSignal;
+  readonly now: () => Date;
   readonly warn: (message: string) => void;
 }
 
 /** Opens a converter, and begins with the rotated recordings that an interrupted one left. */
-export function openConverter({ path: given, keep, signal, warn }: Options): ParquetConverter {
+export function openConverter({ path: given, keep, signal, now, warn }: Options): ParquetConverter {
   // Rotated files lie beside the target of a link.
   const path = existsSync(given) ? realpathSync(given) : given;
   let queue = Promise.resolve();
@@ -35,7 +36,7 @@ export function openConverter({ path: given, keep, signal, warn }: Options): Par
     try {
       const { convertRecording } = await import("../parquet/convert.ts");
       await convertRecording({ recording, target: parquetPath(recording), signal });
-      if (keep !== undefined) removeOldest(path, keep);
+      if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
       if (signal.aborted) return;
       const failure = diskFailure(error);
@@ -55,7 +56,7 @@ export function openConverter({ path: given, keep, signal, warn }: Options): Par
     queue = queue.then(() => convertAll(recording));
   }
 
-  for (const { file } of rotatedFiles(path)) if (!file.endsWith(".parquet")) add(file);
+  for (const { file } of rotatedFiles(path, now())) if (!file.endsWith(".parquet")) add(file);
   return { add, finished: () => queue };
 }
 

@@ -82,6 +82,8 @@ describe("metrics encode", () => {
     ],
     ['{"interval":"10"}', "1:13", 'invalid interval "10": expected a value such as "10s"'],
     ['{"values":[', "1:1", "unterminated JSON object"],
+    ['[\n{"values":[]},\n{"values":[]}\n', "4:1", "the JSON array is not terminated"],
+    ['[{"values":[]}', "1:15", "the JSON array is not terminated"],
     ['{"values":[}', "1:12", "invalid JSON"],
     ['{"values":[,]}', "1:12", "invalid JSON"],
     ["hello", "1:1", "expected a JSON object or a PUTVAL line"],

@@ -225,6 +225,16 @@ describe("the conversion of a recording", () => {
     expect(statSync(conversion.recording).size).toBe(5000);
   });
 
+  test("leaves a recording with a time that Parquet cannot hold: its file would have none", async () => {
+    const times = ["2026-01-31T07:08:09Z", { seconds: "1769843289000", nanos: 0 }];
+    const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time }));
+    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const { folder, conversion } = recording(stdout);
+    await expect(convertRecording(conversion)).rejects.toMatchObject({ code: "bad_time" });
+    expect(readdirSync(folder)).toEqual(["r.bin"]);
+    expect(readFileSync(conversion.recording).equals(stdout)).toBe(true);
+  });
+
   test("stops when it is interrupted", async () => {
     const { folder, conversion } = recording(Buffer.concat(Array.from({ length: 10 }, () => dataBytes(name))));
     const aborted = AbortSignal.abort(new Error("interrupted"));

@@ -20,6 +20,8 @@ afterEach(async () => {
   endpoint = undefined;
 });
 
+const frameOf = (message: Uint8Array) => frameHead("delimited", message.length);
+
 /** A folder with a recording. */
 function recording(): string {
   const cwd = emptyFolder();
@@ -95,6 +97,35 @@ describe("metrics push", () => {
     }
     const stdin = await tongsBytes(["metrics", "push", `127.0.0.1:${port}`, "--resume"], { stdin: bytes });
     expect(stdin).toMatchObject({ code: 2, stderr: expect.stringContaining("stdin cannot be read again") });
+  });
+
+  test("resumes a file that grew, and not another one of that name: its first readings were never sent", async () => {
+    const cwd = recording();
+    endpoint = await receiving(0, [], 1200);
+    const { port } = endpoint;
+    expect((await push(cwd, port)).code).toBe(6);
+    const received: Uint8Array[] = [];
+    endpoint = await receiving(port, received);
+    writeFileSync(join(cwd, "r.bin"), Buffer.concat(messages.slice(7).flatMap((one) => [frameOf(one), one])));
+    expect(await push(cwd, port, "--resume")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("r.bin.journal is from another push"),
+    });
+    expect(received).toEqual([]);
+    writeFileSync(join(cwd, "r.bin"), Buffer.concat([bytes, bytes]));
+    expect((await push(cwd, port, "--resume")).code).toBe(0);
+    expect(received.length).toBeGreaterThan(5000);
+  });
+
+  test("leaves the journal of another push, if it needs none itself", async () => {
+    const cwd = recording();
+    endpoint = await receiving(0, [], 1200);
+    expect((await push(cwd, endpoint.port)).code).toBe(6);
+    const journal = readFileSync(join(cwd, "r.bin.journal"), "utf8");
+    endpoint = await receiving(0, []);
+    expect((await push(cwd, endpoint.port, "--plugin", "load")).code).toBe(0);
+    expect(readFileSync(join(cwd, "r.bin.journal"), "utf8")).toBe(journal);
+    expect((await push(cwd, endpoint.port)).code).toBe(0);
   });
 
   test("keeps no journal beside a pipe, which cannot be read again", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
@@ -104,6 +104,17 @@ describe("metrics serve --to", () => {
   test("refuses Parquet without rotation", async () => {
     const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "r.bin", "--format", "parquet"]);
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--format parquet requires") });
+  });
+
+  test("refuses a recording with the ending that its Parquet files get", async () => {
+    const words = ["--listen", "0", "--to", "r.parquet", "--rotate", "1h", "--format", "parquet"];
+    const cwd = emptyFolder();
+    const signal = AbortSignal.timeout(1000);
+    expect(await tongsBytes(["metrics", "serve", ...words], { cwd, signal })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--to FILE must not end in .parquet"),
+    });
+    expect(existsSync(join(cwd, "r.parquet"))).toBe(false);
   });
 
   test("rotates, keeps the newest files, and refuses a second recorder", async () => {
@@ -228,7 +239,9 @@ describe("a reader of stdout that takes nothing", () => {
         printed += chunk.length;
       },
     });
-    const pushed = tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all, "--timeout", "3"]);
+    const pushed = tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, "--timeout", "3"], {
+      stdin: bytes,
+    });
     await until(() => printed > 0);
     server.stop();
     expect((await server.ended).stderr).toContain("did not take the last");
