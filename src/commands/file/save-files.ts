@@ -152,7 +152,7 @@ async function removeScratch(scratch: Promise<string>): Promise<void> {
 
 /** The path below the folder. Throws for one that is not safe to write. */
 function localPath(path: string): string {
-  const safe = isOverlong(path) ? { refused: "the path is too long" } : safePath(path, platform() === "win32");
+  const safe = isOverlong(path) ? { refused: "the path is too long" } : safePath(path, platform() === "win32", "git");
   if ("path" in safe) return safe.path;
   throw new UnsafeArchive(`${quoted(path)} is not saved: ${safe.refused}`, "Print it: tongs file view PATH");
 }

@@ -248,6 +248,17 @@ describe("file get", () => {
     expect(readFileSync(join(cwd, "README.md"), "utf8")).not.toBe("mine\n");
   });
 
+  it.skipIf(process.platform === "win32")("does not treat a backslash in a file name as a separator", async () => {
+    await upload("odd\\name.txt", "backslash\n");
+    await upload("odd/name.txt", "slash\n");
+    const cwd = emptyFolder();
+    const ran = await run(["file", "get", "odd\\name.txt", "odd/name.txt", "--overwrite"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual(["odd", "odd\\name.txt"]);
+    expect(readFileSync(join(cwd, "odd\\name.txt"), "utf8")).toBe("backslash\n");
+    expect(readFileSync(join(cwd, "odd/name.txt"), "utf8")).toBe("slash\n");
+  });
+
   it("writes nothing outside the folder, nor through a symbolic link", async () => {
     const cwd = emptyFolder();
     const outside = emptyFolder();
