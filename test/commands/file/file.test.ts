@@ -242,7 +242,9 @@ describe("file get", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("--overwrite");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
-    expect((await run(["file", "get", "README.md", "--skip-existing"], { cwd })).code).toBe(0);
+    const kept = await run(["file", "get", "README.md", "--skip-existing"], { cwd });
+    expect(kept).toMatchObject({ code: 0, stdout: "README.md\n" });
+    expect(kept.stderr).toBe("✓ README.md already exists\n");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
     expect((await run(["file", "get", "README.md", "--overwrite"], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, "README.md"), "utf8")).not.toBe("mine\n");
