@@ -136,6 +136,13 @@ describe("wiki edit", () => {
     expect(taken).toMatchObject({ code: 9, stderr: expect.stringContaining("Night signals already exists") });
   });
 
+  it("writes nothing if the text is unchanged after the editor", async () => {
+    await play(pages, home);
+    const ran = await player.run(["wiki", "edit", "Home"], { terminal: true, env: { EDITOR: "true" } });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Wiki page Home is unchanged; nothing was written");
+  });
+
   it("opens the editor with the current text on a terminal, and needs a flag elsewhere", async () => {
     await play(pages, home);
     expect((await player.run(["wiki", "edit", "Home"])).stderr).toContain("--body is required");
