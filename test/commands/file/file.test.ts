@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
-import { emptyFolder } from "../../support/tongs.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 let sandbox: OnSandbox;
@@ -84,6 +85,28 @@ describe("file put", () => {
     await upload("still.md", "still\n");
     const again = await run(["file", "put", "still.md", "-", "-m", "Again", "--json"], { stdin: "still\n" });
     expect(again.json()).toMatchObject({ content: { path: "still.md", type: "file" }, commit: null });
+  });
+
+  it.each([
+    ["put", ["file", "put", "new.md", "-", "-m", "New"]],
+    ["commit", ["file", "commit", "--put", "new.md=-", "-m", "New"]],
+    ["patch", ["file", "patch", "-m", "New"]],
+  ])("%s says that the branch got another commit at the same time, which Gitea answers with 403", async (_, line) => {
+    const [found, expected] = ["79e5a91ee3494c22056cb02cfed29c337d07bf9e", "51dd5c256ded86155ba656cf9400858eb103581b"];
+    const message = `cannot lock ref 'refs/heads/main': is at ${found} but expected ${expected}`;
+    const server = await serve(({ method, url }) => {
+      if (method !== "GET") return { status: 403, body: { message } };
+      if (url.endsWith("/repos/mara/atlas")) return { body: { name: "atlas", full_name: "mara/atlas" } };
+      return { status: 404, body: { message: "object does not exist [id: , rel_path: new.md]" } };
+    });
+    const stdin = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const ran = await tongs(line, { env, stdin });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      "✗ The branch got another commit at the same time\n  Nothing was written. Try again.\n",
+    ]);
   });
 
   it("makes a new branch, and the first commit of an empty repository", async () => {
