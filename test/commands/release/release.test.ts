@@ -213,6 +213,13 @@ describe("release assets", () => {
     expect((await run(["download", "v6.0", "-O", "x"], { cwd: into })).code).toBe(2);
   });
 
+  it("are not uploaded with --dry-run, which prints the request", async () => {
+    writeFileSync(join(folder, "dry.txt"), "dry");
+    const ran = await run(["upload", "v6.0", "dry.txt", "--dry-run"], { cwd: folder });
+    expect([ran.code, ran.stderr]).toEqual([0, "Dry run: the request was not sent.\n"]);
+    expect(ran.stdout).toMatch(/^POST .*\/releases\/\d+\/assets\?name=dry\.txt\n/);
+  });
+
   it("with the same name are refused, or replaced after the new one is there", async () => {
     writeFileSync(join(folder, "empty"), "no longer");
     const refused = await run(["upload", "v6.0", "empty"], { cwd: folder });
