@@ -36,9 +36,9 @@ export interface Destination {
  * Moves unpacked files from a staging folder into place by renaming, and whole folders that do not exist in the target.
  * It checks everything first, and an error leaves the target as it was. Symbolic links in the target are replaced or
  * refused, never followed. Files with the same content are accepted, so an interrupted move can be repeated. Returns
- * once every entry of the plan is in place.
+ * once every entry of the plan is in place: how many files and folders it moved, which does not count those that exist.
  */
-export async function moveIntoPlace(staging: string, plan: Placed, to: Destination): Promise<void> {
+export async function moveIntoPlace(staging: string, plan: Placed, to: Destination): Promise<number> {
   const { into, subfolder, onExisting, system } = to;
   createFolders(into);
   const source = holdFolder(staging, system);
@@ -58,6 +58,7 @@ export async function moveIntoPlace(staging: string, plan: Placed, to: Destinati
       if (search.conflicts.length > 0) throw filesExist(search.conflicts);
       const folders = { source, target, backup: join(staging, replacedName) };
       await moveAll(search.moves, folders, () => confirm(plan, target, subfolder, onExisting));
+      return search.moves.length;
     } finally {
       target.close();
     }

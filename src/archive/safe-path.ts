@@ -29,12 +29,14 @@ export function isOverlong(name: string): boolean {
 export type SafePath = { readonly path: string; readonly renamed: boolean } | { readonly refused: string };
 
 /**
- * Turns a name from an archive into the path to write. Backslashes are separators, as in Windows tools. Refuses names that
- * lead outside the folder or into `.git`. On Windows, device names and characters that are not allowed get an underscore.
+ * Turns a name from an archive into the path to write. Backslashes are separators, as in Windows tools; but in paths
+ * from git they are part of a name, and are refused on Windows. Refuses names that lead outside the folder or into
+ * `.git`. On Windows, device names and characters that are not allowed get an underscore.
  */
-export function safePath(name: string, windows: boolean): SafePath {
+export function safePath(name: string, windows: boolean, from: "archive" | "git" = "archive"): SafePath {
   if (name.includes("\0")) return { refused: "a NUL in the name" };
-  const slashed = name.replaceAll("\\", "/");
+  if (from === "git" && windows && name.includes("\\")) return { refused: "a backslash in the name" };
+  const slashed = from === "git" ? name : name.replaceAll("\\", "/");
   if (/^[A-Za-z]:/.test(slashed)) return { refused: "a drive letter" };
   if (slashed.startsWith("/")) return { refused: "an absolute path" };
   const parts = slashed.split("/").filter((part) => part !== "" && part !== ".");

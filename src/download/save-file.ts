@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { link, rename, stat } from "node:fs/promises";
+import { link, lstat, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { OnExisting } from "../archive/move-into-place.ts";
@@ -64,9 +64,10 @@ async function saveLocked(
   settings: DownloadSettings,
 ): Promise<SavedFile> {
   const path = join(into, fileName);
-  if (onExisting !== "overwrite" && (await pathExists(path))) {
+  if (await pathExists(path)) {
     if (onExisting === "keep") return { path, isExisting: true };
-    throw alreadyExists(path);
+    await refuseUnlessFile(path);
+    if (onExisting === "refuse") throw alreadyExists(path);
   }
   const scratch = openScratch(into, key, source);
   const part = openPart(scratch.part, source);
@@ -108,6 +109,18 @@ export function busy(fileName: string, into: string): Failure {
   return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
     hint: "Wait until it finishes, or choose another directory with --dir.",
   });
+}
+
+/**
+ * Throws for what a download must not replace: a directory, and a device, FIFO or socket, also behind a symbolic link
+ * such as `/dev/stdout`. Renaming a file to `/dev/null` would remove the device.
+ */
+async function refuseUnlessFile(path: string): Promise<void> {
+  const stats = await lstat(path);
+  const target = stats.isSymbolicLink() ? await stat(path).catch(() => undefined) : stats;
+  if (!stats.isDirectory() && (target === undefined || target.isFile() || target.isDirectory())) return;
+  const what = stats.isDirectory() ? "is a directory" : "is not a regular file";
+  throw new Failure("exists", "failure", `${path} ${what}`, { hint: "Nothing was written. Choose another file." });
 }
 
 /** The failure for a file that exists and must not be replaced. */

@@ -88,10 +88,11 @@ export function fileChangesApi(http: Http) {
 
 /**
  * Turns the rejection of a change into the conflict that it is: the file has another hash than expected, or exists
- * already (docs/server-differences.md, "Commits and files").
+ * already, or the branch got another commit meanwhile (docs/server-differences.md, "Commits and files").
  */
 function explainConflict(error: unknown): never {
   if (!(error instanceof HttpError)) throw error;
+  explainRace(error);
   const said = error.serverMessage;
   const [, given, expected] = /^sha does not match \[given: (\w*), expected: (\w+)\]/.exec(said) ?? [];
   if (expected !== undefined) throw fileChanged(given ?? "", expected, error);
@@ -100,19 +101,27 @@ function explainConflict(error: unknown): never {
   throw error;
 }
 
+/** Throws the conflict if another commit was made on the branch while the server made this one. */
+function explainRace(error: HttpError): void {
+  if (!/\bcannot lock ref '.*': is at [0-9a-f]+ but expected /.test(error.serverMessage)) return;
+  throw conflict("The branch got another commit at the same time", error, "Nothing was written. Try again.");
+}
+
 /** The failure of a change of a file that has another hash than expected, or does not exist. */
 export function fileChanged(expected: string, found: string, error?: HttpError): Failure {
   return conflict(`The file has changed: expected ${expected}, but the server has ${found}`, error);
 }
 
-function conflict(message: string, error?: HttpError): Failure {
-  const hint = "Nothing was written. Get the current version of the file, and apply the change to it.";
+const getCurrent = "Nothing was written. Get the current version of the file, and apply the change to it.";
+
+function conflict(message: string, error?: HttpError, hint = getCurrent): Failure {
   const { status, method, path: address } = error ?? {};
   return new Failure("conflict", "refused", message, { status, method, path: address, hint });
 }
 
 /** Servers answer 500 if a patch does not apply, and say why only to administrators. */
 function explainPatch(error: unknown): never {
+  if (error instanceof HttpError) explainRace(error);
   if (!(error instanceof ServerError) || error.status !== 500) throw error;
   const reason = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
   throw new Failure("patch_failed", "refused", `The patch does not apply, or is not valid${reason}`, {

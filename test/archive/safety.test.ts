@@ -93,6 +93,13 @@ describe("unpacking", () => {
     expect(safePath("a/b:c?.txt", false)).toEqual({ path: "a/b:c?.txt", renamed: false });
   });
 
+  it("keeps backslashes in names from git, and refuses them on Windows", () => {
+    expect(safePath("docs\\guide.md", false, "git")).toEqual({ path: "docs\\guide.md", renamed: false });
+    expect(safePath("docs\\guide.md", true, "git")).toEqual({ refused: "a backslash in the name" });
+    expect(safePath("..\\up", true, "git")).toEqual({ refused: "a backslash in the name" });
+    expect(safePath("docs/../../up", false, "git")).toEqual({ refused: "outside the directory" });
+  });
+
   it("refuses an archive that would unpack to too much, by ratio and by size, unless the limit is raised", async () => {
     const bomb = zip([good, { name: "zeros", content: Buffer.alloc(70 * 1024 * 1024) }]);
     const limits = { size: 1024 ** 4, ratio: 200 };

@@ -64,17 +64,19 @@ export async function saveFiles(
     const { content, size: announced } = await sourceOf(path, entry, options, context);
     number += 1;
     const own = String(number);
-    const size = await reportDiskErrors(async () => {
+    const { size, isKept } = await reportDiskErrors(async () => {
       scratch ??= makeScratch();
       const staging = join(await scratch, own);
       const written = await write(staging, target, content, system.signal);
       if (announced !== undefined && written !== announced)
         throw damaged(displayName(path), wrongLength(written, announced));
-      await inTurn(() => place(staging, { path: target, size: written }, into, options.onExisting));
-      return written;
+      const moved = await inTurn(() => place(staging, { path: target, size: written }, into, options.onExisting));
+      return { size: written, isKept: options.onExisting === "keep" && moved === 0 };
     });
     return {
-      message: `Saved ${displayName(path)} (${sizeText(size)}) from ${fullName(repo)}`,
+      message: isKept
+        ? `${file} already exists`
+        : `Saved ${displayName(path)} (${sizeText(size)}) from ${fullName(repo)}`,
       prints: file,
       record: { ...entry, content: null, file },
     };
@@ -127,16 +129,16 @@ async function write(
   return (await stat(written)).size;
 }
 
-/** Moves a file from `staging` into its folder, which follows no symbolic links. */
+/** Moves a file from `staging` into its folder, following no symbolic links. Returns 0 if the file existed, else 1. */
 async function place(
   staging: string,
   { path, size }: { readonly path: string; readonly size: number },
   into: string,
   onExisting: OnExisting,
-): Promise<void> {
+): Promise<number> {
   try {
     const plan = { files: [{ entry: { size }, path }], folders: [] };
-    await moveIntoPlace(staging, plan, { into, subfolder: undefined, onExisting });
+    return await moveIntoPlace(staging, plan, { into, subfolder: undefined, onExisting });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "exists") throw error;
     const hint = "Pass --overwrite to replace it, or --skip-existing to keep it.";
@@ -152,7 +154,7 @@ async function removeScratch(scratch: Promise<string>): Promise<void> {
 
 /** The path below the folder. Throws for one that is not safe to write. */
 function localPath(path: string): string {
-  const safe = isOverlong(path) ? { refused: "the path is too long" } : safePath(path, platform() === "win32");
+  const safe = isOverlong(path) ? { refused: "the path is too long" } : safePath(path, platform() === "win32", "git");
   if ("path" in safe) return safe.path;
   throw new UnsafeArchive(`${quoted(path)} is not saved: ${safe.refused}`, "Print it: tongs file view PATH");
 }

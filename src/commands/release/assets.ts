@@ -5,6 +5,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Release, type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
+import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -87,7 +88,7 @@ export async function uploadAssets(
       if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
       return asset;
     } catch (error) {
-      if (system.signal.aborted) throw error;
+      if (error instanceof DryRun || system.signal.aborted) throw error;
       return { file, failure: asFailure(error) };
     } finally {
       bar.end();

@@ -44,6 +44,9 @@ export const edit = defineCommand({
         : given === undefined
           ? page.content_base64
           : encoded(given);
+    if (given === undefined && flags.title === undefined && textOf(content) === textOf(page.content_base64)) {
+      return out.done(`Wiki page ${listed.title} is unchanged; nothing was written`, { record: page });
+    }
     const body = { title, content_base64: content, message: flags.message };
     const edited = await wikiApi(http).edit(repo, name, body);
     const renamed = title === listed.title ? "" : ` to ${edited.title}`;
@@ -53,6 +56,11 @@ export const edit = defineCommand({
     );
   },
 });
+
+/** A text without the blank lines at its end, which the editor leaves out. */
+function textOf(content: string): string {
+  return pageText({ content_base64: content }).trimEnd();
+}
 
 /** Another page has the new title: the servers would overwrite it. */
 function titleTaken({ title }: WikiPageMeta, { repo }: RepositoryContext): Failure {

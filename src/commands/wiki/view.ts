@@ -1,9 +1,12 @@
+import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { type WikiPage, wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { pageName, type WikiPage, wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { allPages } from "./find.ts";
 import { pageText, wikiPath } from "./shared.ts";
 
 /** `tongs wiki view`: GET a page. */
@@ -21,14 +24,39 @@ export const view = defineCommand({
     ["Save the text of a page", "tongs wiki view Home --raw > Home.md"],
   ],
   web: {
-    page: async ({ args, http, repo }) => wikiPath(repo, await wikiApi(http).get(repo, args.page ?? "Home")),
+    page: async (context) => wikiPath(context.repo, await readPage(context.args.page ?? "Home", context)),
   },
-  async run({ args, flags, http, repo, out }) {
-    const page = await wikiApi(http).get(repo, args.page ?? "Home");
+  async run(context) {
+    const { args, flags, out } = context;
+    const page = await readPage(args.page ?? "Home", context);
     if (flags.raw && !out.records) return out.text(pageText(page));
     await out.record(page, pageSheet);
   },
 });
+
+/**
+ * The page with a typed title or name, with its text. Servers look up the name first: they do not find a page titled
+ * `pre-commit`, whose name is `pre-commit.-`, or find `pre commit` instead.
+ */
+async function readPage(typed: string, context: RepositoryContext): Promise<WikiPage> {
+  const { http, repo } = context;
+  let read: WikiPage | undefined;
+  let missing: unknown;
+  try {
+    read = await wikiApi(http).get(repo, typed);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    missing = error;
+  }
+  if (read?.title === typed) return read;
+  const pages = await allPages(context).catch((error: unknown) => {
+    throw error instanceof NotFoundError ? (missing ?? error) : error;
+  });
+  const titled = pages.find(({ title }) => title === typed);
+  if (titled !== undefined) return wikiApi(http).get(repo, pageName(titled));
+  if (read === undefined) throw missing;
+  return read;
+}
 
 function pageSheet(page: WikiPage): Sheet {
   return {

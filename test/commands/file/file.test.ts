@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
-import { emptyFolder } from "../../support/tongs.ts";
+import { serve } from "../../support/server.ts";
+import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 let sandbox: OnSandbox;
@@ -84,6 +85,28 @@ describe("file put", () => {
     await upload("still.md", "still\n");
     const again = await run(["file", "put", "still.md", "-", "-m", "Again", "--json"], { stdin: "still\n" });
     expect(again.json()).toMatchObject({ content: { path: "still.md", type: "file" }, commit: null });
+  });
+
+  it.each([
+    ["put", ["file", "put", "new.md", "-", "-m", "New"]],
+    ["commit", ["file", "commit", "--put", "new.md=-", "-m", "New"]],
+    ["patch", ["file", "patch", "-m", "New"]],
+  ])("%s says that the branch got another commit at the same time, which Gitea answers with 403", async (_, line) => {
+    const [found, expected] = ["79e5a91ee3494c22056cb02cfed29c337d07bf9e", "51dd5c256ded86155ba656cf9400858eb103581b"];
+    const message = `cannot lock ref 'refs/heads/main': is at ${found} but expected ${expected}`;
+    const server = await serve(({ method, url }) => {
+      if (method !== "GET") return { status: 403, body: { message } };
+      if (url.endsWith("/repos/mara/atlas")) return { body: { name: "atlas", full_name: "mara/atlas" } };
+      return { status: 404, body: { message: "object does not exist [id: , rel_path: new.md]" } };
+    });
+    const stdin = "diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-a\n+b\n";
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const ran = await tongs(line, { env, stdin });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      "✗ The branch got another commit at the same time\n  Nothing was written. Try again.\n",
+    ]);
   });
 
   it("makes a new branch, and the first commit of an empty repository", async () => {
@@ -242,10 +265,23 @@ describe("file get", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("--overwrite");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
-    expect((await run(["file", "get", "README.md", "--skip-existing"], { cwd })).code).toBe(0);
+    const kept = await run(["file", "get", "README.md", "--skip-existing"], { cwd });
+    expect(kept).toMatchObject({ code: 0, stdout: "README.md\n" });
+    expect(kept.stderr).toBe("✓ README.md already exists\n");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
     expect((await run(["file", "get", "README.md", "--overwrite"], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, "README.md"), "utf8")).not.toBe("mine\n");
+  });
+
+  it.skipIf(process.platform === "win32")("does not treat a backslash in a file name as a separator", async () => {
+    await upload("odd\\name.txt", "backslash\n");
+    await upload("odd/name.txt", "slash\n");
+    const cwd = emptyFolder();
+    const ran = await run(["file", "get", "odd\\name.txt", "odd/name.txt", "--overwrite"], { cwd });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual(["odd", "odd\\name.txt"]);
+    expect(readFileSync(join(cwd, "odd\\name.txt"), "utf8")).toBe("backslash\n");
+    expect(readFileSync(join(cwd, "odd/name.txt"), "utf8")).toBe("slash\n");
   });
 
   it("writes nothing outside the folder, nor through a symbolic link", async () => {

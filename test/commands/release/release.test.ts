@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Handler, serve } from "../../support/server.ts";
@@ -187,12 +188,36 @@ describe("release assets", () => {
     expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("lamp");
   });
 
+  it.skipIf(process.platform === "win32")("do not replace a directory or a FIFO, even with --clobber", async () => {
+    const into = emptyFolder();
+    mkdirSync(join(into, "folder"));
+    execFileSync("mkfifo", [join(into, "fifo")]);
+    symlinkSync("fifo", join(into, "link"));
+    const before = readdirSync(into).sort();
+    const line = ["download", "v6.0", "-p", "b*", "--clobber", "-O"];
+    for (const name of ["fifo", "link"]) {
+      const ran = await run([...line, name], { cwd: into });
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${name} is not a regular file`)]);
+    }
+    const ran = await run([...line, "folder"], { cwd: into });
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("folder is a directory")]);
+    expect(lstatSync(join(into, "fifo")).isFIFO()).toBe(true);
+    expect(readdirSync(into).sort()).toEqual(before);
+  });
+
   it("are written to a chosen file or to stdout, one at a time", async () => {
     const into = emptyFolder();
     expect((await run(["download", "v6.0", "-p", "b*", "-O", "-"])).bytes.equals(big)).toBe(true);
     await run(["download", "v6.0", "-p", "b*", "-O", "mine.bin"], { cwd: into });
     expect(readFileSync(join(into, "mine.bin")).equals(big)).toBe(true);
     expect((await run(["download", "v6.0", "-O", "x"], { cwd: into })).code).toBe(2);
+  });
+
+  it("are not uploaded with --dry-run, which prints the request", async () => {
+    writeFileSync(join(folder, "dry.txt"), "dry");
+    const ran = await run(["upload", "v6.0", "dry.txt", "--dry-run"], { cwd: folder });
+    expect([ran.code, ran.stderr]).toEqual([0, "Dry run: the request was not sent.\n"]);
+    expect(ran.stdout).toMatch(/^POST .*\/releases\/\d+\/assets\?name=dry\.txt\n/);
   });
 
   it("with the same name are refused, or replaced after the new one is there", async () => {

@@ -32,7 +32,7 @@ describe("wiki list, view and history", () => {
   });
 
   it("show a page by its title, whole or only its text", async () => {
-    await play("wiki: get a page by its title with a space", "wiki: get a page by its sub_url");
+    await play("wiki: get a page by its title with a space", "wiki: get a page by its sub_url", pages);
     const shown = await player.run(["wiki", "view", "Night signals"]);
     expect(shown.stdout).toContain("title\tNight signals");
     expect(shown.stdout).toContain("--\ntwo long, one short");
@@ -41,12 +41,34 @@ describe("wiki list, view and history", () => {
   });
 
   it("say which page is missing", async () => {
-    await play(notFound, repository);
+    await play(notFound, pages, repository);
     const ran = await player.run(["wiki", "view", "Nowhere"]);
     expect(ran).toMatchObject({
       code: 5,
       stderr: expect.stringContaining("Wiki page Nowhere not found in mara/harbor"),
     });
+  });
+
+  it("show the page with the typed title, not another page with that name", async () => {
+    await play();
+    const content_base64 = Buffer.from("text\n").toString("base64");
+    const written = ["pre commit", "pre-commit", "notes.md"];
+    const all = written.map((title, index) => {
+      const sub_url = ["pre-commit", "pre-commit.-", "notes.md.-"][index] ?? "";
+      return { title, sub_url, content_base64 };
+    });
+    const server = await serve(({ url }) => {
+      if (url.includes("/wiki/pages")) return { body: all };
+      const page = all.find(({ sub_url }) => url.endsWith(`/wiki/page/${sub_url}`));
+      return page === undefined ? { status: 404, body: { message: "not found" } } : { body: page };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const titles = [];
+    for (const title of [...written.slice(1), "pre-commit.-"]) {
+      titles.push((await tongs(["wiki", "view", title, "--json", "title"], { env })).json());
+    }
+    await server.close();
+    expect(titles).toEqual([{ title: "pre-commit" }, { title: "notes.md" }, { title: "pre-commit" }]);
   });
 
   it("list the revisions, newest first", async () => {
@@ -112,6 +134,13 @@ describe("wiki edit", () => {
     expect((await player.run(["wiki", "edit", "Nowhere", "--body", "x"])).code).toBe(5);
     const taken = await player.run(["wiki", "edit", "Home", "--title", "Night signals"]);
     expect(taken).toMatchObject({ code: 9, stderr: expect.stringContaining("Night signals already exists") });
+  });
+
+  it("writes nothing if the text is unchanged after the editor", async () => {
+    await play(pages, home);
+    const ran = await player.run(["wiki", "edit", "Home"], { terminal: true, env: { EDITOR: "true" } });
+    expect(ran.code, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain("Wiki page Home is unchanged; nothing was written");
   });
 
   it("opens the editor with the current text on a terminal, and needs a flag elsewhere", async () => {
