@@ -7,6 +7,7 @@ import { type ListSubject, subjectOf } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
+import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
@@ -149,7 +150,7 @@ function withHint(failure: Failure, words: readonly string[]): Failure {
 function withFields(failure: Failure, command: Command, typed: readonly string[]): Failure {
   const word = typed[typed.indexOf("--json") + 1];
   if (failure.exit !== "notFound" || !typed.includes("--json") || word === undefined) return failure;
-  if (command.output === undefined || !/^[a-z][\w.]*$/i.test(word)) return failure;
+  if (command.output === undefined || !/^[a-z][\w.]*$/i.test(word) || hasField(command.output, word)) return failure;
   const known = Object.keys(fieldsOf(command.output)).join(", ");
   return addHint(failure, `'${word}' is not a field of --json. Available fields: ${known}`);
 }

@@ -4,7 +4,7 @@ import { commandHelp, helpWidth } from "../command/help.ts";
 import { isHelp, namesJson, type Route, usageHint } from "../command/route.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { isGroup } from "../command/table.ts";
-import { topics } from "../command/topics.ts";
+import { type Topic, topics } from "../command/topics.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
 import { openPalettes } from "../output/palette.ts";
@@ -31,6 +31,11 @@ interface HelpRequest {
 export async function help(found: Route, request: HelpRequest): Promise<number> {
   const { argv, helping, system } = request;
   const width = helpWidth(widthOf(system.stdout));
+  const topic = helping ? topicOf(found) : undefined;
+  if (topic !== undefined) {
+    const write = async () => (await import("../command/topic-text.ts")).topicText(await topic.blocks(), width);
+    return show(`topic-${topic.name}`, write, width, request);
+  }
   if (found.to === "command") {
     const write = async () => commandHelp(found.words, await found.load(), width);
     return show(found.words.join("-"), write, width, request);
@@ -49,10 +54,14 @@ export async function help(found: Route, request: HelpRequest): Promise<number> 
     return show(found.words.length === 0 ? "root" : found.words.join("-"), write, width, request);
   }
   if (!helping) return reportUsageError(await unknownCommand(found), argv, system);
-  const topic = found.words.length === 0 && Object.hasOwn(topics, found.typed) ? topics[found.typed] : undefined;
-  if (topic === undefined) return reportUsageError(await unknownTopic(found), argv, system);
-  const write = async () => (await import("../command/topic-text.ts")).topicText(await topic.blocks(), width);
-  return show(`topic-${found.typed}`, write, width, request);
+  return reportUsageError(await unknownTopic(found), argv, system);
+}
+
+/** The topic that `help` is asked for. It precedes a noun of the same name, whose help is that of `tongs NOUN --help`. */
+function topicOf(found: Route): (Topic & { readonly name: string }) | undefined {
+  const [name = "", ...more] = found.to === "unknown" ? [...found.words, found.typed] : found.words;
+  const topic = more.length === 0 && Object.hasOwn(topics, name) ? topics[name] : undefined;
+  return topic && { ...topic, name };
 }
 
 /** Prints the help of a command whose `--help` is among other words. Returns the exit code. */

@@ -102,8 +102,9 @@ export interface Connector {
 export function connector(needs: ConnectorOptions): Connector {
   const { system, options, git, profiles } = needs;
   const named = (): RepoSpec | undefined => {
-    const typed = needs.namedRepo ?? options.repo ?? system.env["TONGS_REPO"];
-    return typed === undefined || typed === "" ? undefined : parseRepo(typed);
+    // An empty variable is not set, but an empty flag is a mistake: -R "$NAME" must not select the clone's repository.
+    const typed = needs.namedRepo ?? options.repo ?? (system.env["TONGS_REPO"] || undefined);
+    return typed === undefined ? undefined : parseRepo(typed);
   };
   let server: Promise<Server> | undefined;
   let connection: Promise<ServerContext> | undefined;

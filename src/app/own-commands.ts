@@ -5,7 +5,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import type { Route } from "../command/route.ts";
 import { namesJson } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
-import { Failure } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import { Interruption } from "../failure/interruption.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
 import { openAliases } from "../profiles/aliases.ts";
@@ -33,12 +33,12 @@ export async function runOwn(
     const expansion = Object.hasOwn(aliases, typed) ? aliases[typed] : undefined;
     if (expansion?.startsWith("!")) {
       const words = ["-c", expansion.slice(1), "tongs", ...rest];
-      return await runProgram(shell(system), words, system, await programEnv(flags, system));
+      return await runProgram(shell(system), words, system, await programEnv(typed, flags, system));
     }
     if (expansion !== undefined) return await run([...expandAlias(typed, expansion, rest), ...flags]);
     const program = extension(typed, system);
     if (program === undefined) return undefined;
-    return await runProgram(program, rest, system, await programEnv(flags, system));
+    return await runProgram(program, rest, system, await programEnv(typed, flags, system));
   } catch (error) {
     const failure = asFailure(error);
     await reportFailure(failure, system, { json: namesJson([...flags, ...rest]) });
@@ -72,8 +72,17 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The environment with the selected server and repository, as far as they are known, and without a token. */
-async function programEnv(flags: readonly string[], system: System): Promise<System["env"]> {
+/**
+ * The environment with the selected server and repository, as far as they are known, and without a token. What flags select
+ * must be known: a program must not work on another server or repository. Throws a usage error for other flags, such as
+ * `--dry-run`, which a program would not get.
+ */
+async function programEnv(name: string, flags: readonly string[], system: System): Promise<System["env"]> {
+  const other = otherFlag(flags);
+  if (other !== undefined) {
+    const hint = `Only --repo, --profile and --host can precede the name. To pass ${other} to it: tongs ${name} ${other}`;
+    throw new UsageError(`Flag '${other}' has no effect before '${name}', which is not a command of tongs`, hint);
+  }
   const given = (name: string, short?: string) => {
     const at = flags.findLastIndex((flag) => flag.split("=")[0] === name || (short && flag.startsWith(short)));
     const [flag, next] = flags.slice(at);
@@ -82,10 +91,13 @@ async function programEnv(flags: readonly string[], system: System): Promise<Sys
   };
   const selected = { repo: given("--repo", "-R"), profile: given("--profile"), host: given("--host") };
   const context = openQuietContext(system, selected, 5000);
-  const unknown = () => undefined;
+  const unlessGiven = (isGiven: boolean) => (error: unknown) => {
+    if (isGiven) throw error;
+    return undefined;
+  };
   try {
-    const server = await context.choose().catch(unknown);
-    const repo = server === undefined ? undefined : await context.locate().catch(unknown);
+    const server = await context.choose().catch(unlessGiven(flags.length > 0));
+    const repo = server && (await context.locate().catch(unlessGiven(selected.repo !== undefined)));
     const { TONGS_TOKEN: _token, ...env } = system.env;
     return {
       ...env,
@@ -96,6 +108,16 @@ async function programEnv(flags: readonly string[], system: System): Promise<Sys
   } finally {
     context.close();
   }
+}
+
+/** The first flag that does not select a server or a repository. */
+function otherFlag(flags: readonly string[]): string | undefined {
+  for (let index = 0; index < flags.length; index += 1) {
+    const flag = flags[index] ?? "";
+    if (["--repo", "-R", "--profile", "--host"].includes(flag)) index += 1;
+    else if (!/^(-R|--(repo|profile|host)=)/.test(flag)) return flag.split("=")[0];
+  }
+  return undefined;
 }
 
 /**

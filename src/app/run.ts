@@ -43,7 +43,8 @@ export async function run(
     }
     // `tongs pr help merge`, as in other tools.
     if (found.typed === "help") {
-      return run(["help", ...found.words, ...found.rest], system, commands, built);
+      const line = found.rest.length > 0 ? ["help", ...found.words, ...found.rest] : [...found.words, "--help"];
+      return run(line, system, commands, built);
     }
   }
   const { help } = await import("./help.ts");

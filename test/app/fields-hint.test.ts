@@ -38,4 +38,13 @@ describe("an unknown field of --json", () => {
     expect(ran.stderr).toContain("mergeable");
     expect((await run("pr", "view", "bogus", "--json")).stderr).not.toContain("Available fields");
   });
+
+  it.each(["number", "head.ref"])(
+    "is not said of %s, which is one, when the pull request is not found",
+    async (field) => {
+      const ran = await run("pr", "view", "12", "--json", field);
+      expect(ran.code).toBe(5);
+      expect(ran.stderr).not.toContain("is not a field");
+    },
+  );
 });

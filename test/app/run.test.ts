@@ -1,7 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { afterEach, describe, expect, it } from "vitest";
 import { pull as pullRecord } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
-import { tongs } from "../support/tongs.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
 
 let server: TestServer | undefined;
 afterEach(async () => {
@@ -36,5 +37,20 @@ describe("a command line", () => {
     expect(ran).toMatchObject({ code: 0, stdout: '{"number":12,"title":"Mend the quay"}\n', stderr: "" });
     expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
     expect(server.seen[0]?.headers["authorization"]).toBe("token not-a-real-token");
+  });
+
+  it.each([
+    [["label", "create", "flaky", "-R", ""]],
+    [["label", "create", "flaky", "--repo="]],
+    [["repo", "delete", "", "--yes"]],
+    [["repo", "edit", "", "-d", "Harbor"]],
+  ])("with an empty repository, %j, does not write to that of the clone", async (line) => {
+    server = await serve(() => ({ body: [] }));
+    const cwd = emptyFolder();
+    execFileSync("git", ["init", "-q"], { cwd });
+    execFileSync("git", ["remote", "add", "origin", `${server.url}/mara/harbor.git`], { cwd });
+    const ran = await tongs(line, { cwd, env: { TONGS_HOST: server.url, PATH: process.env["PATH"] ?? "" } });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("'' is not a valid repository") });
+    expect(server.lines()).toEqual([]);
   });
 });

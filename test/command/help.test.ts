@@ -51,6 +51,15 @@ describe("help", () => {
     expect((await tongs(["help", "json"])).stdout).toContain("--jq EXPR");
   });
 
+  it("of mcp is the topic after help, and the noun after --help", async () => {
+    expect((await tongs(["help", "mcp"])).stdout).toContain("--allow destroy");
+    for (const line of [
+      ["mcp", "--help"],
+      ["mcp", "help"],
+    ])
+      expect((await tongs(line)).stdout).toMatch(/VERBS\n +serve/);
+  });
+
   it("of an unknown topic is a usage error that suggests the nearest noun, verb or topic", async () => {
     const said = async (...typed: string[]) => {
       const ran = await tongs(["help", ...typed]);

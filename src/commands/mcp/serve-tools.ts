@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -35,11 +36,18 @@ const outputMore = {
 const unknownHint =
   "Tools that write are offered only by tongs mcp serve --allow write or destroy; --only limits them to some nouns.";
 
-/** Serves tools on stdin and stdout until the client closes stdin. Ctrl-C ends it, and what runs is interrupted. */
+/** How long calls may still run after the client closed stdin, in milliseconds. */
+const finishTime = 10_000;
+
+/**
+ * Serves tools on stdin and stdout until the client closes stdin and the calls before it are answered, at most for
+ * `finishTime`. Ctrl-C ends it, and what runs is interrupted.
+ */
 export async function serveTools({ tools, system, call, more }: ToolServer): Promise<void> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const server = new Server({ name: "tongs", version }, { capabilities: { tools: {} } });
   const running = new Set<AbortController>();
+  let onIdle: () => unknown = () => undefined;
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.map(declared), outputMore] }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
@@ -59,6 +67,7 @@ export async function serveTools({ tools, system, call, more }: ToolServer): Pro
       return await call(tool, given, { cancelled: stop.signal, onNote: progress });
     } finally {
       running.delete(stop);
+      onIdle();
       extra.signal.removeEventListener("abort", abort);
     }
   });
@@ -70,14 +79,30 @@ export async function serveTools({ tools, system, call, more }: ToolServer): Pro
     for (const one of running) one.abort();
     void server.close();
   };
-  system.stdin.once("end", close);
-  system.stdin.once("close", close);
+  const finish = async () => {
+    // Requests that came with the end are handled, and answers written, before the next turn.
+    await setImmediate();
+    const waiting = new AbortController();
+    const idle = () => running.size === 0 && waiting.abort();
+    onIdle = idle;
+    idle();
+    const until = AbortSignal.any([waiting.signal, system.signal]);
+    if (!until.aborted) await system.sleep(finishTime, until).catch(() => undefined);
+    await setImmediate();
+    close();
+  };
+  const ended = () => void finish();
+  const lost = () => {
+    if (!system.stdin.readableEnded) close();
+  };
+  system.stdin.once("end", ended);
+  system.stdin.once("close", lost);
   system.signal.addEventListener("abort", close, { once: true });
   await server.connect(new StdioServerTransport(system.stdin, writable(system)));
   if (system.signal.aborted) close();
   await closed;
   await system.stdout.flushed();
-  system.stdin.off("end", close).off("close", close).destroy();
+  system.stdin.off("end", ended).off("close", lost).destroy();
   system.signal.removeEventListener("abort", close);
   if (system.signal.aborted) throw system.signal.reason;
 }

@@ -212,6 +212,25 @@ describe("shell aliases and programs named tongs-NAME", () => {
     expect(readFileSync(join(cwd, "said"), "utf8").split("\n")).toContain("TONGS_REPO=mara/atlas");
   });
 
+  it.each([
+    [["--profile", "nosuch"], 2, "Profile 'nosuch' not found"],
+    [["--host", "http://git.example.net"], 2, "uses plain http"],
+    [["-R", "git.example.net/mara/atlas", "--host=git.example.org"], 2, "The repository is on git.example.net"],
+    [["--repo", "atlas"], 2, "'atlas' is not a valid repository"],
+    [["--dry-run"], 2, "Flag '--dry-run' has no effect before 'show'"],
+    [["-R", "mara/atlas", "--help"], 2, "Flag '--help' has no effect before 'show'"],
+    [["--json=name"], 2, "Flag '--json' has no effect before 'show'"],
+  ])("are not started with %j, which they would not follow", async (flags, code, words) => {
+    const { run, cwd } = home();
+    program(join(cwd, "bin"), "tongs-show", "touch ran");
+    await run(["alias", "set", "note", "!touch ran"]);
+    const env = { PATH: `${join(cwd, "bin")}:/usr/bin:/bin`, TONGS_HOST: "https://git.example.org" };
+    const ran = await run([...flags, "show"], env);
+    expect(ran).toMatchObject({ code, stderr: expect.stringContaining(words) });
+    expect((await run([...flags, "note"], env)).code).toBe(code);
+    expect(existsSync(join(cwd, "ran"))).toBe(false);
+  });
+
   it("are not looked for in the current directory, and never replace a command", async () => {
     const { run, cwd } = home();
     program(cwd, "tongs-show", "touch ran");

@@ -1,6 +1,7 @@
 import { getEventListeners, setMaxListeners } from "node:events";
 import { readdirSync } from "node:fs";
 import { PassThrough } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -375,6 +376,43 @@ describe("a tool of mcp serve", () => {
     expect(process.getActiveResourcesInfo().length).toBeLessThan(resources + 20);
     // A leak of 4 KiB a call would be 4 MiB; test/e2e/mcp.test.ts is more exact.
     expect(used() - heap).toBeLessThan(4 * 1024 * 1024);
+  });
+
+  it("answers the requests that were sent before stdin was closed", async () => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor" };
+    const client = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "test", version: "1" } };
+    const create = { name: "label_create", arguments: { name: "last words", color: "ff0000" } };
+    for (const message of [
+      { id: 1, method: "initialize", params: client },
+      { method: "notifications/initialized" },
+      { id: 2, method: "tools/call", params: create },
+    ])
+      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    stdin.end();
+    stderr.resume();
+    const cwd = emptyFolder();
+    const code = run(
+      ["mcp", "serve", "--allow", "write"],
+      {
+        ...{ stdin, stdout: streamed(stdout), stderr: streamed(stderr), cwd, platform: process.platform },
+        ...{ signal: new AbortController().signal, env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, ...env } },
+        ...{ now: () => new Date(), random: () => 0.5 },
+        sleep: (time, signal) => setTimeout(time, undefined, { signal }),
+      },
+      { table, aliases },
+    );
+    let said = "";
+    stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    expect(await code).toBe(0);
+    const answers = said
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id }) => id)).toEqual([1, 2]);
+    expect(answers[1].result).toMatchObject({ structuredContent: { name: "last words" } });
   });
 
   it("ends when the client closes stdin", async () => {
