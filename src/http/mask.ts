@@ -2,7 +2,7 @@ import { decoded } from "./path.ts";
 
 /** Fields, headers and parameters whose values are never printed. */
 const secretNames =
-  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|pwd|pass|passphrase|access_token|sha1|secret|data|otp|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature|x-auth.*)$/i;
+  /^(authorization|proxy-authorization|cookie|set-cookie|password|passwd|token|pwd|pass|passphrase|access_token|sha1|secret|data|otp|passcode|x-gitea-otp|x-forgejo-otp|auth_password|auth_token|remote_password|mirror_password|mirror_token|authorization_header|client_secret|private_key|generated_password|sig|signature|x-auth.*)$/i;
 
 /** Names that end like a secret: `PRIVATE-TOKEN`, `x-api-key`, `X-Amz-Signature`. */
 const secretSuffixes =

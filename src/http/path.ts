@@ -10,9 +10,7 @@ export type Path = string & { readonly escaped: unique symbol };
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
   let built = parts[0] ?? "";
   values.forEach((value, index) => {
-    const name = String(value);
-    if (name === "") throw new UsageError("Name must not be empty");
-    built += segment(name) + (parts[index + 1] ?? "");
+    built += segment(requireName(String(value))) + (parts[index + 1] ?? "");
   });
   return built as Path;
 }
@@ -25,9 +23,17 @@ export function webPath(parts: TemplateStringsArray, ...values: readonly (string
 /** Begins a path outside the API: the second slash is that of the path. */
 const webMark = "//";
 
-/** Appends a path of several segments, for wildcard operations (`contents/*`, `branches/*`): slashes are kept. */
+/**
+ * Appends a path of several segments, for wildcard operations (`contents/*`, `branches/*`): slashes are kept. Throws a usage
+ * error as `path` does, but segments may be empty.
+ */
 export function wildcard(before: Path, rest: string): Path {
-  return `${before}/${rest.split("/").map(segment).join("/")}` as Path;
+  return `${before}/${requireName(rest).split("/").map(segment).join("/")}` as Path;
+}
+
+function requireName(name: string): string {
+  if (name === "") throw new UsageError("Name must not be empty");
+  return name;
 }
 
 function segment(name: string): string {

@@ -13,6 +13,8 @@ describe("a path", () => {
   it("keeps the slashes of a wildcard, and refuses ..", () => {
     expect(wildcard(path`/repos/${"o"}/${"r"}/contents`, "a b/c.md")).toBe("/repos/o/r/contents/a%20b/c.md");
     expect(() => wildcard(path`/x`, "a/../../y")).toThrow(expect.objectContaining({ exit: "usage" }));
+    // `branches/` would be the list.
+    expect(() => wildcard(path`/repos/${"o"}/${"r"}/branches`, "")).toThrow("Name must not be empty");
   });
 
   it("is below /api/v1 unless it begins with /api/", () => {

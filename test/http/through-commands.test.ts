@@ -57,7 +57,7 @@ describe("--debug", () => {
     const fields = [
       "clone_addr=https://u:not-a-secret-1@h/?token=not-a-secret-2&x=1",
       "text=git clone https://u:not-a-secret@3@h/a b@c",
-      ...["pwd", "pass", "passphrase", "smtp_pass", "config[pwd]"].map((name) => `${name}=not-a-secret-4`),
+      ...["pwd", "pass", "passphrase", "passcode", "smtp_pass", "config[pwd]"].map((name) => `${name}=not-a-secret-4`),
     ];
     const words = ["api", "/x", ...fields.flatMap((field) => ["-f", field]), "-H", "X-Auth: not-a-secret-5"];
     for (const flag of ["--debug", "--dry-run"]) {
