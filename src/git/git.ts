@@ -98,8 +98,9 @@ export function openGit(system: System, folder?: string): Git {
       return remotes;
     },
     async currentBranch() {
-      const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "--short", "HEAD"]);
-      return code === 0 ? stdout.trim() : undefined;
+      // Not --short, which answers heads/NAME if a tag has the same name.
+      const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "HEAD"]);
+      return code === 0 ? /^refs\/heads\/(.+)$/.exec(stdout.trim())?.[1] : undefined;
     },
     at: (other) => openGit(system, other),
   };

@@ -14,8 +14,8 @@ export interface Upstream {
 export async function pushesToUpstream(git: Git, local: string, { remote, merge }: Upstream, base?: string) {
   if (merge === undefined || merge === local) return true;
   if (merge === base || (await hasRef(git, `refs/remotes/${remote}/${local}`))) return false;
-  const main = await git.attempt(["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
-  return main.stdout.trim() !== `${remote}/${merge}`;
+  const main = await git.attempt(["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
+  return main.stdout.trim() !== `refs/remotes/${remote}/${merge}`;
 }
 
 /** Whether a ref exists in the local repository. */

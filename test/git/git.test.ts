@@ -20,6 +20,24 @@ describe("git configuration", () => {
   });
 });
 
+describe("the current branch", () => {
+  it("is named alike if a tag has the same name, and before its first commit", async () => {
+    const cwd = emptyFolder();
+    const env = { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };
+    const git = openGit({ env, platform: process.platform, cwd, signal: quietSignal() } as unknown as Parameters<
+      typeof openGit
+    >[0]);
+    await git.run(["init", "-q", "--initial-branch", "release/1.0"]);
+    expect(await git.currentBranch()).toBe("release/1.0");
+    const author = { config: { "user.name": "Mara", "user.email": "mara@example.org" } };
+    await git.run(["commit", "-q", "--allow-empty", "-m", "First"], author);
+    await git.run(["tag", "release/1.0"]);
+    expect(await git.currentBranch()).toBe("release/1.0");
+    await git.run(["checkout", "-q", "--detach"]);
+    expect(await git.currentBranch()).toBeUndefined();
+  });
+});
+
 describe("the protocols of remotes", () => {
   it("do not include helpers that run a program", async () => {
     const cwd = emptyFolder();
