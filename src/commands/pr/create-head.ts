@@ -1,8 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Git } from "../../git/git.ts";
-import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
+import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
@@ -80,30 +79,6 @@ async function currentBranchHead(context: HeadContext, base: string): Promise<Pu
 export function forkLabel(place: RepoName, repo: RepoName, branch: string): string {
   const same = place.name.toLowerCase() === repo.name.toLowerCase();
   return `${same ? place.owner : fullName(place)}:${branch}`;
-}
-
-interface BranchSettings extends Upstream {
-  readonly pushRemote: string | undefined;
-  readonly pushDefault: string | undefined;
-}
-
-async function branchSettings(git: Git, branch: string): Promise<BranchSettings> {
-  const { stdout } = await git.attempt(["config", "--list", "-z"]);
-  const settings = new Map(stdout.split("\0").map((entry) => entry.split(/\n([\s\S]*)/, 2) as [string, string]));
-  const of = (key: string) => settings.get(`branch.${branch}.${key}`);
-  return {
-    remote: of("remote"),
-    merge: of("merge")?.replace(/^refs\/heads\//, ""),
-    pushRemote: of("pushremote"),
-    pushDefault: settings.get("remote.pushdefault"),
-  };
-}
-
-/** The only remote with a remote-tracking branch of that name. */
-async function remoteWithBranch(git: Git, branch: string): Promise<string | undefined> {
-  const { stdout } = await git.attempt(["for-each-ref", "--format=%(refname)", `refs/remotes/*/${branch}`]);
-  const names = stdout.split("\n").flatMap((ref) => /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? []);
-  return names.length === 1 ? names[0] : undefined;
 }
 
 function defaultRemote(remotes: readonly Remote[]): Remote | undefined {
