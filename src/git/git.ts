@@ -30,6 +30,15 @@ export interface Git {
   at(cwd: string): Git;
 }
 
+/** Why a push failed: the last lines of its hooks, the server and git, without the server's empty ones. */
+export function pushFailureReason({ stdout, stderr }: GitResult): string {
+  const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trimEnd());
+  return lines
+    .filter((line) => !/^(remote:( error:)?)?$/.test(line))
+    .slice(-10)
+    .join("\n");
+}
+
 /** Git configuration: values by key; a key can have several values. */
 export type GitConfig = Readonly<Record<string, string | readonly string[]>>;
 

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openGit } from "../../src/git/git.ts";
+import { openGit, pushFailureReason } from "../../src/git/git.ts";
 import { allowedProtocols, gitProgram } from "../../src/git/program.ts";
 import { isBranchName } from "../../src/git/refs.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
@@ -35,6 +35,24 @@ describe("the current branch", () => {
     expect(await git.currentBranch()).toBe("release/1.0");
     await git.run(["checkout", "-q", "--detach"]);
     expect(await git.currentBranch()).toBeUndefined();
+  });
+});
+
+describe("the reason of a failed push", () => {
+  it("includes the server's, which empty lines and git's own words follow", () => {
+    // As Gitea 1.26 answers.
+    const stderr = [
+      "remote: ",
+      "remote: error:        ",
+      "remote: error: Not allowed to push to protected branch rel/1        ",
+      "remote: error:        ",
+      "To http://127.0.0.1:3100/mara/harbor",
+      " ! [remote rejected] rel/1 -> rel/1 (pre-receive hook declined)",
+      "error: failed to push some refs to 'http://127.0.0.1:3100/mara/harbor'\n",
+    ].join("\n");
+    const reason = pushFailureReason({ code: 1, stdout: "", stderr });
+    expect(reason.split("\n")[0]).toBe("remote: error: Not allowed to push to protected branch rel/1");
+    expect(reason.split("\n")).toHaveLength(4);
   });
 });
 

@@ -4,7 +4,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchesApi } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import type { GitResult } from "../../git/git.ts";
+import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
@@ -77,7 +77,7 @@ export async function pushHead(context: PushContext, head: PullHead, plan: PushP
   out.note(`Pushing ${plan.local} to ${where}`);
   const result = await push(context, head, plan);
   if (result.code === 0) return head;
-  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  const reason = pushFailureReason(result);
   const message = `Could not push ${plan.local} to ${where}`;
   if (!isDenied(result)) throw new Failure("git", "failure", message, { hint: reason });
   const denied = new Failure("forbidden", "denied", `${message}: permission denied`, {
@@ -123,6 +123,6 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   const result = await push(context, moved, { ...plan, remote });
   if (result.code === 0) return moved;
   throw new Failure("git", "failure", `Could not push ${plan.local} to ${name} (${url})`, {
-    hint: result.stderr.trim().split("\n").slice(-4).join("\n"),
+    hint: pushFailureReason(result),
   });
 }

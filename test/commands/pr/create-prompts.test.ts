@@ -178,6 +178,16 @@ describe("pr create in a script", () => {
     expect(body).toMatchObject({ commit: { id: before } });
   });
 
+  it("prints what a hook that stops the push says on stdout", async () => {
+    const hook = join(here.path, ".git", "hooks", "pre-push");
+    writeFileSync(hook, "#!/bin/sh\necho buoys.txt: 1 test failed\nexit 1\n");
+    chmodSync(hook, 0o755);
+    const ran = await run(["--fill", "--push"]);
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain("buoys.txt: 1 test failed\n");
+    expect(await isPushed()).toBe(false);
+  });
+
   it("ends with 4 and names repo fork if pushing is not allowed", async () => {
     const ran = await run(["--fill", "--push"], {}, "jonas");
     expect(ran.code).toBe(4);
