@@ -178,6 +178,22 @@ describe("pr create in a script", () => {
     expect(body).toMatchObject({ commit: { id: before } });
   });
 
+  it("fills from the commits of a branch to push, onto a base that the clone does not have", async () => {
+    const base = `dev-${count}`;
+    const file = { content: "eA==", message: "On the base", branch: "main", new_branch: base };
+    expect((await sandbox.ask("POST", `${repo}/contents/${base}.txt`, "mara", file)).status).toBe(201);
+    const refs = here.git("for-each-ref");
+    const failed = await run(["--fill", "--push", "--base", "absent"]);
+    expect([failed.code, failed.stderr]).toEqual([
+      5,
+      expect.stringContaining("Branch absent not found in mara/harbor"),
+    ]);
+    expect(here.git("for-each-ref")).toBe(refs);
+    const ran = await run(["--fill", "--push", "--base", base]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await pulls()).toMatchObject([{ title: "Add the buoys", base: { ref: base } }]);
+  });
+
   it("prints what a hook that stops the push says on stdout", async () => {
     const hook = join(here.path, ".git", "hooks", "pre-push");
     writeFileSync(hook, "#!/bin/sh\necho buoys.txt: 1 test failed\nexit 1\n");
