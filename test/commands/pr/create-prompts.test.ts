@@ -194,6 +194,18 @@ describe("pr create in a script", () => {
     expect(await pulls()).toMatchObject([{ title: "Add the buoys", base: { ref: base } }]);
   });
 
+  it("names the remote's new URL if the repository was renamed", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "quay", auto_init: true, default_branch: "main" });
+    await here.talk("remote", "set-url", "origin", `${sandbox.url}/mara/quay.git`);
+    await here.talk("fetch", "-q", "origin");
+    await sandbox.ask("PATCH", "/repos/mara/quay", "mara", { name: "pier" });
+    const ran = await run(["--fill", "--push"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      `It is now mara/pier. Update the remote: git remote set-url origin ${sandbox.url}/mara/pier.git`,
+    );
+  });
+
   it("prints what a hook that stops the push says on stdout", async () => {
     const hook = join(here.path, ".git", "hooks", "pre-push");
     writeFileSync(hook, "#!/bin/sh\necho buoys.txt: 1 test failed\nexit 1\n");
