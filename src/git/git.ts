@@ -52,8 +52,8 @@ export interface GitOptions {
 }
 
 /**
- * What `git rev-parse --local-env-vars` lists, without configuration. Hooks and aliases of git have such variables, which
- * would make git use their repository in every folder.
+ * What `git rev-parse --local-env-vars` lists, without configuration. Hooks and aliases of git set them, which
+ * would make git use that repository in every folder.
  */
 const repositoryVariables = [
   ...["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_IMPLICIT_WORK_TREE"],

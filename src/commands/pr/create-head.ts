@@ -82,7 +82,7 @@ export function forkLabel(place: RepoName, repo: RepoName, branch: string): stri
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-/** The git remotes on the selected server, with the repositories that git pushes to: `remote.NAME.pushurl` can differ. */
+/** The git remotes on this server, with the repositories that git pushes to: `remote.NAME.pushurl` can differ. */
 async function pushRemotes(context: HeadContext): Promise<Remote[]> {
   const { git, profiles, server } = context;
   const config = profiles.read();

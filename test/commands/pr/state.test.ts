@@ -49,7 +49,7 @@ describe("pr close and pr reopen", () => {
     expect(forge.writes()[0]?.[0]).toBe("PATCH /pulls/12");
   });
 
-  it("select the pull request of the current branch in the fork that it was pushed to without an upstream", async () => {
+  it("select the pull request of the current branch in the fork it was pushed to without an upstream", async () => {
     const from = (number: number, login: string) => {
       const repo = { full_name: `${login}/harbor`, owner: { login } };
       return open({ id: number, number, head: { ref: "lamps", label: `${login}:lamps`, sha: "a".repeat(40), repo } });
