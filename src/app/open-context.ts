@@ -220,9 +220,11 @@ function openHttp(
     observer,
     explain: async (error, http) => {
       const { explainMissing } = await import("../forge/explain-missing.ts");
+      const { reposApi } = await import("../forge/repos.ts");
       return explainMissing(error, {
         signedIn: (await server.token()) !== undefined,
         exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
+        repository: (owner, name) => reposApi(http).get({ owner, name }),
       });
     },
   });

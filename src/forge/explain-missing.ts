@@ -1,6 +1,7 @@
 import { Failure } from "../failure/failure.ts";
 import { isGenericMissing, isWebPage, NotFoundError } from "../http/errors.ts";
 import { decoded } from "../http/path.ts";
+import type { Repository } from "./repos.ts";
 
 const resourceNames: readonly (readonly [pattern: RegExp, title: string])[] = [
   [/^pulls\/(\d+)\/reviews\/(\d+)/, "Review $2 of pull request #$1"],
@@ -43,11 +44,15 @@ const missingRef = /^(?:target not found: )?object does not exist \[id: ([^,\]]+
 
 /**
  * Explains a 404: the resource or its repository does not exist, or the caller has no access to it. Asks whether the
- * repository exists (`exists`).
+ * repository exists (`exists`), and why it has no pull requests (`repository`).
  */
 export async function explainMissing(
   error: NotFoundError,
-  about: { readonly signedIn: boolean; readonly exists: (owner: string, name: string) => Promise<boolean> },
+  about: {
+    readonly signedIn: boolean;
+    readonly exists: (owner: string, name: string) => Promise<boolean>;
+    readonly repository?: (owner: string, name: string) => Promise<Pick<Repository, "empty" | "mirror">>;
+  },
 ): Promise<NotFoundError> {
   const { exchange } = error;
   if (isWebPage(exchange)) return error;
@@ -78,6 +83,10 @@ export async function explainMissing(
   if (ref !== undefined) return new NotFoundError(exchange, `Branch, tag or commit ${ref} not found in ${repo}`);
   const unit = units.find(([pattern]) => pattern.test(rest))?.[1];
   if (unit !== undefined && isGenericMissing(serverMessage)) {
+    const found = unit === "Pull requests" ? await resultOrUndefined(async () => about.repository?.(owner, name)) : {};
+    // An empty repository and a mirror have none, whatever is turned on.
+    if (found?.empty) return new NotFoundError(exchange, `${repo} is empty: it has no pull requests yet`);
+    if (found?.mirror) return new NotFoundError(exchange, `${repo} is a mirror: it has no pull requests`);
     return new NotFoundError(exchange, `${unit} are turned off in ${repo}, or you do not have access to them`);
   }
   const resource = resourceNames.find(([pattern]) => pattern.test(rest));
@@ -150,7 +159,7 @@ const orgCollections =
   /^(teams|repos|members|public_members|hooks|labels|rename|avatar|teams\/search|actions\/(variables|secrets|runners))$/;
 
 /** The result, or undefined if the request itself fails: then the original error says more. */
-async function resultOrUndefined(request: () => Promise<boolean>): Promise<boolean | undefined> {
+async function resultOrUndefined<T>(request: () => Promise<T>): Promise<T | undefined> {
   try {
     return await request();
   } catch (error) {

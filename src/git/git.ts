@@ -1,3 +1,4 @@
+import { resolve as resolvePath } from "node:path";
 import { Failure } from "../failure/failure.ts";
 import type { System } from "../system/system.ts";
 import { Styled } from "../text/styled.ts";
@@ -25,8 +26,17 @@ export interface Git {
   remotes(): Promise<readonly Remote[]>;
   /** The current branch; undefined if HEAD is detached or outside a git repository. */
   currentBranch(): Promise<string | undefined>;
-  /** Git in another folder. */
+  /** Git in another folder. GIT_DIR and the like count only for the current one, and not for a new clone. */
   at(cwd: string): Git;
+}
+
+/** Why a push failed: the last lines of its hooks, the server and git, without the server's empty ones. */
+export function pushFailureReason({ stdout, stderr }: GitResult): string {
+  const lines = `${stdout}\n${stderr}`.split("\n").map((line) => line.trimEnd());
+  return lines
+    .filter((line) => !/^(remote:( error:)?)?$/.test(line))
+    .slice(-10)
+    .join("\n");
 }
 
 /** Git configuration: values by key; a key can have several values. */
@@ -41,17 +51,30 @@ export interface GitOptions {
   readonly progress?: boolean;
 }
 
+/**
+ * What `git rev-parse --local-env-vars` lists, without configuration. Hooks and aliases of git set them, which
+ * would make git use that repository in every folder.
+ */
+const repositoryVariables = [
+  ...["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_IMPLICIT_WORK_TREE"],
+  ...["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_SHALLOW_FILE", "GIT_GRAFT_FILE"],
+  ...["GIT_NO_REPLACE_OBJECTS", "GIT_REPLACE_REF_BASE", "GIT_INTERNAL_SUPER_PREFIX"],
+];
+
 /** Returns git for a folder. Does not run it yet. */
 export function openGit(system: System, folder?: string): Git {
+  const isElsewhere = folder !== undefined && resolvePath(folder) !== resolvePath(system.cwd);
   const attempt = async (args: readonly string[], options: GitOptions = {}): Promise<GitResult> => {
     // Most commands do not run git.
     const { spawn } = await import("node:child_process");
     const cwd = folder ?? system.cwd;
+    const dropped = isElsewhere || args[0] === "clone" ? repositoryVariables : [];
     return new Promise((resolve, reject) => {
       const child = spawn(gitProgram(system.env, system.platform), [...args], {
         cwd,
         env: {
           ...{ ...system.env, ...configEnvironment(options.config, system.env) },
+          ...Object.fromEntries(dropped.map((name) => [name, undefined])),
           ...{ LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: allowedProtocols(system.env) },
         },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -98,8 +121,9 @@ export function openGit(system: System, folder?: string): Git {
       return remotes;
     },
     async currentBranch() {
-      const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "--short", "HEAD"]);
-      return code === 0 ? stdout.trim() : undefined;
+      // Not --short, which answers heads/NAME if a tag has the same name.
+      const { code, stdout } = await attempt(["symbolic-ref", "--quiet", "HEAD"]);
+      return code === 0 ? /^refs\/heads\/(.+)$/.exec(stdout.trim())?.[1] : undefined;
     },
     at: (other) => openGit(system, other),
   };

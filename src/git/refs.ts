@@ -14,8 +14,34 @@ export interface Upstream {
 export async function pushesToUpstream(git: Git, local: string, { remote, merge }: Upstream, base?: string) {
   if (merge === undefined || merge === local) return true;
   if (merge === base || (await hasRef(git, `refs/remotes/${remote}/${local}`))) return false;
-  const main = await git.attempt(["symbolic-ref", "--quiet", "--short", `refs/remotes/${remote}/HEAD`]);
-  return main.stdout.trim() !== `${remote}/${merge}`;
+  const main = await git.attempt(["symbolic-ref", "--quiet", `refs/remotes/${remote}/HEAD`]);
+  return main.stdout.trim() !== `refs/remotes/${remote}/${merge}`;
+}
+
+/** What git is configured to do with a branch. */
+export interface BranchSettings extends Upstream {
+  readonly pushRemote: string | undefined;
+  readonly pushDefault: string | undefined;
+}
+
+/** Reads the settings of a branch; `merge` is without `refs/heads/`. */
+export async function branchSettings(git: Git, branch: string): Promise<BranchSettings> {
+  const { stdout } = await git.attempt(["config", "--list", "-z"]);
+  const settings = new Map(stdout.split("\0").map((entry) => entry.split(/\n([\s\S]*)/, 2) as [string, string]));
+  const of = (key: string) => settings.get(`branch.${branch}.${key}`);
+  return {
+    remote: of("remote"),
+    merge: of("merge")?.replace(/^refs\/heads\//, ""),
+    pushRemote: of("pushremote"),
+    pushDefault: settings.get("remote.pushdefault"),
+  };
+}
+
+/** The only remote with a remote-tracking branch of that name. */
+export async function remoteWithBranch(git: Git, branch: string): Promise<string | undefined> {
+  const { stdout } = await git.attempt(["for-each-ref", "--format=%(refname)", `refs/remotes/*/${branch}`]);
+  const names = stdout.split("\n").flatMap((ref) => /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? []);
+  return names.length === 1 ? names[0] : undefined;
 }
 
 /** Whether a ref exists in the local repository. */

@@ -35,6 +35,17 @@ describe("a 404 below a repository", () => {
   });
 
   it.each([
+    [{ empty: true }, "mara/harbor is empty: it has no pull requests yet"],
+    [{ mirror: true }, "mara/harbor is a mirror: it has no pull requests"],
+    [{}, "Pull requests are turned off in mara/harbor, or you do not have access to them"],
+  ])("says why a repository with %j has no pull requests", async (found, sentence) => {
+    const about = { method: "GET", path: "/api/v1/repos/mara/harbor/pulls", status: 404, headers: {} };
+    const error = new NotFoundError({ ...about, server: "example.org", body: { message: "Not Found" } });
+    const world = { signedIn: true, exists: async () => true, repository: async () => found };
+    expect((await explainMissing(error, world)).message).toBe(sentence);
+  });
+
+  it.each([
     ["GET", "issues?state=open", "Issues"],
     ["GET", "pulls", "Pull requests"],
     ["GET", "wiki/pages?page=1", "Wiki pages"],

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openGit } from "../../src/git/git.ts";
+import { openGit, pushFailureReason } from "../../src/git/git.ts";
 import { allowedProtocols, gitProgram } from "../../src/git/program.ts";
 import { isBranchName } from "../../src/git/refs.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
@@ -17,6 +17,42 @@ describe("git configuration", () => {
     expect(await git.run(["config", "--get-regexp", "^(user|tongs)\\."], settings)).toBe(
       "user.name Mara\ntongs.one 1\ntongs.two 2",
     );
+  });
+});
+
+describe("the current branch", () => {
+  it("is named alike if a tag has the same name, and before its first commit", async () => {
+    const cwd = emptyFolder();
+    const env = { PATH: process.env["PATH"], HOME: cwd, GIT_CONFIG_NOSYSTEM: "1" };
+    const git = openGit({ env, platform: process.platform, cwd, signal: quietSignal() } as unknown as Parameters<
+      typeof openGit
+    >[0]);
+    await git.run(["init", "-q", "--initial-branch", "release/1.0"]);
+    expect(await git.currentBranch()).toBe("release/1.0");
+    const author = { config: { "user.name": "Mara", "user.email": "mara@example.org" } };
+    await git.run(["commit", "-q", "--allow-empty", "-m", "First"], author);
+    await git.run(["tag", "release/1.0"]);
+    expect(await git.currentBranch()).toBe("release/1.0");
+    await git.run(["checkout", "-q", "--detach"]);
+    expect(await git.currentBranch()).toBeUndefined();
+  });
+});
+
+describe("the reason of a failed push", () => {
+  it("includes the server's, which empty lines and git's own words follow", () => {
+    // As Gitea 1.26 answers.
+    const stderr = [
+      "remote: ",
+      "remote: error:        ",
+      "remote: error: Not allowed to push to protected branch rel/1        ",
+      "remote: error:        ",
+      "To http://127.0.0.1:3100/mara/harbor",
+      " ! [remote rejected] rel/1 -> rel/1 (pre-receive hook declined)",
+      "error: failed to push some refs to 'http://127.0.0.1:3100/mara/harbor'\n",
+    ].join("\n");
+    const reason = pushFailureReason({ code: 1, stdout: "", stderr });
+    expect(reason.split("\n")[0]).toBe("remote: error: Not allowed to push to protected branch rel/1");
+    expect(reason.split("\n")).toHaveLength(4);
   });
 });
 

@@ -6,13 +6,13 @@ import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
-import { findPull, type PullSelector, pullSelector } from "./find.ts";
+import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
 
-type StateContext = PullContext & { readonly args: { readonly pr: PullSelector } };
+type StateContext = PullContext & FindContext & { readonly args: { readonly pr: PullSelector } };
 
 /**
  * Sets the state, then adds the comment, and returns what was done in words. One that was found by its branch, and so was

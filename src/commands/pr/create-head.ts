@@ -1,10 +1,10 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import type { Git } from "../../git/git.ts";
-import { hasRef, pushesToUpstream, type Upstream } from "../../git/refs.ts";
+import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
-import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
+import { isOnServer } from "../../profiles/choose.ts";
+import { fullName, isSameRepo, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
 import { noBranchError } from "./find.ts";
 
 /** The head branch of a new pull request. */
@@ -36,7 +36,7 @@ export async function resolveHead(context: HeadContext, typed: string | undefine
 async function namedHead(context: HeadContext, typed: string): Promise<PullHead> {
   const { git, repo } = context;
   const [, owner = repo.owner, name, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
-  const remotes = await remotesOnServer(context);
+  const remotes = await pushRemotes(context);
   const remote = remotes.find((one) => {
     const wanted = name ?? (owner === repo.owner ? repo.name : one.repo);
     return pointsTo(one, { owner, name: wanted });
@@ -56,7 +56,7 @@ async function currentBranchHead(context: HeadContext, base: string): Promise<Pu
   const local = await git.currentBranch();
   if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
   const settings = await branchSettings(git, local);
-  const remotes = await remotesOnServer(context);
+  const remotes = await pushRemotes(context);
   const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));
   const upstream = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
   const ours = upstream === undefined ? undefined : settings.remote;
@@ -82,28 +82,20 @@ export function forkLabel(place: RepoName, repo: RepoName, branch: string): stri
   return `${same ? place.owner : fullName(place)}:${branch}`;
 }
 
-interface BranchSettings extends Upstream {
-  readonly pushRemote: string | undefined;
-  readonly pushDefault: string | undefined;
-}
-
-async function branchSettings(git: Git, branch: string): Promise<BranchSettings> {
-  const { stdout } = await git.attempt(["config", "--list", "-z"]);
-  const settings = new Map(stdout.split("\0").map((entry) => entry.split(/\n([\s\S]*)/, 2) as [string, string]));
-  const of = (key: string) => settings.get(`branch.${branch}.${key}`);
-  return {
-    remote: of("remote"),
-    merge: of("merge")?.replace(/^refs\/heads\//, ""),
-    pushRemote: of("pushremote"),
-    pushDefault: settings.get("remote.pushdefault"),
+/** The git remotes on this server, with the repositories that git pushes to: `remote.NAME.pushurl` can differ. */
+async function pushRemotes(context: HeadContext): Promise<Remote[]> {
+  const { git, profiles, server } = context;
+  const config = profiles.read();
+  const pushRemote = async (remote: Remote): Promise<Remote> => {
+    const { stdout } = await git.attempt(["remote", "get-url", "--push", "--all", "--end-of-options", remote.name]);
+    const places = stdout.split("\n").flatMap((url) => {
+      const place = repositoryOfUrl(url);
+      return place !== undefined && isOnServer(config, server, place.host) ? { name: remote.name, url, ...place } : [];
+    });
+    const same = places.find(({ owner, repo: name }) => pointsTo(remote, { owner, name }));
+    return same ?? places[0] ?? remote;
   };
-}
-
-/** The only remote with a remote-tracking branch of that name. */
-async function remoteWithBranch(git: Git, branch: string): Promise<string | undefined> {
-  const { stdout } = await git.attempt(["for-each-ref", "--format=%(refname)", `refs/remotes/*/${branch}`]);
-  const names = stdout.split("\n").flatMap((ref) => /^refs\/remotes\/([^/]+)\//.exec(ref)?.[1] ?? []);
-  return names.length === 1 ? names[0] : undefined;
+  return Promise.all((await remotesOnServer(context)).map(pushRemote));
 }
 
 function defaultRemote(remotes: readonly Remote[]): Remote | undefined {

@@ -4,7 +4,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchesApi } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import type { GitResult } from "../../git/git.ts";
+import { reposApi } from "../../forge/repos.ts";
+import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
@@ -77,9 +78,12 @@ export async function pushHead(context: PushContext, head: PullHead, plan: PushP
   out.note(`Pushing ${plan.local} to ${where}`);
   const result = await push(context, head, plan);
   if (result.code === 0) return head;
-  const reason = result.stderr.trim().split("\n").slice(-4).join("\n");
+  const reason = pushFailureReason(result);
   const message = `Could not push ${plan.local} to ${where}`;
-  if (!isDenied(result)) throw new Failure("git", "failure", message, { hint: reason });
+  if (!isDenied(result)) {
+    const hint = `${reason}${await movedHint(context, head, plan, result)}`;
+    throw new Failure("git", "failure", message, { hint });
+  }
   const denied = new Failure("forbidden", "denied", `${message}: permission denied`, {
     hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote`,
   });
@@ -93,6 +97,23 @@ async function push({ git, server }: PushContext, head: PullHead, { local, remot
   const refspec = `refs/heads/${local}:refs/heads/${head.branch}`;
   const args = ["push", ...(isNew ? ["--set-upstream"] : []), "--end-of-options", remote.name, refspec];
   return git.attempt(args, { config: await gitAuthConfig(server) });
+}
+
+/** What to do if the repository has another name now: git follows no redirect, which could take the token elsewhere. */
+async function movedHint(
+  { http, server, system }: PushContext,
+  head: PullHead,
+  { remote }: PushPlan,
+  { stderr }: GitResult,
+): Promise<string> {
+  if (!/The requested URL returned error: 30[1278]/.test(stderr)) return "";
+  const found = await reposApi(http)
+    .get(head.repo)
+    .catch(() => undefined);
+  if (!found?.owner || found.name === undefined) return "";
+  const place = { owner: found.owner.login, name: found.name };
+  const url = remoteUrl(server, { ...place, ssh_url: found.ssh_url }, gitProtocol(system));
+  return `\nIt is now ${fullName(place)}. Update the remote: git remote set-url ${remote.name} ${url}`;
 }
 
 /** Whether a push failed because the user may not write there; an unreadable repository is "not found" to git. */
@@ -123,6 +144,6 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   const result = await push(context, moved, { ...plan, remote });
   if (result.code === 0) return moved;
   throw new Failure("git", "failure", `Could not push ${plan.local} to ${name} (${url})`, {
-    hint: result.stderr.trim().split("\n").slice(-4).join("\n"),
+    hint: pushFailureReason(result),
   });
 }

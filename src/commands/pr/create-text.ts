@@ -1,15 +1,18 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { branchesApi } from "../../forge/branches.ts";
 import { commitsApi } from "../../forge/commits.ts";
 import { type Content, contentsApi, contentText } from "../../forge/contents.ts";
+import type { Git } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
+import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { PullHead } from "./create-head.ts";
 import { refusedError } from "./shared.ts";
 
-type TextContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "prompt" | "system">;
+type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "profiles" | "prompt" | "system">;
 
 /** The flags for title and body. */
 export interface TextFlags {
@@ -94,31 +97,61 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
 
 /** The messages of the commits between base and head, oldest first: from the local git, or from the server. */
 async function newCommits(context: TextContext, head: PullHead, base: string): Promise<Message[]> {
-  const { http, git, repo } = context;
+  const { http, repo } = context;
   if (head.local !== undefined) {
     const remotes = await remotesOnServer(context);
     const into = remotes.find((remote) => pointsTo(remote, repo));
-    const range = `refs/remotes/${into?.name}/${base}..refs/heads/${head.local}`;
-    const log = await git.attempt([
-      "log",
-      "--reverse",
-      "--no-merges",
-      "--format=%s%n%b%x00",
-      "--end-of-options",
-      range,
-      "--",
-    ]);
-    if (log.code === 0)
-      return log.stdout
-        .split("\0")
-        .map(splitMessage)
-        .filter(({ subject }) => subject !== "");
+    const found = await localCommits(context.git, `refs/remotes/${into?.name}/${base}`, head.local);
+    if (found !== undefined) return found;
   }
-  const { commits } = await commitsApi(http).compare(repo, base, head.label, { files: false });
-  return [...(commits ?? [])]
-    .reverse()
-    .filter(({ parents }) => (parents ?? []).length < 2)
-    .map(({ commit }) => splitMessage(commit?.message ?? ""));
+  try {
+    const { commits } = await commitsApi(http).compare(repo, base, head.label, { files: false });
+    return [...(commits ?? [])]
+      .reverse()
+      .filter(({ parents }) => (parents ?? []).length < 2)
+      .map(({ commit }) => splitMessage(commit?.message ?? ""));
+  } catch (error) {
+    const found = error instanceof NotFoundError ? await commitsOnFetchedBase(context, head, base) : undefined;
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
+/**
+ * The same for a head that is yet to be pushed, onto a base that is not here, as in a clone of one branch or of a fork:
+ * fetches the base's commits, but sets no ref. Throws if the server has no such base.
+ */
+async function commitsOnFetchedBase(
+  { http, git, repo, server, options }: TextContext,
+  { local }: PullHead,
+  base: string,
+): Promise<Message[] | undefined> {
+  if (local === undefined) return undefined;
+  const tip = (await branchesApi(http).get(repo, base)).commit?.id;
+  if (tip === undefined) return undefined;
+  const known = await localCommits(git, tip, local);
+  if (known !== undefined || options.dryRun) return known;
+  const args = ["fetch", "--no-tags", "--no-write-fetch-head", "--end-of-options", cloneUrl(server, repo)];
+  await git.attempt([...args, `refs/heads/${base}`], { config: await gitAuthConfig(server) });
+  return localCommits(git, tip, local);
+}
+
+/** The messages of the commits of a local branch since a commit or ref; undefined if git does not have that. */
+async function localCommits(git: Git, since: string, local: string): Promise<Message[] | undefined> {
+  const log = await git.attempt([
+    "log",
+    "--reverse",
+    "--no-merges",
+    "--format=%s%n%b%x00",
+    "--end-of-options",
+    `${since}..refs/heads/${local}`,
+    "--",
+  ]);
+  if (log.code !== 0) return undefined;
+  return log.stdout
+    .split("\0")
+    .map(splitMessage)
+    .filter(({ subject }) => subject !== "");
 }
 
 function splitMessage(text: string): Message {

@@ -1,14 +1,14 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { repositoryOf } from "../../app/shared.ts";
+import { remotesOnServer, repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
-import { pushesToUpstream } from "../../git/refs.ts";
+import { branchSettings, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
-import { fullName, isSameRepo, isUrl, repositoryOfUrl } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo, isUrl, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
 
 /** How a pull request is selected. */
 export type PullSelector =
@@ -46,10 +46,7 @@ export const pullFlag = text("the pull request (default: the current branch's)",
  * The number of the pull request that `--pr` selects. Throws a usage error for the URL of one in another repository: unlike
  * an argument, a flag does not select the repository.
  */
-export async function findFlagNumber(
-  typed: string | undefined,
-  context: FindContext & Pick<BaseContext, "profiles">,
-): Promise<number> {
+export async function findFlagNumber(typed: string | undefined, context: FindContext): Promise<number> {
   const repo = typed !== undefined && isUrl(typed) ? repositoryOf(typed, context) : context.repo;
   if (!isSameRepo(repo, context.repo)) {
     throw new UsageError(`${typed} is not in ${fullName(context.repo)}`, `Select its repository: -R ${fullName(repo)}`);
@@ -75,7 +72,8 @@ function parsePull(typed: string): PullSelector {
     : { by: "branch", branch: typed };
 }
 
-type FindContext = RepositoryContext & Pick<BaseContext, "git">;
+/** What finding a pull request needs: the current branch, and which remotes are on the server. */
+export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "profiles">;
 
 /** Fetches the selected pull request: one API request for a number, else the list is searched. */
 export async function findPull(selector: PullSelector, context: FindContext): Promise<PullRequest> {
@@ -96,24 +94,29 @@ export async function noBranchError(git: Git, hint: string): Promise<UsageError>
 }
 
 /** The current branch, or the branch it tracks: `pr checkout` sets `branch.NAME.merge`. */
-async function currentHeadBranch({ git, repo }: FindContext): Promise<HeadBranch & { readonly number?: number }> {
+async function currentHeadBranch(context: FindContext): Promise<HeadBranch & { readonly number?: number }> {
+  const { git, repo } = context;
   const branch = await git.currentBranch();
   if (branch === undefined) throw await noBranchError(git, "Pass a number, a URL or a branch.");
-  const { stdout } = await git.attempt(["config", "--get-regexp", `^branch\\.${escaped(branch)}\\.(merge|remote)$`]);
-  const merge = /\.merge (.*)$/m.exec(stdout)?.[1];
-  const remote = /\.remote (.*)$/m.exec(stdout)?.[1];
+  const settings = await branchSettings(git, branch);
+  const { remote, merge } = settings;
   const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];
   if (number !== undefined) return { branch, number: Number(number) };
+  const remotes = await git.remotes();
   // A branch of a fork without a remote here tracks the fork's URL instead.
-  const from = (await git.remotes()).find(({ name }) => name === remote) ?? repositoryOfUrl(remote ?? "");
-  const owner = from !== undefined && from.owner !== repo.owner ? from.owner : undefined;
-  const name = merge?.replace(/^refs\/heads\//, "") ?? branch;
-  if (!(await pushesToUpstream(git, branch, { remote, merge: name }))) return { branch };
-  return { branch: name, owner };
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const ownerOf = (name = "") => {
+    const owner = (remotes.find((one) => one.name === name) ?? repositoryOfUrl(name))?.owner;
+    return owner === repo.owner ? undefined : owner;
+  };
+  if (merge !== undefined && (await pushesToUpstream(git, branch, settings))) {
+    return { branch: merge, owner: ownerOf(remote) };
+  }
+  // Git pushes it under its own name; a mirror on another server has no pull requests here.
+  const pushed = [settings.pushRemote, settings.pushDefault, await remoteWithBranch(git, branch), remote];
+  const here = await remotesOnServer(context);
+  const isElsewhere = (name: string) =>
+    remotes.some((one) => (one.name === name || one.url === name) && !here.includes(one));
+  return { branch, owner: ownerOf(pushed.find((name) => name !== undefined && !isElsewhere(name))) };
 }
 
 /** The newest pull request from a branch, open ones first. Reads the list until one is found. */
@@ -125,7 +128,7 @@ async function findByBranch(
   if (head.number !== undefined) return pullsApi(http).get(repo, head.number);
   for (const state of ["open", "closed"] as const) {
     for await (const pull of pullsApi(http).list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
-      if (isFromBranch(pull, { branch: head.branch, owner: head.owner ?? repo.owner })) return pull;
+      if (isFromBranch(pull, { branch: head.branch, owner: ownerIn(pull, repo, head.owner) })) return pull;
     }
   }
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
@@ -148,8 +151,8 @@ export async function findBetweenBranches(
   if (direct?.state === "open") return direct;
 
   const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
-  const from: HeadBranch = { branch, owner: owner ?? repo.owner };
-  const matches = (pull: PullRequest) => pull.base?.ref === base && isFromBranch(pull, from);
+  const matches = (pull: PullRequest) =>
+    pull.base?.ref === base && isFromBranch(pull, { branch, owner: ownerIn(pull, repo, owner) });
   let newest: PullRequest | undefined;
   const all = filterListing(pullsApi(http).list(repo, { state: "all", base_branch: base }), matches);
   for await (const pull of all.take(Number.POSITIVE_INFINITY)) {
@@ -166,6 +169,12 @@ export async function findBetweenBranches(
 function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
   throw error;
+}
+
+/** The owner of a head branch in a record: a repository that was transferred is still found under its old owner. */
+function ownerIn(pull: PullRequest, repo: RepoName, owner = repo.owner): string {
+  const isOwn = owner.toLowerCase() === repo.owner.toLowerCase();
+  return isOwn ? (pull.base?.repo?.owner?.login ?? owner) : owner;
 }
 
 /** Whether a branch is the head of a pull request. The owner of a deleted fork is unknown and not compared. */

@@ -1,4 +1,3 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
@@ -9,7 +8,7 @@ import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { findPull } from "./find.ts";
+import { type FindContext, findPull } from "./find.ts";
 import { pullState } from "./shared.ts";
 
 interface Status {
@@ -47,7 +46,7 @@ export const status = defineCommand({
 });
 
 /** The pull request of the current branch; null outside a branch, or if the branch has none. */
-async function pullOfCurrentBranch(context: RepositoryContext & Pick<BaseContext, "git">): Promise<PullRequest | null> {
+async function pullOfCurrentBranch(context: FindContext): Promise<PullRequest | null> {
   try {
     return await findPull({ by: "current" }, context);
   } catch (error) {

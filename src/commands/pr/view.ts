@@ -10,7 +10,7 @@ import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
 import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
+import { type FindContext, findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { isDraft, pullState, reviewState } from "./shared.ts";
 import type { PullStatus } from "./status-cells.ts";
 
@@ -59,10 +59,9 @@ export const view = defineCommand({
   },
 });
 
-type ViewContext = RepositoryContext &
-  Pick<BaseContext, "git"> & {
-    readonly flags: { readonly base: string | undefined; readonly head: string | undefined };
-  };
+type ViewContext = FindContext & {
+  readonly flags: { readonly base: string | undefined; readonly head: string | undefined };
+};
 
 async function selectPull(selector: PullSelector, context: ViewContext): Promise<PullRequest> {
   const { base, head } = context.flags;

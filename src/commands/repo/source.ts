@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
-import type { Git } from "../../git/git.ts";
+import { type Git, pushFailureReason } from "../../git/git.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
@@ -46,11 +46,11 @@ export async function connectSource(
   if (!pushes) return;
   const branch = (await here.currentBranch()) ?? "";
   const args = ["push", "--set-upstream", "--end-of-options", "origin", `refs/heads/${branch}:refs/heads/${branch}`];
-  const { code, stderr } = await here.attempt(args, { config: await gitAuthConfig(server) });
-  if (code === 0) {
+  const result = await here.attempt(args, { config: await gitAuthConfig(server) });
+  if (result.code === 0) {
     out.note(`Pushed ${branch} to origin`);
     return;
   }
-  const hint = `${stderr.trim().split("\n").slice(-3).join("\n")}\nTo try again, run: git push --set-upstream origin ${branch}`;
+  const hint = `${pushFailureReason(result)}\nTo try again, run: git push --set-upstream origin ${branch}`;
   throw new Failure("git", "failure", `Created ${created.full_name}, but could not push ${branch}`, { hint });
 }

@@ -178,6 +178,44 @@ describe("pr create in a script", () => {
     expect(body).toMatchObject({ commit: { id: before } });
   });
 
+  it("fills from the commits of a branch to push, onto a base that the clone does not have", async () => {
+    const base = `dev-${count}`;
+    const file = { content: "eA==", message: "On the base", branch: "main", new_branch: base };
+    expect((await sandbox.ask("POST", `${repo}/contents/${base}.txt`, "mara", file)).status).toBe(201);
+    const refs = here.git("for-each-ref");
+    const failed = await run(["--fill", "--push", "--base", "absent"]);
+    expect([failed.code, failed.stderr]).toEqual([
+      5,
+      expect.stringContaining("Branch absent not found in mara/harbor"),
+    ]);
+    expect(here.git("for-each-ref")).toBe(refs);
+    const ran = await run(["--fill", "--push", "--base", base]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await pulls()).toMatchObject([{ title: "Add the buoys", base: { ref: base } }]);
+  });
+
+  it("names the remote's new URL if the repository was renamed", async () => {
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "quay", auto_init: true, default_branch: "main" });
+    await here.talk("remote", "set-url", "origin", `${sandbox.url}/mara/quay.git`);
+    await here.talk("fetch", "-q", "origin");
+    await sandbox.ask("PATCH", "/repos/mara/quay", "mara", { name: "pier" });
+    const ran = await run(["--fill", "--push"]);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain(
+      `It is now mara/pier. Update the remote: git remote set-url origin ${sandbox.url}/mara/pier.git`,
+    );
+  });
+
+  it("prints what a hook that stops the push says on stdout", async () => {
+    const hook = join(here.path, ".git", "hooks", "pre-push");
+    writeFileSync(hook, "#!/bin/sh\necho buoys.txt: 1 test failed\nexit 1\n");
+    chmodSync(hook, 0o755);
+    const ran = await run(["--fill", "--push"]);
+    expect([ran.code, ran.stdout]).toEqual([1, ""]);
+    expect(ran.stderr).toContain("buoys.txt: 1 test failed\n");
+    expect(await isPushed()).toBe(false);
+  });
+
   it("ends with 4 and names repo fork if pushing is not allowed", async () => {
     const ran = await run(["--fill", "--push"], {}, "jonas");
     expect(ran.code).toBe(4);

@@ -384,6 +384,24 @@ describe("pr create in a checkout", () => {
     expect(forge.lines().some((sent) => sent.includes(".git"))).toBe(false);
   });
 
+  it("takes the repository that a remote pushes to, if that is another than it fetches from", async () => {
+    await start();
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
+    folder.git("remote", "set-url", "--push", "origin", `${forge.server.url}/priya/harbor.git`);
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    folder.git("switch", "-q", "-c", "lamps");
+    folder.commit("One", "a", "1");
+    const line = ["pr", "create", "--fill", "--push", "--dry-run"];
+    const ran = await forge.run(line, { cwd: folder.path });
+    expect(ran.stderr).toContain(`would push lamps to origin (${forge.server.url}/priya/harbor.git)`);
+    expect(ran.stdout).toContain('"head": "priya:lamps"');
+
+    folder.git("remote", "set-url", "--push", "origin", "no_push");
+    const closed = await forge.run(line, { cwd: folder.path });
+    expect(closed.stdout).toContain('"head": "lamps"');
+  });
+
   /** A clone whose `origin` is a repository of that name on another server, and `gitea` the one on this server. */
   function mirrored(host: string) {
     const folder = gitFolder();

@@ -49,6 +49,39 @@ describe("pr close and pr reopen", () => {
     expect(forge.writes()[0]?.[0]).toBe("PATCH /pulls/12");
   });
 
+  it("select the pull request of the current branch in the fork it was pushed to without an upstream", async () => {
+    const from = (number: number, login: string) => {
+      const repo = { full_name: `${login}/harbor`, owner: { login } };
+      return open({ id: number, number, head: { ref: "lamps", label: `${login}:lamps`, sha: "a".repeat(40), repo } });
+    };
+    const pulls = { body: [from(10, "jonas"), from(12, "priya"), from(13, "mara")] };
+    await start({ "GET /pulls": pulls, "PATCH /pulls/12": { status: 201, body: from(12, "priya") } });
+    const folder = gitFolder();
+    folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
+    folder.git("remote", "add", "fork", `${forge.server.url}/priya/harbor.git`);
+    folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
+    folder.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main");
+    folder.git("switch", "-q", "-c", "lamps", "origin/main");
+    folder.git("update-ref", "refs/remotes/fork/lamps", "HEAD");
+    await forge.run(["pr", "close"], { cwd: folder.path });
+    folder.git("update-ref", "-d", "refs/remotes/fork/lamps");
+    folder.git("config", "remote.pushDefault", "fork");
+    await forge.run(["pr", "close"], { cwd: folder.path });
+    expect(forge.writes().map(([line]) => line)).toEqual(["PATCH /pulls/12", "PATCH /pulls/12"]);
+  });
+
+  it("select the pull request of a branch after the repository was transferred", async () => {
+    const repo = { full_name: "tidewater/harbor", owner: { login: "tidewater" } };
+    const moved = open({
+      head: { ref: "lamps", label: "lamps", sha: "a".repeat(40), repo },
+      base: { ref: "main", label: "main", sha: "b".repeat(40), repo },
+    });
+    await start({ "GET /pulls": { body: [moved] }, "PATCH /pulls/12": { status: 201, body: moved } });
+    await forge.run(["pr", "close", "lamps"]);
+    await forge.run(["pr", "close", "mara:lamps"]);
+    expect(forge.writes().map(([line]) => line)).toEqual(["PATCH /pulls/12", "PATCH /pulls/12"]);
+  });
+
   it.each([
     ["close", "closed", "closed"],
     ["reopen", "open", "open"],

@@ -43,6 +43,20 @@ describe("tongs repo clone", () => {
     expect(refs).toContain("refs/remotes/upstream/feature/buoys");
   });
 
+  it("changes the clone, not the repository of a hook of git that runs it", async () => {
+    const cwd = emptyFolder();
+    await harbor.git(cwd, ["init", "-q", "host"]);
+    const env = { TONGS_HOST: harbor.sandbox.url, TONGS_TOKEN: harbor.sandbox.token("priya"), HOME: cwd };
+    const outside = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
+    const hook = { GIT_DIR: join(cwd, "host", ".git"), GIT_INDEX_FILE: join(cwd, "host", ".git", "index") };
+    const ran = await tongs(["repo", "clone", "harbor"], { cwd, env: { ...env, ...outside, ...hook } });
+    expect(ran, ran.stderr).toMatchObject({ code: 0 });
+    expect(await harbor.git(join(cwd, "host"), ["remote"])).toBe("");
+    expect(await harbor.git(join(cwd, "host"), ["config", "--local", "--list"])).not.toContain("credential");
+    expect(await harbor.git(join(cwd, "harbor"), ["remote"])).toBe("origin\nupstream");
+    expect(await harbor.git(join(cwd, "harbor"), ["status", "--porcelain"])).toBe("");
+  });
+
   it("accepts the URL of the web page", async () => {
     const cwd = emptyFolder();
     const page = `${harbor.sandbox.url}/mara/harbor/pulls`;
