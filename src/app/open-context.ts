@@ -1,6 +1,7 @@
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
+import { reposApi } from "../forge/repos.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { yesNo } from "../http/answers.ts";
 import { type Http, httpClient, type Observer } from "../http/client.ts";
@@ -220,7 +221,6 @@ function openHttp(
     observer,
     explain: async (error, http) => {
       const { explainMissing } = await import("../forge/explain-missing.ts");
-      const { reposApi } = await import("../forge/repos.ts");
       return explainMissing(error, {
         signedIn: (await server.token()) !== undefined,
         exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
