@@ -256,7 +256,9 @@ describe("auth login with a token", () => {
     const { profiles, run } = home();
     const old = { host: "https://git.example.org", token_command: ["pass", "show", "git.example.org"] };
     await profiles.update((config) => ({ ...config, default: "old", profiles: { old } }));
-    const ran = await run(["auth", "login", "--host", server.url, "--profile", "new", "--token-stdin"], { stdin: token });
+    const ran = await run(["auth", "login", "--host", server.url, "--profile", "new", "--token-stdin"], {
+      stdin: token,
+    });
     expect(ran.stderr).toContain("use it with --profile new");
     expect(profiles.read().default).toBe("old");
   });
