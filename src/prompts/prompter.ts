@@ -12,7 +12,7 @@ export interface Prompter {
   /** Whether prompts are possible: stdin and stdout are terminals, not in CI, without `--no-input` and JSON. */
   readonly able: boolean;
   text(question: TextQuestion): Promise<string>;
-  /** The input is hidden. */
+  /** The input is hidden. Throws a usage error if several lines are pasted: only the first would be the answer. */
   password(question: Question & { readonly check?: (value: string) => true | string }): Promise<string>;
   confirm(question: Question & { readonly default?: boolean }): Promise<boolean>;
   select<T>(question: Question & { readonly choices: readonly Choice<T>[]; readonly default?: T }): Promise<T>;
@@ -51,6 +51,8 @@ export interface Question {
 
 interface TextQuestion extends Question {
   readonly default?: string;
+  /** Throws a usage error if several lines are pasted, as for a password, instead of taking the first. */
+  readonly whole?: boolean;
   /** Returns true, or an error message. It may ask the server. */
   readonly check?: (value: string) => true | string | Promise<true | string>;
 }
@@ -105,12 +107,36 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
     }
   }
 
+  /**
+   * Runs a prompt for one line. Terminals send what is pasted at once, and the library leaves out all after the first
+   * line break: half of a private key is no answer.
+   */
+  async function askOneLine(question: Question, run: (library: Questions) => Promise<string>): Promise<string> {
+    requirePrompts(question);
+    let isCut = false;
+    const look = (typed: string | Uint8Array) => {
+      const [, rest] = /[\r\n](.*)$/s.exec(typeof typed === "string" ? typed : Buffer.from(typed).toString()) ?? [];
+      if (rest !== undefined) isCut = rest.trim() !== "";
+    };
+    const answer = await ask(question, async (library) => {
+      system.stdin.on("data", look);
+      try {
+        return await run(library);
+      } finally {
+        system.stdin.off("data", look);
+      }
+    });
+    if (isCut)
+      throw new UsageError("The answer has several lines, but a prompt takes only one", `Pass ${question.flag}.`);
+    return answer;
+  }
+
   const prompter: Prompter = {
     get able() {
       return obstacle() === undefined;
     },
     text: (question) =>
-      ask(question, async ({ input }) => {
+      (question.whole === true ? askOneLine : ask)(question, async ({ input }) => {
         const { message, default: suggested, check } = question;
         const shown = suggested === undefined ? undefined : safeLine(suggested);
         /** What the answer stands for: the default may have been shown with pictures. */
@@ -128,7 +154,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         return meant(answer);
       }),
     password: (question) =>
-      ask(question, ({ password }) => {
+      askOneLine(question, ({ password }) => {
         const { message, check } = question;
         const validate = check === undefined ? {} : { validate: (typed: string) => shownVerdict(check(typed)) };
         return password({ message: wrapQuestion(message, "", system), mask: "*", ...validate }, context());

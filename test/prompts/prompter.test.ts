@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { openPrompter } from "../../src/prompts/prompter.ts";
+import { openPrompter, type Prompter } from "../../src/prompts/prompter.ts";
 import { streamed } from "../../src/system/output-stream.ts";
 import type { Questions, System } from "../../src/system/system.ts";
 import { scripted } from "../support/answers.ts";
@@ -17,21 +17,25 @@ interface Around {
 
 function prompter({ stdin = true, stdout = true, env = {}, rules, answers = [], signal }: Around = {}) {
   const { questions, asked } = scripted(answers);
-  const system: System = {
+  const streams = {
     stdin: Object.assign(new PassThrough(), { isTTY: stdin }),
-    stdout: streamed(Object.assign(new PassThrough(), { isTTY: stdout })),
-    ...{
-      stderr: streamed(new PassThrough()),
-      env,
-      platform: process.platform,
-      cwd: "/",
-      now: () => new Date(0),
-      random: () => 0,
-      sleep: async () => {},
-    },
-    ...{ signal: signal ?? new AbortController().signal, questions },
+    stdout: Object.assign(new PassThrough(), { isTTY: stdout }),
   };
-  return { asked, prompt: openPrompter(system, { noInput: false, yes: false, records: false, ...rules }) };
+  const more = { env, questions, ...(signal === undefined ? {} : { signal }) };
+  return { asked, prompt: openedOn({ ...streams, ...more }, rules) };
+}
+
+interface Surroundings extends Pick<System, "stdin" | "env">, Partial<Pick<System, "signal" | "questions">> {
+  readonly stdout: PassThrough & { readonly isTTY: boolean };
+}
+
+function openedOn({ stdin, stdout, ...more }: Surroundings, rules: Around["rules"] = {}): Prompter {
+  const system: System = {
+    ...{ stdin, stdout: streamed(stdout), stderr: streamed(new PassThrough()), platform: process.platform, cwd: "/" },
+    ...{ now: () => new Date(0), random: () => 0, sleep: async () => {}, signal: new AbortController().signal },
+    ...more,
+  };
+  return openPrompter(system, { noInput: false, yes: false, records: false, ...rules });
 }
 
 describe("a prompt", () => {
@@ -138,6 +142,32 @@ describe("the prompt library", () => {
     expect(await prompt.text({ message: "Title", flag: "--title", default: `a\t${hostile}` })).toBe(`a\t${hostile}`);
     const choices = [{ name: hostile, value: hostile }];
     expect(await prompt.select({ message: "Which?", flag: "--which", choices })).toBe(hostile);
+  });
+});
+
+describe("an answer that is pasted", () => {
+  /** Pastes a text at a prompt of the real library. */
+  async function pasted(text: string, ask: (prompt: Prompter) => Promise<string>): Promise<string> {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const answer = ask(openedOn({ stdin, stdout, env: {} }));
+    stdout.once("data", () => setImmediate(() => stdin.write(text)));
+    return answer;
+  }
+  const hidden = (prompt: Prompter) => prompt.password({ message: "Value", flag: "--body-file" });
+  const whole = (prompt: Prompter) => prompt.text({ message: "Value", flag: "--body-file", whole: true });
+
+  it.each([
+    ["hidden", hidden],
+    ["whole", whole],
+  ])("with several lines at a %s prompt is a usage error that names the flag", async (_what, ask) => {
+    const refused = pasted("-----BEGIN KEY-----\rnot-a-secret\r-----END KEY-----\r", ask);
+    await expect(refused).rejects.toMatchObject({ exit: "usage", hint: "Pass --body-file." });
+  });
+
+  it("may end with a line break", async () => {
+    expect(await pasted("not-a-secret\r\n", hidden)).toBe("not-a-secret");
+    expect(await pasted("not-a-secret\r", whole)).toBe("not-a-secret");
   });
 });
 

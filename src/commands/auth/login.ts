@@ -16,6 +16,7 @@ import { profileRecord, toRecord } from "../profile/shared.ts";
 import { createToken } from "./create-token.ts";
 import { offerGitSetup } from "./setup-git.ts";
 import { type Connection, identify, storeSignIn, tokenPage } from "./sign-in.ts";
+import type { WebSignIn } from "./web-sign-in.ts";
 
 /** `tongs auth login`: verifies the token by GET /user, reads its scopes by GET /token, and stores it in a profile. */
 export const login = defineCommand({
@@ -72,7 +73,9 @@ export const login = defineCommand({
     const like = named ?? sameServer[0];
     const server = signedOutServer(base, like, context);
     const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
-    const web = () => byBrowser(context, server, { clientId: flags.clientId, opensBrowser: !flags.noBrowser });
+    const pasteFlags = flags.web ? "--no-browser" : "--web --no-browser";
+    const how = { clientId: flags.clientId, opensBrowser: !flags.noBrowser, pasteFlags };
+    const web = () => byBrowser(context, server, how);
     const obtained = flags.web
       ? await web()
       : given === undefined
@@ -167,11 +170,7 @@ interface Obtained {
 }
 
 /** Signs in with the browser. The session can do everything that the account can. */
-async function byBrowser(
-  context: BaseContext,
-  server: Server,
-  how: { readonly clientId: string | undefined; readonly opensBrowser: boolean },
-): Promise<Obtained> {
+async function byBrowser(context: BaseContext, server: Server, how: Omit<WebSignIn, "scopes">): Promise<Obtained> {
   const { signInByBrowser } = await import("./web-sign-in.ts");
   return { credential: await signInByBrowser(context, server, { ...how, scopes: [] }), scopes: ["all"] };
 }

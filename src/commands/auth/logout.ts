@@ -39,8 +39,10 @@ export const logout = defineCommand({
     }
     if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
     if (flags.revoke) {
+      // The stored token, not one of a command: that one stays in use.
+      const { token_command: _command, ...stored } = profile;
       const server = serverOf(profiles, profiles.read(), name, "--profile");
-      const { http } = await connectTo(server);
+      const { http } = await connectTo({ ...server, token: () => profiles.token(name, stored) });
       await tokensApi(http)
         .deletePresented()
         .catch((error: unknown) => {
@@ -54,11 +56,15 @@ export const logout = defineCommand({
         });
     }
     await profiles.credentials.delete(name);
+    const usesCommand = profile.token_command !== undefined;
     await profiles.update((config) => {
       const { user: _user, since: _since, scopes: _scopes, ...settings } = profileNamed(config, name) ?? profile;
-      return { ...config, profiles: { ...config.profiles, [name]: settings } };
+      return usesCommand ? config : { ...config, profiles: { ...config.profiles, [name]: settings } };
     });
-    await out.done(`Signed out of ${profile.host} (profile ${name})`, { record: toRecord(profiles.read(), name) });
+    const done = usesCommand
+      ? `Deleted the stored token of profile ${name}, which uses its token_command`
+      : `Signed out of ${profile.host} (profile ${name})`;
+    await out.done(done, { record: toRecord(profiles.read(), name) });
     if (flags.revoke) return;
     out.note(
       `The token is still valid on the server; to revoke it, delete it at ${tokenPage(serverAddress(profile.host))}`,

@@ -111,7 +111,9 @@ export async function storeSignIn(profiles: Profiles, signIn: SignIn): Promise<s
       ...(signIn.insecure ? { insecure_http: true } : {}),
     };
     const current = config.default === undefined ? undefined : profileNamed(config, config.default);
-    const keepsDefault = config.default !== undefined && current?.since !== undefined;
+    // A token_command signs in without auth login.
+    const isSignedIn = current?.since !== undefined || current?.token_command !== undefined;
+    const keepsDefault = config.default !== undefined && isSignedIn;
     const chosen = keepsDefault ? (config.default ?? name) : name;
     return { default: chosen, profiles: { ...config.profiles, [name]: profile } };
   });

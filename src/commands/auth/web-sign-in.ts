@@ -21,6 +21,8 @@ export interface WebSignIn {
   readonly clientId: string | undefined;
   /** Whether to open a browser here; otherwise the user opens the page and pastes the address it redirects to. */
   readonly opensBrowser: boolean;
+  /** The flags to pass to paste the address instead, for hints. */
+  readonly pasteFlags: string;
   /** Everything that the account can do if empty. */
   readonly scopes: readonly string[];
 }
@@ -50,12 +52,12 @@ export async function signInByBrowser(context: Context, server: Server, how: Web
   }
 }
 
-async function byRedirect({ system, out }: Context, provider: Provider, { scopes }: WebSignIn): Promise<Session> {
+async function byRedirect({ system, out }: Context, provider: Provider, how: WebSignIn): Promise<Session> {
   const waiting = await waitForRedirect(system.signal);
   try {
-    const asked = await authorization(provider, waiting.redirectUri, scopes);
+    const asked = await authorization(provider, waiting.redirectUri, how.scopes);
     out.note(`Opening ${asked.page} in your browser`);
-    const parameters = await Promise.race([waiting.answer, failedToOpen(system, asked.page)]);
+    const parameters = await Promise.race([waiting.answer, failedToOpen(system, asked.page, how)]);
     return await sessionOf(parameters, asked, provider);
   } finally {
     waiting.close();
@@ -63,11 +65,11 @@ async function byRedirect({ system, out }: Context, provider: Provider, { scopes
 }
 
 /** Opens a page; settles only if no browser could be started, with a `Failure`. */
-function failedToOpen(system: Context["system"], page: string): Promise<never> {
+function failedToOpen(system: Context["system"], page: string, { pasteFlags }: WebSignIn): Promise<never> {
   return new Promise((_resolve, reject) => {
     openPage(system, page, { isAwaited: false }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      const hint = "To use a browser elsewhere, pass --no-browser. To use another one here, set BROWSER.";
+      const hint = `To use a browser elsewhere, pass ${pasteFlags}. To use another one here, set BROWSER.`;
       reject(new Failure("browser", "failure", reason, { hint, cause: error }));
     });
   });

@@ -169,7 +169,8 @@ function edit(entry: Entry): Inverse | undefined {
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const filled = old["login_name"] === "" ? { ...old, login_name: old["login"] } : old;
   const restored = names.map((name) => sentField(name, filled[name], path));
-  const set = names.map((name) => [name, now[name]]);
+  // The same name can belong to another one since, after the first was deleted.
+  const set = ["id", ...names].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
   // A repository that was renamed is at its new name.
   const isRepo = /^\/api\/v1\/repos\/[^/]+\/[^/]+$/.test(path) && typeof now["full_name"] === "string";
   const place = isRepo ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);

@@ -39,6 +39,7 @@ export const rename = defineCommand({
 function renamed(config: Config, from: string, to: string): Config {
   checkProfileName(to);
   if (profileNamed(config, from) === undefined) throw unknownProfile(config, from);
+  if (from === to) throw new UsageError(`Profile '${from}' already has this name`);
   if (profileNamed(config, to) !== undefined) {
     throw new UsageError(`Profile '${to}' already exists`, `Delete it first: tongs profile delete ${to}`);
   }

@@ -43,7 +43,9 @@ export async function readAssignments(
     if (system.stdin.isTTY !== true) return readStdin(system);
     const question = { message: `Value of ${name}`, flag: "--body-file" };
     const check = (typed: string) => typed !== "" || "The value must not be empty.";
-    return kind === "secret" ? prompt.password({ ...question, check }) : prompt.text({ ...question, check });
+    return kind === "secret"
+      ? prompt.password({ ...question, check })
+      : prompt.text({ ...question, whole: true, check });
   }
 }
 

@@ -251,6 +251,18 @@ describe("auth login with a token", () => {
     expect(profiles.read().default).toBe("new");
   });
 
+  it("keeps a default that is signed in by its token_command", async () => {
+    server = await gitea({ tokens: { [token]: "mara" } });
+    const { profiles, run } = home();
+    const old = { host: "https://git.example.org", token_command: ["pass", "show", "git.example.org"] };
+    await profiles.update((config) => ({ ...config, default: "old", profiles: { old } }));
+    const ran = await run(["auth", "login", "--host", server.url, "--profile", "new", "--token-stdin"], {
+      stdin: token,
+    });
+    expect(ran.stderr).toContain("use it with --profile new");
+    expect(profiles.read().default).toBe("old");
+  });
+
   it("does not change an invalid configuration file", async () => {
     const { folder, run } = home();
     mkdirSync(folder);

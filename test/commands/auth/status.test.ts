@@ -173,6 +173,19 @@ describe("auth logout", () => {
     expect(await profiles.credentials.get("work")).toBeUndefined();
   });
 
+  it("deletes the stored token of a profile with a token_command, not the one that the command prints", async () => {
+    const server = await serve(() => ({ status: 204 }));
+    servers.push(server);
+    const command = [process.execPath, "-e", "console.log('not-a-secret-printed')"];
+    const work = { host: server.url, user: "mara", since, token_command: command };
+    const { profiles, run } = await home({ work: { ...work, token } });
+    const ran = await run(["auth", "logout", "--revoke"]);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.not.stringContaining("Signed out") });
+    expect(server.seen.map(({ headers }) => headers["authorization"])).toEqual([`token ${token}`]);
+    expect(await profiles.credentials.get("work")).toBeUndefined();
+    expect(profiles.read().profiles["work"]).toEqual(work);
+  });
+
   it.each<[string, Reply, number, string | undefined]>([
     ["signs out if the server does not accept the token", { status: 401, body: { message: "no" } }, 0, undefined],
     ["stays signed in if the server cannot delete it", noRoute, 5, token],

@@ -93,6 +93,16 @@ describe("auth login --web", () => {
     expect(profiles.read().profiles).toEqual({});
   });
 
+  it("names the flags to pass if the browser was chosen at the prompt", async () => {
+    const argv = ["auth", "login", "--host", box.url];
+    const ran = await run(argv, {
+      terminal: true,
+      answers: ["Web browser"],
+      env: { BROWSER: "no-such-browser-at-all" },
+    });
+    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("pass --web --no-browser.") });
+  });
+
   it("ends with the reason of the signal on Ctrl-C while it waits", async () => {
     const stop = new AbortController();
     const signal = AbortSignal.any([stop.signal, quietSignal()]);

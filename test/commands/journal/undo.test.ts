@@ -313,6 +313,17 @@ describe("journal undo", { timeout: 60_000 }, () => {
     expect(await newest()).toMatchObject({ undoable: false, reason: "what was there before was not read" });
     await done("pr reopen 4");
   });
+
+  it("refuses to edit another repository that has taken the name since", async () => {
+    await done("repo create vault");
+    await done("repo edit -R harbormaster/vault --private");
+    const { number } = await newest();
+    await done("repo delete harbormaster/vault --yes");
+    await done("repo create vault --private");
+    const refused = await undo(number);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    expect(await now(["/repos/harbormaster/vault", "private"])).toEqual([200, [true]]);
+  });
 });
 
 it("removes the assignees of an issue that had none, which is null in its record", () => {

@@ -171,6 +171,12 @@ describe("profile rename", () => {
     expect([profiles.credentials.has("work"), profiles.credentials.has("job")]).toEqual([true, false]);
   });
 
+  it("does not suggest to delete a profile that has the name already", async () => {
+    const ran = await run(["profile", "rename", "work", "work"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.not.stringContaining("profile delete") });
+    expect(ran.stderr).toContain("Profile 'work' already has this name");
+  });
+
   it.each([
     ["nobody", "x"],
     ["work", "play"],

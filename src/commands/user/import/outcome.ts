@@ -69,7 +69,12 @@ export function changedFields(row: Row, user: UserFields): Record<string, readon
       continue;
     }
     const before = user[field.recordField];
-    if (String(before) !== String(value)) changes[name] = [String(before), String(value)];
+    if (!isSame(name, String(before), String(value))) changes[name] = [String(before), String(value)];
   }
   return changes;
+}
+
+/** Servers keep an email address if the new one differs in case only (docs/server-differences.md, Users: accounts). */
+function isSame(name: string, before: string, value: string): boolean {
+  return name === "email" ? before.toLowerCase() === value.toLowerCase() : before === value;
 }

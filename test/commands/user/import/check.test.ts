@@ -181,6 +181,13 @@ describe("user import --plan", () => {
     expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
   });
 
+  it("does not list an email address that differs in case only, which servers do not change", async () => {
+    known("mara", { email: "mara@example.org" });
+    const content = "username,email\nmara,Mara@Example.org\n";
+    const ran = await run(content, ["--plan", "--on-existing", "update", "--json"]);
+    expect(ran.json()).toMatchObject([{ username: "mara", action: "unchanged" }]);
+  });
+
   it("skips or rejects existing users as --on-existing says, and exits 2 for rejected ones", async () => {
     known("mara");
     const skip = await run(file, ["--plan", "--on-existing", "skip", "--json"]);
