@@ -135,7 +135,7 @@ async function findMove(path: string, to: string, isFolder: boolean, search: Sea
       throw new UnsafeArchive(`${quoted(to)} is a file, but a directory in the archive`, hint);
     return findMoves(path, to, search);
   }
-  if (existing.isDirectory()) throw new UnsafeArchive(`${quoted(to)} is a directory, but a file in the archive`, hint);
+  if (existing.isDirectory()) throw new UnsafeArchive(`Cannot replace directory ${quoted(to)} with a file`, hint);
   if (onExisting === "keep") return;
   if (onExisting === "overwrite") moves.push({ from, to, replaces: true });
   else if (!existing.isFile() || !(await isSame(from, to, search))) search.conflicts.push(to);

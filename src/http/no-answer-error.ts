@@ -49,7 +49,7 @@ function certificateHint(error: unknown): string {
     case "CERT_NOT_YET_VALID":
       return "The certificate is not valid yet. Check the clock of this machine.";
     default:
-      return "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE";
+      return "If the server uses a private certificate authority, run: tongs profile set NAME ca FILE (without a profile, set TONGS_CA)";
   }
 }
 

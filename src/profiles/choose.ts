@@ -3,7 +3,7 @@ import { Failure, UsageError } from "../failure/failure.ts";
 import { connectionOf } from "./connection.ts";
 import { type Config, type Profile, profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
-import { addressText, refuseInsecure, type Server, serverAddress, unknownServer } from "./server.ts";
+import { addressText, environmentToken, refuseInsecure, type Server, serverAddress, unknownServer } from "./server.ts";
 
 /** What determines the server. */
 export interface Hints {
@@ -97,7 +97,7 @@ function serverNamed(profiles: Profiles, config: Config, hints: Hints, typed: st
   const address = env["TONGS_HOST"] ? serverAddress(env["TONGS_HOST"]) : undefined;
   // TONGS_TOKEN is for TONGS_HOST; without TONGS_HOST it is for --host.
   const beside = address === undefined ? because === "--host" : matchesAddress(address, typed);
-  const token = beside ? env["TONGS_TOKEN"] : undefined;
+  const token = beside ? environmentToken(env) : undefined;
   if (found !== undefined && !token) return serverOf(profiles, config, found, because);
   const base = (beside ? address : undefined) ?? serverAddress(known?.host ?? typed);
   const sameServer = known !== undefined && matchesAddress(serverAddress(known.host), addressText(base));

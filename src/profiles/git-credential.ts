@@ -2,7 +2,7 @@ import { decoded } from "../http/path.ts";
 import { profileForFolder } from "./choose.ts";
 import { profileNamed } from "./profile.ts";
 import type { Profiles } from "./profiles.ts";
-import { isLoopback, serverAddress } from "./server.ts";
+import { environmentToken, isLoopback, serverAddress } from "./server.ts";
 
 /** A question of git, in the attributes of its credential protocol (gitcredentials(7), git-credential(1)). */
 export interface CredentialRequest {
@@ -67,8 +67,9 @@ export async function credentialFor(
       ? undefined
       : { username: asked.username ?? user ?? "token", password: token };
 
-  const { TONGS_HOST: host, TONGS_TOKEN: token } = env;
-  if (profile === undefined && host && token) {
+  const host = env["TONGS_HOST"];
+  const token = profile === undefined && host ? environmentToken(env) : undefined;
+  if (host && token) {
     const base = serverAddress(host);
     if (isAsked(base, asked) && isSafe(base, false)) return answer(undefined, token);
   }

@@ -34,6 +34,16 @@ export const unknownServer = {
   headers: () => ({}),
 } as const satisfies Partial<Server>;
 
+/**
+ * The token in `TONGS_TOKEN`, without the line break that secrets of CI often end with. Throws a usage error for one with
+ * characters that no token has.
+ */
+export function environmentToken(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const token = env["TONGS_TOKEN"]?.trim();
+  if (token === undefined || /^[\x21-\x7e]*$/.test(token)) return token;
+  throw new UsageError("TONGS_TOKEN is not a valid token: it has a space, a line break or another special character");
+}
+
 /** Parses a server address: https if it has no scheme, a path prefix is kept. Throws a usage error if it is not valid. */
 export function serverAddress(typed: string): URL {
   const text = typed.trim();

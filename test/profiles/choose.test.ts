@@ -100,6 +100,11 @@ describe("the selected server", () => {
       ["usage", "http://git.example.net uses plain http: the token would be sent unencrypted"],
     ],
     [
+      "TONGS_TOKEN cannot be a token",
+      { hints: { env: { TONGS_HOST: "https://git.example.net", TONGS_TOKEN: "not-a\nsecret" } } },
+      ["usage", "TONGS_TOKEN is not a valid token: it has a space, a line break or another special character"],
+    ],
+    [
       "the repository is on another host than --profile",
       { hints: { profile: "below", repoHost: "git.example.org" } },
       [

@@ -79,7 +79,10 @@ export async function explainPackage<T>(
   try {
     return await request;
   } catch (error) {
-    if (!(error instanceof NotFoundError) || !error.serverMessage.endsWith("package does not exist")) throw error;
+    if (!(error instanceof NotFoundError)) throw error;
+    const { serverMessage } = error;
+    // Gitea gives no reason if there is no version at all.
+    if (!serverMessage.endsWith("package does not exist") && serverMessage !== "") throw error;
     throw missingPackage(wanted);
   }
 }

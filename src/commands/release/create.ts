@@ -10,6 +10,7 @@ import { tagsApi } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
 import { notesFlags, notesFromTag, releaseName, settingFlags, shellWord } from "./shared.ts";
@@ -26,6 +27,8 @@ const flags = {
   draft: toggle("save the release as a draft", { short: "d" }),
   prerelease: toggle("mark the release as a prerelease", { short: "p" }),
 };
+
+type NewRelease = ReleaseOption & { readonly tag_name: string };
 
 type CreateContext = BaseContext &
   RepositoryContext & { readonly args: { readonly tag: string }; readonly flags: FlagValues<typeof flags> };
@@ -60,7 +63,7 @@ export const create = defineCommand({
     ["Save a draft", 'tongs release create v2.0.0 --draft --title "Version 2" --notes-file notes.md'],
   ],
   async run(context) {
-    const { args, flags, http, repo, server, out, system } = context;
+    const { args, flags, server, out, system } = context;
     // The servers say 500 for an invalid name, without a reason.
     if (!isBranchName(args.tag)) throw new UsageError(`'${args.tag}' is not a valid tag name`);
     if (flags.notesStartTag !== undefined && !flags.generateNotes) {
@@ -68,23 +71,11 @@ export const create = defineCommand({
     }
     const files = await readAssetFiles(args.file, system);
     const tagExists = flags.verifyTag ? await checkTag(context) : undefined;
-    const body = { ...(await releaseText(args.tag, flags, context, tagExists)), ...optionsOf(context) };
-    if (flags.tagMessage !== undefined) {
-      const target = flags.target;
-      await tagsApi(http).create(repo, { tag_name: args.tag, target, message: flags.tagMessage });
-      out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
-    }
+    const { typed, ...given } = await releaseText(args.tag, flags, context, tagExists);
     const draft = flags.draft || files.length > 0;
-    const made = await releasesApi(http)
-      .create(repo, { ...body, draft })
-      .catch(async (error: unknown) => {
-        throw (await explainArchived(error, context)) ?? error;
-      })
-      // Forgejo 7.0 answers 500 for an unknown target.
-      .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
-      .catch((error: unknown) => {
-        throw explainCreate(error, context);
-      });
+    const made = await keepingText(typed, out, () =>
+      createRelease({ ...given, ...optionsOf(context), draft }, context),
+    );
     const uploaded = await withFiles(made, files, context);
     if (uploaded === undefined) return undefined;
     const kind = uploaded.draft ? "draft " : "";
@@ -94,7 +85,28 @@ export const create = defineCommand({
   },
 });
 
-function optionsOf({ args, flags }: CreateContext): ReleaseOption & { readonly tag_name: string } {
+/** Creates the annotated tag, if there is a message for it, and the release. */
+async function createRelease(option: NewRelease, context: CreateContext): Promise<Release> {
+  const { args, flags, http, repo, out } = context;
+  if (flags.tagMessage !== undefined) {
+    await tagsApi(http).create(repo, { tag_name: args.tag, target: flags.target, message: flags.tagMessage });
+    out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
+  }
+  return (
+    releasesApi(http)
+      .create(repo, option)
+      .catch(async (error: unknown) => {
+        throw (await explainArchived(error, context)) ?? error;
+      })
+      // Forgejo 7.0 answers 500 for an unknown target.
+      .catch((error: unknown) => explainUnknownCommit(error, flags.target, context))
+      .catch((error: unknown) => {
+        throw explainCreate(error, context);
+      })
+  );
+}
+
+function optionsOf({ args, flags }: CreateContext): NewRelease {
   return {
     tag_name: args.tag,
     target_commitish: flags.target,

@@ -4,6 +4,7 @@ import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { tagsApi } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
+import type { TypedText } from "../../prompts/keep-text.ts";
 import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
 
 /** The flags for title and notes. */
@@ -23,6 +24,8 @@ type TextContext = Pick<BaseContext, "prompt" | "system" | "out"> & RepositoryCo
 export interface ReleaseText {
   readonly name: string;
   readonly body: string;
+  /** Notes that a failure would lose: typed in an editor, or read from standard input. */
+  readonly typed: TypedText | undefined;
 }
 
 /**
@@ -37,18 +40,21 @@ export async function releaseText(
 ): Promise<ReleaseText> {
   const { prompt, system } = context;
   const given = await givenNotes(flags, system);
+  const keep = (text: string): TypedText => ({ text, flag: "--notes-file" });
+  const typed = given !== undefined && flags.notesFile === "-" ? keep(given) : undefined;
   if (given === undefined && !flags.generateNotes && !flags.notesFromTag) {
     if (!prompt.able) {
       throw new UsageError("--notes, --notes-file, --notes-from-tag or --generate-notes is required");
     }
     const name = flags.title ?? (await prompt.text({ message: "Title", flag: "--title", default: tag }));
-    return { name, body: await askNotes(tag, flags, context) };
+    const body = await askNotes(tag, flags, context);
+    return { name, body, typed: keep(body) };
   }
   const name = flags.title ?? tag;
-  if (flags.notesFromTag) return { name, body: await tagMessage(tag, context) };
-  if (!flags.generateNotes) return { name, body: given ?? "" };
+  if (flags.notesFromTag) return { name, body: await tagMessage(tag, context), typed };
+  if (!flags.generateNotes) return { name, body: given ?? "", typed };
   const generated = await generatedFor(tag, flags, context, tagExists);
-  return { name, body: given === undefined ? generated : `${given.trimEnd()}\n\n${generated}` };
+  return { name, body: given === undefined ? generated : `${given.trimEnd()}\n\n${generated}`, typed };
 }
 
 async function generatedFor(tag: string, flags: TextFlags, context: TextContext, tagExists?: true): Promise<string> {

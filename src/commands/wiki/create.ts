@@ -1,7 +1,9 @@
+import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { wikiApi, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { encoded, givenBody, textFlags } from "./shared.ts";
 
@@ -18,9 +20,12 @@ export const create = defineCommand({
   examples: [["Create a page from a file", 'tongs wiki create "Night signals" --body-file signals.md']],
   async run(context) {
     const { args, flags, http, repo, server, out, prompt } = context;
-    const text = (await givenBody(flags, context)) ?? (await prompt.editor({ message: "Text", flag: "--body" }));
+    const given = await givenBody(flags, context);
+    const text = given ?? (await prompt.editor({ message: "Text", flag: "--body" }));
     const body = { title: args.title, content_base64: encoded(text), message: flags.message };
-    const made = await wikiApi(http).create(repo, body);
+    const made = await keepingText(typedBody(text, flags, given === undefined), out, () =>
+      wikiApi(http).create(repo, body),
+    );
     await out.done(`Created wiki page ${made.title} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,

@@ -1,10 +1,12 @@
+import { typedBody } from "../../app/comment-text.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { pageName, type WikiPageMeta, wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { pageName, type WikiPage, type WikiPageMeta, wikiApi, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allPages, findPage } from "./find.ts";
 import { encoded, givenBody, pageText, textFlags } from "./shared.ts";
@@ -21,7 +23,7 @@ export const edit = defineCommand({
   args: { page: one("title or name of the page") },
   flags: { ...textFlags, title: text("rename the page", { short: "t", placeholder: "TITLE" }) },
   exclusive: [["body", "bodyFile"]],
-  exits: { refused: "another page has the new title" },
+  exits: { refused: "another page has the new title, or the text was changed in the meantime" },
   output: wikiPage,
   examples: [
     ["Replace the text of a page", "tongs wiki edit Home --body-file home.md"],
@@ -38,17 +40,18 @@ export const edit = defineCommand({
     if (taken !== undefined) throw titleTaken(taken, context);
     const name = pageName(listed);
     const page = await wikiApi(http).get(repo, name);
-    const content =
-      given === undefined && flags.title === undefined
-        ? encoded(await prompt.editor({ message: "Text", flag: "--body", default: pageText(page) }))
-        : given === undefined
-          ? page.content_base64
-          : encoded(given);
-    if (given === undefined && flags.title === undefined && textOf(content) === textOf(page.content_base64)) {
+    const opens = given === undefined && flags.title === undefined;
+    const current = pageText(page);
+    const written = opens ? await prompt.editor({ message: "Text", flag: "--body", default: current }) : given;
+    // The editor leaves out blank lines at the end.
+    if (opens && written?.trimEnd() === current.trimEnd()) {
       return out.done(`Wiki page ${listed.title} is unchanged; nothing was written`, { record: page });
     }
-    const body = { title, content_base64: content, message: flags.message };
-    const edited = await wikiApi(http).edit(repo, name, body);
+    const content = written === undefined ? page.content_base64 : encoded(written);
+    const edited = await keepingText(typedBody(written, flags, opens), out, async () => {
+      if (opens) await requireUnchanged(page, context);
+      return wikiApi(http).edit(repo, name, { title, content_base64: content, message: flags.message });
+    });
     const renamed = title === listed.title ? "" : ` to ${edited.title}`;
     await out.done(
       `${renamed === "" ? "Edited" : "Renamed"} wiki page ${listed.title}${renamed} of ${fullName(repo)} ${accountLabel(server)}`,
@@ -57,9 +60,13 @@ export const edit = defineCommand({
   },
 });
 
-/** A text without the blank lines at its end, which the editor leaves out. */
-function textOf(content: string): string {
-  return pageText({ content_base64: content }).trimEnd();
+/** Throws if a page has another text than it had when the editor was opened: the servers would overwrite it. */
+async function requireUnchanged(page: WikiPage, { http, repo }: RepositoryContext): Promise<void> {
+  const now = await wikiApi(http).get(repo, pageName(page));
+  if (now.content_base64 === page.content_base64) return;
+  throw new Failure("edit_conflict", "refused", `Wiki page ${page.title} was changed by someone else`, {
+    hint: `Nothing was written. Read the new text (tongs wiki view "${page.title}"), then edit it again.`,
+  });
 }
 
 /** Another page has the new title: the servers would overwrite it. */

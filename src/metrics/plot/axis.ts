@@ -48,8 +48,7 @@ export function valueLabel(value: number, step: number): string {
   const index = Math.min(prefixes.length - 1, Math.max(0, Math.floor(Math.log10(size) / 3 + 1e-9)));
   const scale = 1000 ** index;
   const scaled = value / scale;
-  if (Math.abs(scaled) >= 1000 || (scaled !== 0 && step / scale < 1e-4))
-    return scaled.toExponential(1) + prefixes[index];
+  if (Math.abs(scaled) >= 1000 || (scaled !== 0 && step / scale < 1e-4)) return value.toExponential(1);
   const decimals = Math.max(0, -Math.floor(Math.log10(step / scale) + 1e-9));
   return `${Number(scaled.toFixed(decimals))}${scaled === 0 ? "" : prefixes[index]}`;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
 
 const at = " (server with federation on, webhooks, stars and mirrors off, git hooks allowed)";
 const play = (...labels: string[]) =>
@@ -27,6 +29,15 @@ describe("hook git", () => {
     const deleted = await player.run(["hook", "git", "delete", "post-receive", "--yes"]);
     expect([deleted.code, deleted.stdout]).toEqual([0, ""]);
     await player.close();
+  });
+
+  it("saves a script from stdin if it fails", async () => {
+    const server = await serve(() => ({ status: 403, body: { message: "not yours" } }));
+    const line = ["hook", "git", "edit", "post-receive", "--content-file", "-", "-R", "mara/harbor"];
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(line, { stdin: "#!/bin/sh\nexit 1\n", env });
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("pass --content-file ")]);
+    await server.close();
   });
 
   it("requires a script, and refuses an empty one, before anything is sent", async () => {

@@ -73,6 +73,14 @@ describe("package", () => {
     expect((await run(["list", "generic/none"])).code).toBe(5);
   });
 
+  it("is named if the server gives no reason", async () => {
+    const server = await serve(() => ({ status: 404, body: { message: "%!s(<nil>)", url: "" } }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["package", "download", "none", "--owner", "mara"], { env });
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Package generic/none not found in mara")]);
+    await server.close();
+  });
+
   it("links and unlinks, and explains the second time", async () => {
     const run = await play(
       "packages",

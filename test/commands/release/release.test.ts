@@ -76,6 +76,16 @@ describe("release", () => {
     expect((await run(["view", "v4.0", "--json", "name,body"])).json()).toEqual({ name: "Fourth", body: "" });
   });
 
+  it("saves notes that were typed in the editor if it fails", async () => {
+    const ran = await run(["create", "v3.0"], {
+      ...{ terminal: true, answers: ["Again", "Write my own in printf"] },
+      env: { EDITOR: "printf 'Long notes' >>" },
+    });
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("pass --notes-file ")]);
+    const file = /pass --notes-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("Long notes\n");
+  });
+
   it("explains a tag with a release and an unknown target", async () => {
     const again = await run(["create", "v3.0", "--notes", "x"]);
     expect([again.code, again.stderr]).toEqual([

@@ -98,7 +98,8 @@ describe("wiki create", () => {
     const exists = await player.run(["wiki", "create", "Home", "--body", "x"]);
     expect(exists).toMatchObject({ code: 13, stderr: expect.stringContaining("wiki page already exists") });
     expect((await player.run(["wiki", "create", "_pages", "--body", "x"])).code).toBe(13);
-    expect((await player.run(["wiki", "create", "Mine", "--body", "x"])).code).toBe(4);
+    const denied = await player.run(["wiki", "create", "Mine", "-F", "-"], { stdin: "x" });
+    expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining("Your text was saved.")]);
     expect((await player.run(["wiki", "create", "Mine"])).stderr).toContain("--body is required");
   });
 });
@@ -141,6 +142,27 @@ describe("wiki edit", () => {
     const ran = await player.run(["wiki", "edit", "Home"], { terminal: true, env: { EDITOR: "true" } });
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stderr).toContain("Wiki page Home is unchanged; nothing was written");
+  });
+
+  it("keeps the typed text, and overwrites no text that was written meanwhile", async () => {
+    const other = Buffer.from("# Port\n").toString("base64");
+    const current = { title: "Home", sub_url: "Home", last_commit: null, commit_count: 1 };
+    const texts = ["# Harbor\n", "# Port\n"].map((text) => Buffer.from(text).toString("base64"));
+    const server = await serve(({ url }) =>
+      url.includes("/wiki/pages")
+        ? { body: [current] }
+        : { body: { ...current, html_url: "http://127.0.0.1/", content_base64: texts.shift() ?? other } },
+    );
+    const ran = await tongs(["wiki", "edit", "Home", "-R", "mara/harbor"], {
+      terminal: true,
+      env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", EDITOR: "printf 'And a crane.' >>" },
+    });
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("Wiki page Home was changed by someone else")]);
+    const file = /Your text was saved. To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("# Harbor\nAnd a crane.\n");
+    expect(server.lines().filter((line) => !line.startsWith("GET"))).toEqual([]);
+    await server.close();
+    await play();
   });
 
   it("opens the editor with the current text on a terminal, and needs a flag elsewhere", async () => {

@@ -5,6 +5,7 @@ import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { gitHook, gitHooksApi } from "../../../forge/hooks.ts";
 import { accountLabel } from "../../../profiles/server.ts";
+import { keepingText } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** `tongs hook git edit`: PATCH /repos/{owner}/{repo}/hooks/git/{id}. */
@@ -33,7 +34,10 @@ export const edit = defineCommand({
     if (content.trim() === "") {
       throw new UsageError("The script is empty", `To delete it, run: tongs hook git delete ${args.name}`);
     }
-    const record = await gitHooksApi(http).edit(repo, args.name, content);
+    const isTyped = given === undefined || flags.contentFile === "-";
+    const record = await keepingText(isTyped ? { text: content, flag: "--content-file" } : undefined, out, () =>
+      gitHooksApi(http).edit(repo, args.name, content),
+    );
     await out.done(`Updated git hook ${args.name} of ${fullName(repo)} ${accountLabel(server)}`, { record });
   },
 });
