@@ -3,6 +3,10 @@ import { repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
 import { branchName, type Upstream } from "./refs.ts";
 
+/** git overwrites ignored files without a word otherwise, such as an own .env that the pull request adds. */
+const keepIgnored = "--no-overwrite-ignore";
+const checkoutQuietly = ["checkout", "--quiet", keepIgnored];
+
 /** A branch to check out. */
 export interface BranchCheckout {
   readonly branch: string;
@@ -46,15 +50,18 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
   }
 
   if (here && before !== undefined) {
-    if (result.how === "advanced") await runSafely(git, ["merge", "--ff-only", "--quiet", "--end-of-options", commit]);
-    if (result.how === "reset") await runSafely(git, ["reset", "--keep", "--quiet", commit]);
+    const forward = ["merge", "--ff-only", "--quiet", keepIgnored, "--end-of-options", commit];
+    if (result.how === "advanced") await runSafely(git, forward);
+    // reset --keep overwrites ignored files. Like it, and unlike checkout -B, switch is refused during a merge.
+    if (result.how === "reset")
+      await runSafely(git, ["switch", "--quiet", keepIgnored, "--no-track", "-C", branch, commit]);
   } else if (before === undefined) {
-    const make = worktree === undefined ? ["checkout", "--quiet"] : ["worktree", "add", "--quiet"];
+    const make = worktree === undefined ? checkoutQuietly : ["worktree", "add", "--quiet"];
     const where = worktree === undefined ? [] : ["--", worktree];
     await runSafely(git, [...make, "--no-track", "-b", branch, ...where, commit]);
   } else {
     await updateRef(git, full, commit, before);
-    const go = worktree === undefined ? ["checkout", "--quiet", branch, "--"] : worktreeArgs(worktree, branch);
+    const go = worktree === undefined ? [...checkoutQuietly, branch, "--"] : worktreeArgs(worktree, branch);
     await runSafely(git, go).catch(async (error: unknown) => {
       await updateRef(git, full, before, commit);
       throw error;
@@ -67,7 +74,7 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
 
 /** Checks out a commit with a detached HEAD. */
 export async function checkoutDetached(git: Git, target: string, worktree: string | undefined): Promise<void> {
-  const here = ["checkout", "--quiet", "--detach", target];
+  const here = [...checkoutQuietly, "--detach", target];
   await runSafely(
     git,
     worktree === undefined ? here : ["worktree", "add", "--quiet", "--detach", "--", worktree, target],

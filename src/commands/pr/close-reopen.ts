@@ -2,10 +2,12 @@ import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { branchesApi } from "../../forge/branches.ts";
 import { commentsApi } from "../../forge/comments.ts";
+import { commitsApi } from "../../forge/commits.ts";
 import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
-import { DeniedError, RefusedError } from "../../http/errors.ts";
+import { DeniedError, NotFoundError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { parseRepo } from "../../repo/repo-name.ts";
+import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { shellWord } from "../release/shared.ts";
 import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
 
@@ -71,16 +73,34 @@ export const close = defineCommand({
   },
 });
 
-/** Deletes the head branch in its repository, unless it was already deleted. */
+/** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
   const { head } = pull;
   if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
-  await branchesApi(context.http)
-    .delete(parseRepo(head.repo.full_name), head.ref)
+  try {
+    await requireOwnHead(context, pull);
+    await branchesApi(context.http).delete(parseRepo(head.repo.full_name), head.ref);
+  } catch (error) {
+    context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
+    throw error;
+  }
+}
+
+/**
+ * Throws if the branch is no longer the head of the pull request: pushed to since it was closed, or deleted and created
+ * anew. The record then has the new commit of the branch, and only `refs/pull/N/head` has that of the pull request.
+ */
+async function requireOwnHead({ http, repo }: PullContext, { number, head }: PullRequest): Promise<void> {
+  const own = await commitsApi(http)
+    .get(repo, `refs/pull/${number}/head`)
     .catch((error: unknown) => {
-      context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
+      if (error instanceof NotFoundError) return undefined;
       throw error;
     });
+  if (own === undefined || own.sha === head.sha) return;
+  const message = `Branch ${head.ref} has commits that are not in ${fullName(repo)}#${number}`;
+  const hint = `Delete it anyway: tongs branch delete ${shellWord(head.ref)} -R ${head.repo?.full_name}`;
+  throw refusedError("head_changed", message, { hint });
 }
 
 /** `tongs pr reopen`: PATCH the state, POST the comment. */

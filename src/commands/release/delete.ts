@@ -29,13 +29,16 @@ export const remove = defineCommand({
   async run(context) {
     const { args, flags, http, prompt, repo, server, system } = context;
     const targets = await readTargets(args.tag, system);
-    const what = targets.length === 1 ? `release ${targets[0]}` : `${targets.length} releases`;
+    // Confirmed is one release, which stays the same if another is published meanwhile.
+    const latest = targets.includes("latest") ? await findRelease("latest", context) : undefined;
+    const tag = targets[0] === "latest" ? latest?.tag_name : targets[0];
+    const what = targets.length === 1 ? `release ${tag}` : `${targets.length} releases`;
     const tags = flags.cleanupTag ? ` and ${targets.length === 1 ? "its tag" : "their tags"}` : "";
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}${tags}` });
     return batch(
       targets,
       async (target) => {
-        const found = await findRelease(target, context);
+        const found = (target === "latest" ? latest : undefined) ?? (await findRelease(target, context));
         await releasesApi(http).delete(repo, found.id);
         const name = releaseName(found, context);
         if (!flags.cleanupTag) return { message: `Deleted ${name} ${accountLabel(server)}` };

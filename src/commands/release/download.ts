@@ -54,7 +54,7 @@ export const download = defineCommand({
   async run(context) {
     const { args, flags, repo, system, out, options } = context;
     const { assetJobs, defaultJobs, fetchWanted, printWanted } = await import("./fetch-assets.ts");
-    const found = await findRelease(args.tag ?? "latest", context);
+    const found = await findRelease(args.tag, context);
     const from = releaseName(found, context);
     const patterns = flags.pattern.map(contextPattern);
     const assets = assetsOf(found).filter(({ name }) => patterns.length === 0 || patterns.some((fits) => fits(name)));

@@ -29,19 +29,31 @@ export const settingFlags = {
 /** The flag that reads the notes from the tag. */
 export const notesFromTag = toggle("use the message of the tag as release notes");
 
-/** The release of a tag; `latest` is the newest one that is neither a draft nor a prerelease. */
-export async function findRelease(tag: string, { http, repo }: RepositoryContext): Promise<Release> {
+/**
+ * The release of a tag. `latest` is the release with this tag, which many projects move along, or else the newest one that
+ * is neither a draft nor a prerelease; so is no tag.
+ */
+export async function findRelease(tag: string | undefined, { http, repo }: RepositoryContext): Promise<Release> {
+  const newest = tag === undefined || tag === "latest";
   try {
-    return await (tag === "latest" ? releasesApi(http).latest(repo) : releasesApi(http).byTag(repo, tag));
+    if (tag !== undefined) return await releasesApi(http).byTag(repo, tag);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!newest || !(error instanceof NotFoundError)) throw await notFound(error);
+  }
+  return releasesApi(http)
+    .latest(repo)
+    .catch(async (error: unknown) => {
+      throw await notFound(error);
+    });
+
+  async function notFound(error: unknown): Promise<unknown> {
+    if (!(error instanceof NotFoundError)) return error;
     // Throws a better error if the repository does not exist.
     await reposApi(http).get(repo);
-    const message =
-      tag === "latest"
-        ? `No release in ${fullName(repo)} that is neither a draft nor a prerelease`
-        : `Release ${tag} not found in ${fullName(repo)}`;
-    throw new Failure("not_found", "notFound", message, { hint: "List the releases with: tongs release list" });
+    const message = newest
+      ? `No release in ${fullName(repo)} that is neither a draft nor a prerelease`
+      : `Release ${tag} not found in ${fullName(repo)}`;
+    return new Failure("not_found", "notFound", message, { hint: "List the releases with: tongs release list" });
   }
 }
 

@@ -22,12 +22,12 @@ export const view = defineCommand({
   ],
   web: {
     async page(context) {
-      const { tag_name: tag } = await findRelease(context.args.tag ?? "latest", context);
+      const { tag_name: tag } = await findRelease(context.args.tag, context);
       return repoPage(context.repo, "releases/tag", tag);
     },
   },
   async run(context) {
-    await context.out.record(await findRelease(context.args.tag ?? "latest", context), releaseSheet);
+    await context.out.record(await findRelease(context.args.tag, context), releaseSheet);
   },
 });
 

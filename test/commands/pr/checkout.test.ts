@@ -204,6 +204,33 @@ describe("uncommitted changes", () => {
     expect([file("tides.txt"), await git("rev-parse", "HEAD")]).toEqual(["mine\n", before]);
   });
 
+  it("are never overwritten in ignored files either, whatever has to be moved", async () => {
+    const kept = async (...argv: string[]) => {
+      const before = await git("rev-parse", "HEAD");
+      const ran = await checkout(...argv);
+      expect([argv, ran.code, file("tides.txt")]).toEqual([argv, 9, "mine\n"]);
+      expect(ran.stderr).toContain("would be overwritten: tides.txt");
+      expect(await git("rev-parse", "HEAD")).toBe(before);
+    };
+    await checkout("2");
+    const theirs = await git("rev-parse", "HEAD");
+    await git("rm", "-q", "tides.txt");
+    await git("commit", "-q", "-m", "Mine");
+    const mine = await git("rev-parse", "HEAD");
+    writeFileSync(join(here, ".git", "info", "exclude"), "tides.txt\n");
+    writeFileSync(join(here, "tides.txt"), "mine\n");
+    await git(
+      "update-ref",
+      "refs/heads/tides",
+      await git("commit-tree", "-p", `${theirs}~1`, "-m", "x", `${mine}^{tree}`),
+    );
+    await kept("2", "--force");
+    await git("checkout", "-q", "-b", "other");
+    await kept("2", "--force");
+    await kept("2", "--detach");
+    await kept("2", "--branch", "new");
+  });
+
   it("leave the branch unchanged if git cannot switch to it", async () => {
     await checkout("2");
     await git("reset", "-q", "--hard", "origin/main");

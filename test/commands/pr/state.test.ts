@@ -97,6 +97,30 @@ describe("pr close and pr reopen", () => {
     },
   );
 
+  it("close -d deletes the head branch, but not one that has other commits by now", async () => {
+    const repo = { full_name: "mara/harbor", owner: { login: "mara" } };
+    const [own, other] = ["a".repeat(40), "b".repeat(40)];
+    const closed = (sha: string) => open({ state: "closed", head: { ref: "lamps", label: "lamps", sha, repo } });
+    await start({
+      "PATCH /pulls/12": [
+        { status: 201, body: closed(own) },
+        { status: 201, body: closed(other) },
+      ],
+      "GET /git/commits/refs/pull/12/head": {
+        body: { sha: own, url: "", html_url: "", parents: [], commit: { message: "" } },
+      },
+      "GET /branches/lamps": { body: { name: "lamps" } },
+      "DELETE /branches/lamps": { status: 204 },
+    });
+    expect((await forge.run(["pr", "close", "12", "-d"])).code).toBe(0);
+    const ran = await forge.run(["pr", "close", "12", "-d"]);
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("Closed mara/harbor#12, but the branch lamps was not deleted");
+    expect(ran.stderr).toContain("Branch lamps has commits that are not in mara/harbor#12");
+    expect(ran.stderr).toContain("tongs branch delete lamps -R mara/harbor");
+    expect(forge.writes().filter(([line]) => line.startsWith("DELETE"))).toHaveLength(1);
+  });
+
   it("print the record with --json, from the same request", async () => {
     await start({ "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) } });
     const ran = await forge.run(["pr", "close", "12", "--json", "state"]);

@@ -70,6 +70,19 @@ describe("release", () => {
     expect((await run(["create", "v3.2", "--verify-tag", "--notes", ""])).code).toBe(5);
   });
 
+  it("named latest is the one with this tag, or else the newest, which the prompt names", async () => {
+    await run(["create", "v3.9", "--notes", "x"]);
+    await run(["create", "latest", "--prerelease", "--notes", "rolling"]);
+    expect((await run(["view", "--jq", ".tag_name"])).stdout).toBe("v3.9\n");
+    expect((await run(["view", "latest", "--jq", ".tag_name"])).stdout).toBe("latest\n");
+    const deleted = await run(["delete", "latest", "--cleanup-tag", "--yes"]);
+    expect([deleted.code, deleted.stderr]).toEqual([0, expect.stringContaining("Deleted release latest of")]);
+    expect((await run(["view", "v3.9"])).code).toBe(0);
+    const asked = await run(["delete", "latest"], { terminal: true, answers: [true] });
+    expect([asked.code, asked.asked]).toEqual([0, [expect.stringContaining("Delete release v3.9 of mara/buoy")]]);
+    expect((await run(["view", "v3.9"])).code).toBe(5);
+  });
+
   it("asks for title and notes on a terminal", async () => {
     const ran = await run(["create", "v4.0"], { terminal: true, answers: ["Fourth", "Leave blank"] });
     expect([ran.code, ran.asked]).toEqual([0, ["Title", "Release notes"]]);
