@@ -7,7 +7,7 @@ import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { DeniedError, NotFoundError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
-import { shellWord } from "../release/shared.ts";
+import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
 
@@ -99,7 +99,7 @@ async function requireOwnHead({ http, repo }: PullContext, { number, head }: Pul
     });
   if (own === undefined || own.sha === head.sha) return;
   const message = `Branch ${head.ref} has commits that are not in ${fullName(repo)}#${number}`;
-  const hint = `Delete it anyway: tongs branch delete ${shellWord(head.ref)} -R ${head.repo?.full_name}`;
+  const hint = `Delete it anyway: tongs branch delete ${quoted(head.ref)} -R ${head.repo?.full_name}`;
   throw refusedError("head_changed", message, { hint });
 }
 

@@ -9,7 +9,7 @@ import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { shellWord } from "./shared.ts";
+import { quoted } from "../../text/words.ts";
 
 /** A local file, and the name of the asset that it becomes. */
 export interface AssetFile {
@@ -107,8 +107,7 @@ function wrongSize({ name, size }: AssetFile, stored: number): Failure {
 
 /** The command that uploads files to a release, for messages. */
 export function uploadCommand(tag: string, files: readonly AssetFile[], repo: RepoName): string {
-  return [
-    "tongs release upload",
-    ...[tag, ...files.map(({ typed }) => typed), "-R", fullName(repo)].map(shellWord),
-  ].join(" ");
+  return ["tongs release upload", ...[tag, ...files.map(({ typed }) => typed), "-R", fullName(repo)].map(quoted)].join(
+    " ",
+  );
 }

@@ -12,8 +12,9 @@ import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
-import { notesFlags, notesFromTag, releaseName, settingFlags, shellWord } from "./shared.ts";
+import { notesFlags, notesFromTag, releaseName, settingFlags } from "./shared.ts";
 import { releaseText } from "./text.ts";
 
 const flags = {
@@ -136,7 +137,7 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
   const publish = flags.draft ? "" : ` && ${publishCommand(made, context)}`;
   const uploaded = await uploadAssets(made, files, context).catch((error: unknown) => {
     if (system.signal.aborted) {
-      out.note(`The release is a draft. See it with: tongs release view ${shellWord(made.tag_name)}`);
+      out.note(`The release is a draft. See it with: tongs release view ${quoted(made.tag_name)}`);
     }
     throw error;
   });
@@ -168,7 +169,7 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
 }
 
 function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {
-  return `tongs release edit ${shellWord(tag_name)} --no-draft -R ${shellWord(fullName(repo))}`;
+  return `tongs release edit ${quoted(tag_name)} --no-draft -R ${quoted(fullName(repo))}`;
 }
 
 /** Of a new release in an archived repository the servers say 500 (docs/server-differences.md, "Releases"). */
@@ -188,7 +189,7 @@ function explainCreate(error: unknown, { args, flags, repo }: CreateContext): un
   if (error instanceof RefusedError && status === 409) {
     return new Failure("exists", "refused", `Release ${args.tag} already exists in ${fullName(repo)}`, {
       ...details,
-      hint: `Edit it with: tongs release edit ${shellWord(args.tag)}. Upload files with: tongs release upload`,
+      hint: `Edit it with: tongs release edit ${quoted(args.tag)}. Upload files with: tongs release upload`,
     });
   }
   const isTarget = error instanceof NotFoundError && /^target/.test(error.serverMessage);

@@ -9,7 +9,8 @@ import { tagsApi } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findRelease, releaseName, shellWord } from "./shared.ts";
+import { quoted } from "../../text/words.ts";
+import { findRelease, releaseName } from "./shared.ts";
 
 /** `tongs release delete`: DELETE each release, and its tag if wanted. */
 export const remove = defineCommand({
@@ -48,7 +49,7 @@ export const remove = defineCommand({
             // A draft has no tag.
             if (error instanceof NotFoundError && found.draft) return;
             if (!(error instanceof Failure)) throw error;
-            const hint = `The release was deleted, its tag was not: tongs tag delete ${shellWord(found.tag_name)}`;
+            const hint = `The release was deleted, its tag was not: tongs tag delete ${quoted(found.tag_name)}`;
             throw withHint(error, hint);
           });
         return { message: `Deleted ${name} and its tag ${accountLabel(server)}` };

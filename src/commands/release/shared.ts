@@ -72,8 +72,3 @@ export function releaseType({ draft, prerelease }: Release): Cell {
 export function assetsOf({ assets }: Release): readonly ReleaseAsset[] {
   return assets ?? [];
 }
-
-/** A word of a command line for a POSIX shell. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}

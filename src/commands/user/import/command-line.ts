@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { GlobalOptions } from "../../../command/global-flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import type { System } from "../../../system/system.ts";
+import { quoted } from "../../../text/words.ts";
 import type { OnExisting } from "./outcome.ts";
 import type { ImportFormat } from "./rows.ts";
 
@@ -120,11 +121,6 @@ function continuing(about: {
     ...(isStream(input) ? ["<", "FILE"] : []),
   ];
   return words.join(" ");
-}
-
-/** A word for a POSIX shell. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** The longest first line of a journal that is read, in bytes. */
