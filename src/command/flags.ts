@@ -51,9 +51,16 @@ function last(typed: readonly string[]): string | undefined {
   return typed[typed.length - 1];
 }
 
-/** `--name TEXT`. The last occurrence counts. */
+/** `--name TEXT`. The last occurrence counts. Throws a usage error if it must name something that exists and is empty. */
 export function text(description: string, options: FlagOptions = {}): Flag<string | undefined> {
-  return { placeholder: "TEXT", ...options, form: "value", type: "string", description, read: last };
+  const read = (typed: readonly string[], spelling: string) => {
+    const raw = last(typed);
+    // To servers, an empty name is the default branch, or no filter. A repository is checked where it is looked up.
+    const isName = options.source !== undefined && options.source !== "repository";
+    if (raw?.trim() === "" && isName) throw new UsageError(`${spelling} must not be empty`);
+    return raw;
+  };
+  return { placeholder: "TEXT", ...options, form: "value", type: "string", description, read };
 }
 
 /** `--name TEXT`, with a default. */
@@ -135,15 +142,18 @@ export function choiceOr<const C extends string>(
   return { ...optional, default: fallback, read: (typed, spelling) => optional.read(typed, spelling) ?? fallback };
 }
 
-/** `--name A,B --name C`, each one of a fixed set of words. */
+/** `--name A,B --name C`, each one of a fixed set of words. Throws a usage error if it was given without any. */
 export function choicesOf<const C extends string>(
   choices: readonly C[],
   description: string,
   options: FlagOptions = {},
 ): Flag<readonly C[]> {
   const all = names(description, options);
-  const read = (typed: readonly string[], spelling: string) =>
-    all.read(typed, spelling).map((raw) => oneOf(choices, raw, spelling));
+  const read = (typed: readonly string[], spelling: string) => {
+    const words = all.read(typed, spelling);
+    if (typed.length > 0 && words.length === 0) throw new UsageError(`${spelling} must not be empty`);
+    return words.map((raw) => oneOf(choices, raw, spelling));
+  };
   return { ...options, form: "values", type: "string", separated: true, description, choices, read };
 }
 

@@ -47,4 +47,13 @@ describe("every flag with words, numbers, dates or times", async () => {
     );
     expect(faults).toEqual([]);
   });
+
+  it("refuses an empty name of what exists and an empty list of words: servers take them for a default or no filter", () => {
+    const isChecked = ({ form, source, choices }: Flag<unknown>) =>
+      (form === "value" && source !== undefined) || (form === "values" && choices !== undefined);
+    const checked = flags.filter(({ flag }) => isChecked(flag));
+    expect(checked.length).toBeGreaterThan(60);
+    const accepted = checked.filter(({ flag, spelling }) => refusal(flag, spelling, "") === undefined);
+    expect(accepted.map(({ line, spelling }) => `tongs ${line} ${spelling} ''`)).toEqual([]);
+  });
 });

@@ -20,6 +20,7 @@ export async function commitOptions(
   flags: FlagValues<typeof commitFlags>,
   { prompt }: Pick<BaseContext, "prompt">,
 ): Promise<FileOptions> {
+  if (flags.newBranch?.trim() === "") throw new UsageError("--new-branch must not be empty");
   const message = flags.message ?? (await prompt.text({ message: "Commit message", flag: "--message" }));
   if (message.trim() === "") throw new UsageError("The commit message must not be empty");
   return {

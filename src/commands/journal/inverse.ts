@@ -80,7 +80,10 @@ const renames = [
   },
 ] as const;
 
-/** A rename is undone by renaming back. A name that redirects to another one has another name in its record. */
+/**
+ * A rename is undone by renaming back. The old name of an account redirects to it, whatever its name is now: another
+ * account that has the new name since is not renamed.
+ */
 function rename({ method, path, body }: Entry): Inverse | undefined {
   for (const one of renames) {
     const [, before = "", old, after = ""] = method === one.method ? (one.path.exec(path) ?? []) : [];
@@ -90,7 +93,7 @@ function rename({ method, path, body }: Entry): Inverse | undefined {
     const back = { [one.field]: old.split("/").map(decodeURIComponent).join("/") };
     return {
       request: { method: one.method, path: `${before}${name}${after}`, body: back },
-      expects: { path: `${one.at ?? before}${name}`, fields: { [one.name]: now } },
+      expects: { path: one.at === undefined ? `${before}${name}` : `${one.at}${old}`, fields: { [one.name]: now } },
     };
   }
   return undefined;

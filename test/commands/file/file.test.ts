@@ -57,6 +57,13 @@ describe("file put", () => {
     expect(sandbox.writes()).toEqual([]);
   });
 
+  it.each(["--branch", "--new-branch"])("commits nothing to the default branch if %s is empty", async (flag) => {
+    sandbox.writes();
+    const ran = await run(["file", "put", "lost.md", "-", "-m", "Add", flag, ""], { stdin: "lost\n" });
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`${flag} must not be empty`)]);
+    expect(sandbox.writes()).toEqual([]);
+  });
+
   it("refuses with both hashes if the file has changed since", async () => {
     await upload("clash.md", "one\n");
     const [{ sha }] = (await run(["file", "list", "clash.md", "--json", "sha"])).json() as [{ sha: string }];

@@ -314,6 +314,21 @@ describe("journal undo", { timeout: 60_000 }, () => {
     await done("pr reopen 4");
   });
 
+  it.each([
+    { noun: "user", create: "user create NAME --email NAME@example.org --generate-password", at: "/users" },
+    { noun: "org", create: "org create NAME", at: "/orgs" },
+  ])("refuses to rename another $noun that has the new name since", async ({ noun, create, at }) => {
+    for (const name of ["sloop", "ketch"]) await done(create.replaceAll("NAME", `${noun}-${name}`));
+    await done(`${noun} rename ${noun}-sloop ${noun}-yawl`);
+    const { number } = await newest();
+    await done(`${noun} rename ${noun}-yawl ${noun}-cutter`);
+    await done(`${noun} rename ${noun}-ketch ${noun}-yawl`);
+    const refused = await undo(number);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    const name = noun === "user" ? "login" : "name";
+    expect(await now([`${at}/${noun}-yawl`, name])).toEqual([200, [`${noun}-yawl`]]);
+  });
+
   it("refuses to edit another repository that has taken the name since", async () => {
     await done("repo create vault");
     await done("repo edit -R harbormaster/vault --private");
