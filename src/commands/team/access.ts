@@ -34,7 +34,7 @@ export function changedAccess(
   { permission, units, addUnits = [], removeUnits = [] }: AccessFlags,
 ): AccessBody {
   const changes = units.length + addUnits.length + removeUnits.length > 0;
-  const access = permission ?? (team.permission === "write" ? "write" : "read");
+  const access = permission ?? levelOf(team);
   const given = unitsOf(units, access);
   const added = unitsOf(addUnits, access);
   const removed = unitsOf(removeUnits, access);
@@ -56,6 +56,17 @@ export function changedAccess(
   );
   if (Object.keys(next).length === 0) throw new UsageError("A team needs access to at least one unit");
   return { permission: access, units_map: next };
+}
+
+/** The access that a team has, in the form in which it is sent. */
+export function presentAccess(team: Team): AccessBody {
+  if (team.permission === "admin") return { permission: "admin" };
+  return { permission: levelOf(team), units_map: team.units_map ?? {} };
+}
+
+/** Gitea says `none` if the access is that of `units_map`; `read` then grants nothing more. */
+function levelOf({ permission }: Team): "read" | "write" {
+  return permission === "write" ? "write" : "read";
 }
 
 function atLevel(units: Readonly<Record<string, string>>, permission: "read" | "write"): Record<string, string> {

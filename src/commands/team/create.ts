@@ -4,7 +4,7 @@ import { team, teamsApi } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
 import { teamArgument, teamName } from "./find.ts";
-import { accessFlags, checkVisibility, teamFields } from "./shared.ts";
+import { accessFlags, checkIgnored, teamFields } from "./shared.ts";
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
 export const create = defineCommand({
@@ -27,6 +27,6 @@ export const create = defineCommand({
       prints: created.id,
       record: created,
     });
-    checkVisibility(flags.visibility, created, server);
+    checkIgnored(flags, created, server);
   },
 });

@@ -4,9 +4,9 @@ import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { team, teamsApi } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { changedAccess, checkUnits } from "./access.ts";
+import { changedAccess, checkUnits, presentAccess } from "./access.ts";
 import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
-import { accessFlags, checkVisibility, teamFields } from "./shared.ts";
+import { accessFlags, checkIgnored, teamFields } from "./shared.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
 export const edit = defineCommand({
@@ -42,8 +42,11 @@ export const edit = defineCommand({
         },
       );
     }
-    const edited = await teamsApi(http).edit(found.id, { name: found.name, ...body });
+    // Servers ignore includes_all_repositories without permission (docs/server-differences.md, "Organizations and teams").
+    const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
+    const present = alone && !isOwners(found) ? presentAccess(found) : {};
+    const edited = await teamsApi(http).edit(found.id, { name: found.name, ...present, ...body });
     await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
-    checkVisibility(flags.visibility, edited, server);
+    checkIgnored(flags, edited, server);
   },
 });

@@ -1,9 +1,10 @@
-import { ignoredError, ignoredFields } from "../../app/fields.ts";
-import { choice, names, text, yesNo } from "../../command/flags.ts";
+import { bodyOf, ignoredError, ignoredFields } from "../../app/fields.ts";
+import { choice, type FlagValues, names, text, yesNo } from "../../command/flags.ts";
 import type { Team } from "../../forge/teams.ts";
 import { visibilities } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import type { Server } from "../../profiles/server.ts";
+import { isOwners } from "./find.ts";
 
 /** The flags for the fields of a team that are sent as they are. */
 export const teamFields = {
@@ -19,10 +20,16 @@ export const accessFlags = {
   units: names("units of repositories to give access to: code, issues=write, …", { placeholder: "UNIT" }),
 };
 
-/** Throws if a server without visibilities of teams ignored one (Forgejo). */
-export function checkVisibility(wanted: string | undefined, stored: Team, server: Server): void {
-  const ignored = ignoredFields({ visibility: wanted }, stored);
-  if (ignored.length > 0) throw ignoredError(ignored, server, `team ${stored.name}`, "The server does not support it.");
+/**
+ * Throws if the server ignored a field: the visibility, which Forgejo does not have, or what the team Owners keeps
+ * (docs/server-differences.md, "Organizations and teams").
+ */
+export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team, server: Server): void {
+  const { description: _, ...wanted } = bodyOf(teamFields, flags);
+  const ignored = ignoredFields(wanted, stored);
+  if (ignored.length === 0) return;
+  const hint = isOwners(stored) ? "The team Owners has access to everything." : "The server does not support it.";
+  throw ignoredError(ignored, server, `team ${stored.name}`, hint);
 }
 
 /** The columns of a list of teams. */

@@ -190,13 +190,17 @@ function edit(call: Call<typeof editing>) {
   const { body } = call;
   const team = findOwnedTeam(call);
   const isRights = body.permission || body.units || body.units_map;
+  const isOwners = team.permission === "owner";
   const next: TeamRecord = {
     ...team,
     name: body.name || team.name,
     description: body.description ?? team.description,
-    includes_all_repositories: body.includes_all_repositories ?? team.includes_all_repositories,
-    can_create_org_repo: body.can_create_org_repo ?? team.can_create_org_repo,
-    ...(isRights && team.permission !== "owner" ? rightsOf(body) : {}),
+    // Gitea ignores the field without a permission.
+    ...(body.permission && !isOwners && body.includes_all_repositories !== undefined
+      ? { includes_all_repositories: body.includes_all_repositories }
+      : {}),
+    can_create_org_repo: isOwners || (body.can_create_org_repo ?? team.can_create_org_repo),
+    ...(isRights && !isOwners ? rightsOf(body) : {}),
   };
   return json(200, teamWire(call, call.site.store.table("teams").put(team.id, next)));
 }

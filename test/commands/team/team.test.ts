@@ -60,6 +60,28 @@ describe("team", () => {
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining("Nothing to change")]);
   });
 
+  it("takes the access to all repositories away, and keeps that to the units", async () => {
+    await run(["team", "create", "tidewater/tugs", "--units", "code=write,issues", "--includes-all-repositories"]);
+    await run(["team", "create", "tidewater/chiefs", "--permission", "admin"]);
+    const edited = await run(["team", "edit", "tidewater/tugs", "--no-includes-all-repositories"]);
+    expect([edited.code, edited.stderr]).toEqual([0, expect.stringContaining("(includes_all_repositories)")]);
+    const view = ["--json", "includes_all_repositories,units_map"];
+    expect((await run(["team", "view", "tidewater/tugs", ...view])).json()).toEqual({
+      includes_all_repositories: false,
+      units_map: { "repo.code": "write", "repo.issues": "read" },
+    });
+    await run(["team", "edit", "tidewater/chiefs", "--includes-all-repositories"]);
+    const chiefs = await run(["team", "view", "tidewater/chiefs", "--json", "includes_all_repositories,permission"]);
+    expect(chiefs.json()).toEqual({ includes_all_repositories: true, permission: "admin" });
+  });
+
+  it("says what the team Owners keeps", async () => {
+    const flags = ["--no-includes-all-repositories", "--no-can-create-org-repo"];
+    const ran = await run(["team", "edit", "tidewater/Owners", ...flags]);
+    const words = "did not apply --includes-all-repositories, --can-create-org-repo to team Owners";
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
+  });
+
   it("does not take administrator access away by an edit of units alone", async () => {
     await run(["team", "create", "tidewater/admins", "--permission", "admin"]);
     sandbox.writes();
