@@ -68,10 +68,9 @@ export async function credentialFor(
       : { username: asked.username ?? user ?? "token", password: token };
 
   const host = env["TONGS_HOST"];
-  const token = profile === undefined && host ? environmentToken(env) : undefined;
-  if (host && token) {
+  if (profile === undefined && host && env["TONGS_TOKEN"]) {
     const base = serverAddress(host);
-    if (isAsked(base, asked) && isSafe(base, false)) return answer(undefined, token);
+    if (isAsked(base, asked) && isSafe(base, false)) return answer(undefined, environmentToken(env));
   }
   const config = profiles.read();
   const fitting = Object.entries(config.profiles)

@@ -66,6 +66,8 @@ describe("auth git-credential get", () => {
     expect(await answer(https("ci.example.org"), { env })).toContain("password=token-of-ci\n");
     expect(await answer(https("git.example.org"), { env })).toContain("password=token-of-main\n");
     expect(await answer(https("evil.example.org"), { env })).toBe("");
+    const broken = { ...env, TONGS_TOKEN: "token of\nci" };
+    expect(await answer(https("git.example.org"), { env: broken })).toContain("password=token-of-main\n");
   });
 
   it.each([

@@ -28,7 +28,7 @@ export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team,
   const { description: _, ...wanted } = bodyOf(teamFields, flags);
   const ignored = ignoredFields(wanted, stored);
   if (ignored.length === 0) return;
-  const hint = isOwners(stored) ? "The team Owners has access to everything." : "The server does not support it.";
+  const hint = isOwners(stored) ? "The Owners team always has full access." : "The server does not support it.";
   throw ignoredError(ignored, server, `team ${stored.name}`, hint);
 }
 

@@ -8,6 +8,7 @@ import { pageName, type WikiPage, type WikiPageMeta, wikiApi, wikiPage } from ".
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import { allPages, findPage } from "./find.ts";
 import { encoded, givenBody, pageText, textFlags } from "./shared.ts";
 
@@ -65,13 +66,13 @@ async function requireUnchanged(page: WikiPage, { http, repo }: RepositoryContex
   const now = await wikiApi(http).get(repo, pageName(page));
   if (now.content_base64 === page.content_base64) return;
   throw new Failure("edit_conflict", "refused", `Wiki page ${page.title} was changed by someone else`, {
-    hint: `Nothing was written. Read the new text (tongs wiki view "${page.title}"), then edit it again.`,
+    hint: `Nothing was written. Read the new text (tongs wiki view ${quoted(page.title)}), then edit it again.`,
   });
 }
 
 /** Another page has the new title: the servers would overwrite it. */
 function titleTaken({ title }: WikiPageMeta, { repo }: RepositoryContext): Failure {
   return new Failure("exists", "refused", `Wiki page ${title} already exists in ${fullName(repo)}`, {
-    hint: `Nothing was changed. Delete that page first: tongs wiki delete "${title}"`,
+    hint: `Nothing was changed. Delete that page first: tongs wiki delete ${quoted(title)}`,
   });
 }
