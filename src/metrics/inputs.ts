@@ -145,7 +145,7 @@ export async function readInputs(
       import("./network/read-packets.ts"),
       import("./network/rules.ts"),
     ]);
-    const result = await readPackets(source, { ...handlers, rules: loadPacketRules(system.cwd, options.network) });
+    const result = await readPackets(source, { ...handlers, rules: loadPacketRules(system, options.network) });
     others += result.others;
     return result;
   }

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { diskFailure } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { fullPath } from "../system/files.ts";
+import { fullPath, type Place } from "../system/files.ts";
 import type { OutputStream } from "../system/output-stream.ts";
 import { Styled } from "../text/styled.ts";
 import { fileBehind } from "./stream/source.ts";
@@ -64,7 +64,7 @@ export function streamSink(stream: OutputStream, json: boolean): Sink {
  * reader of stdout or of a pipe closes it.
  */
 export async function withSink(
-  system: { readonly stdout: OutputStream; readonly cwd: string },
+  system: { readonly stdout: OutputStream } & Place,
   file: string | undefined,
   work: (sink: Sink) => Promise<void>,
   { json = false }: { readonly json?: boolean } = {},
@@ -115,7 +115,7 @@ function cannotWrite(error: unknown, file: string): unknown {
  * it would be emptied before it is read. `-` is stdin; undefined names, of flags that were not given, are skipped.
  */
 export function refuseInput(
-  system: { readonly stdin: Readable; readonly stdout: OutputStream; readonly cwd: string },
+  system: { readonly stdin: Readable; readonly stdout: OutputStream } & Place,
   output: string | undefined,
   inputs: readonly (string | undefined)[],
 ): void {

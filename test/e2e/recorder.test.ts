@@ -1,10 +1,31 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { readingsOf } from "../../src/metrics/network/packet.ts";
 import { dataPath, delimitedMessages } from "../metrics/data.ts";
+import { capturedPackets, openRules } from "../metrics/packets.ts";
 import { emptyFolder, isStandalone, program, shellProgram, startBuilt, surroundings } from "./built.ts";
+
+/** Waits until `holds` returns true; fails after a minute. */
+async function until(holds: () => boolean): Promise<void> {
+  for (const start = Date.now(); !holds(); ) {
+    if (Date.now() - start > 60_000) throw new Error("it did not happen within a minute");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
 
 const all = dataPath("collectd-5.12.delimited.bin");
 const loads = 152;
@@ -16,7 +37,7 @@ async function serving(cwd: string, limit?: string) {
   const running = startBuilt(limit === undefined ? words : limited, { cwd });
   const note = /Listening on 127\.0\.0\.1:(\d+)/;
   for (let tries = 0; !note.test(running.stderr()); tries += 1) {
-    if (tries > 1000) throw new Error(`it does not listen: ${running.stderr()}`);
+    if (tries > 10_000) throw new Error(`it does not listen: ${running.stderr()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return { running, address: `127.0.0.1:${note.exec(running.stderr())?.[1]}` };
@@ -58,20 +79,69 @@ describe("metrics serve as a process", () => {
     expect(recorded(cwd, "r.bin")).toBe(2 * loads);
   });
 
-  it("loses readings, and says how many, when its file cannot grow; what it has stays whole", async () => {
+  it("refuses readings when its file cannot grow, and push tells; what it has stays whole", async () => {
     const cwd = emptyFolder();
     // Files of at most 8 KiB stand for the disk.
     const { running, address } = await serving(cwd, "ulimit -f 8");
-    await push(address, cwd);
+    const pushed = startBuilt(["metrics", "push", address, all, "--plugin", "load"], { cwd });
+    expect([await pushed.ended, pushed.stderr()]).toEqual([7, expect.stringContaining("not recorded: file too large")]);
     running.kill("SIGTERM");
     expect(await running.ended).toBe(11);
     const kept = recorded(cwd, "r.bin");
     expect(kept).toBeGreaterThan(20);
     expect(running.stderr()).toContain("Cannot write r.bin: file too large (EFBIG)");
-    expect(running.stderr()).toContain(`Received ${loads} readings; ${loads - kept} could not be written`);
+    expect(running.stderr()).toContain(`Received ${kept} readings; refused 4 calls`);
     const decoded = startBuilt(["metrics", "decode", "r.bin"], { cwd });
     expect(await decoded.ended).toBe(0);
     expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);
+  });
+});
+
+describe("metrics listen --format parquet as a process", () => {
+  const [first, second] = ["r.20261122T060000Z", "r.20261122T070000Z"] as const;
+
+  /** Starts it where an interrupted one left two recordings, and waits until it writes the Parquet file of the first. */
+  async function converting() {
+    const cwd = emptyFolder();
+    const large = Buffer.concat(Array.from({ length: 20 }, () => readFileSync(all)));
+    for (const name of [first, second]) writeFileSync(join(cwd, `${name}.bin`), large);
+    const words = ["metrics", "listen", "--udp", "127.0.0.1:0", "--to", "r.bin", "--rotate", "1d"];
+    const running = startBuilt([...words, "--format", "parquet"], { cwd });
+    await until(() => readdirSync(cwd).some((name) => name.startsWith(`.${first}`)));
+    return { cwd, running };
+  }
+
+  it("records packets while a conversion is under way", async () => {
+    const { cwd, running } = await converting();
+    // A recording that the conversion cannot read to the end, until this process lets it.
+    expect(spawnSync("mkfifo", [join(cwd, "pipe")]).status).toBe(0);
+    renameSync(join(cwd, "pipe"), join(cwd, `${second}.bin`));
+    let pipe = 0;
+    await until(() => {
+      try {
+        pipe = openSync(join(cwd, `${second}.bin`), constants.O_WRONLY | constants.O_NONBLOCK);
+        return true;
+      } catch {
+        // Nothing reads it yet.
+        return false;
+      }
+    });
+    const socket = createSocket("udp4");
+    const packet = capturedPackets().plain.find((one) => [...readingsOf(one, openRules)].length > 0) ?? "";
+    socket.send(packet, Number(/Listening on \S+:(\d+)/.exec(running.stderr())?.[1]), "127.0.0.1");
+    await until(() => statSync(join(cwd, "r.bin")).size > 0);
+    socket.close();
+    closeSync(pipe);
+    await until(() => existsSync(join(cwd, `${second}.parquet`)));
+    running.kill("SIGTERM");
+    expect(await running.ended).toBe(0);
+  });
+
+  it("leaves nothing of a conversion that SIGTERM interrupts, and keeps the recording", async () => {
+    const { cwd, running } = await converting();
+    running.kill("SIGTERM");
+    expect(await running.ended).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual([`${first}.bin`, `${second}.bin`, "r.bin"]);
   });
 });
 
@@ -106,7 +176,10 @@ describe("metrics as a process", () => {
   it("answers queries over gRPC", async () => {
     const cwd = emptyFolder();
     const { running, address } = await serving(cwd);
-    await push(address, cwd);
+    // A reading is kept for two intervals, half a second each in the data.
+    const longer = `sed 's/"interval":"0.500s"/"interval":"3600s"/' | tongs metrics encode -o long.bin`;
+    const line = `tongs metrics decode '${all}' --plugin load --jsonl | ${longer} && tongs metrics push ${address} long.bin`;
+    expect(await startBuilt(line, { cwd }).ended).toBe(0);
     const query = startBuilt(["metrics", "query", address, "*/load/load", "--jq", ".[].identifier.plugin"], { cwd });
     expect([await query.ended, query.stdout(), query.stderr()]).toEqual([0, "load\n", ""]);
     running.kill("SIGTERM");

@@ -105,7 +105,7 @@ test("a real collectd sends to metrics serve, and returns what metrics push sent
     identifier: { host: "pushed.example.net", plugin: "tongs", type: "if_octets", type_instance: "ü" },
     ds_names: ["rx", "tx"],
   });
-  const client = connectCollectd({ host: "127.0.0.1", port: listen }, { timeout: 20 });
+  const client = connectCollectd({ host: "127.0.0.1", port: listen }, { timeout: 600 });
   const readings = [sent(0), sent(1)];
   await client.put(readings.map((reading) => encodeReading(readingFromJson(JSON.stringify(reading)))));
   const pattern = { host: "pushed*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
@@ -153,7 +153,7 @@ test("a real collectd sends over TLS with a client certificate, and takes readin
   if (reason !== undefined) return context.skip(reason);
   const made = makeCertificates(folder);
   if (made === undefined) return context.skip("openssl is not installed");
-  const tls = loadTls("/", { tls: true, ca: made.ca, ...made.server });
+  const tls = loadTls({ cwd: "/" }, { tls: true, ca: made.ca, ...made.server });
   const { received, enough, onReading } = collecting(8);
   const refused: string[] = [];
   const onRefused = (what: string) => refused.push(what);
@@ -179,16 +179,16 @@ test("a real collectd sends over TLS with a client certificate, and takes readin
 
   const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
   const address = { host: "127.0.0.1", port: listen };
-  const asClient = loadTls("/", { tls: true, ca: made.ca, ...made.client });
-  const client = connectCollectd(address, { timeout: 20, tls: asClient });
+  const asClient = loadTls({ cwd: "/" }, { tls: true, ca: made.ca, ...made.client });
+  const client = connectCollectd(address, { timeout: 600, tls: asClient });
   const found = await client.query(everything);
   client.close();
   expect(found.length).toBeGreaterThan(1);
   for (const [wrong, what] of [
     [undefined, "the server uses TLS"],
-    [loadTls("/", { tls: true, ca: made.ca }), "client certificate"],
+    [loadTls({ cwd: "/" }, { tls: true, ca: made.ca }), "client certificate"],
   ] as const) {
-    const stranger = connectCollectd(address, { timeout: 20, tls: wrong });
+    const stranger = connectCollectd(address, { timeout: 600, tls: wrong });
     await expect(stranger.query(everything)).rejects.toMatchObject({
       exit: "noAnswer",
       message: expect.stringContaining(what),
@@ -212,7 +212,7 @@ test("a TLS client at a plain collectd, and the reverse, are named as such", asy
     );
     plain.close();
   }
-  const client = connectCollectd(address, { timeout: 20, tls: {} });
+  const client = connectCollectd(address, { timeout: 600, tls: {} });
   await expect(client.query(everything)).rejects.toMatchObject({
     message: expect.stringContaining("the server does not use TLS"),
   });
@@ -230,7 +230,7 @@ test("its network protocol, signed and encrypted, carries the same readings as g
     (["none", "sign", "encrypt"] as const).map(async (level) => {
       const collected = collecting(30);
       const faults: string[] = [];
-      const rules = loadPacketRules(folder, { authFile: users }, level);
+      const rules = loadPacketRules({ cwd: folder }, { authFile: users }, level);
       const { onReading } = collected;
       const onFault = (_sender: string, { message }: Error) => faults.push(message);
       return { level, faults, ...collected, listener: await listenForPackets(local, { rules, onReading, onFault }) };

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -116,6 +117,22 @@ describe("a recording", () => {
       await record({ path });
       await expect(record({ path })).rejects.toMatchObject({ code: "file_in_use", exit: "refused" });
     }
+  });
+
+  test("has one writer at a time through a hard link, also after a rotation", async () => {
+    const { folder, path, record, close, others } = scene();
+    const recorder = await record({ rotate: { bytes: 150 } });
+    const link = join(folder, "link.bin");
+    linkSync(path, link);
+    await expect(record({ path: link })).rejects.toMatchObject({ code: "file_in_use", exit: "refused" });
+    all(recorder, 0, 3);
+    expect(others()).toHaveLength(3);
+    // The link leads to a rotated file, which is free.
+    close(await record({ path: link }));
+    linkSync(path, join(folder, "new.bin"));
+    await expect(record({ path: join(folder, "new.bin") })).rejects.toMatchObject({ code: "file_in_use" });
+    close(recorder);
+    await record({ path: join(folder, "new.bin") });
   });
 
   test("that was moved goes on in a new file after SIGHUP, and not before", async () => {

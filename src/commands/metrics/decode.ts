@@ -14,7 +14,7 @@ import {
 import type { Transform } from "../../metrics/series/transform.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
@@ -33,7 +33,7 @@ const flags = {
     placeholder: "SPAN",
   }),
   count: integer("stop after this many readings", { min: 1 }),
-  output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
+  output: text("write to a file instead of stdout", { short: "o", names: "output file", placeholder: "FILE" }),
   utc: toggle("with --format text: show times in UTC instead of local time"),
 };
 
@@ -47,11 +47,12 @@ export const decode = defineCommand({
     "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +
     ".[].time; so does --format openmetrics, which must group it. With " +
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
-    "one row for each value and appear when they are complete.",
+    "one row for each value and appear when they are complete; time is a timestamp in microseconds, time_ns is exact, and " +
+    "what a directory of --partition-by names is not a column.",
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: any("files with readings; reads stdin if omitted or -") },
+  args: { file: any("files with readings; reads stdin if omitted or -", { names: "input file" }) },
   flags,
   output: list(readingRecord),
   exits: { invalid: "bad data; the readings before it were written" },
@@ -117,7 +118,7 @@ export function decodeFormat(options: BaseContext["options"], terminal: boolean)
   return terminal ? "text" : "ndjson";
 }
 
-async function transformOf(system: { readonly cwd: string }, flags: DecodeFlags): Promise<Transform | undefined> {
+async function transformOf(system: Place, flags: DecodeFlags): Promise<Transform | undefined> {
   const span = readSpan(flags.every, "--every");
   if (!flags.rates && span === undefined) return undefined;
   const { chain, createRates, createSpans } = await import("../../metrics/series/transform.ts");

@@ -16,11 +16,11 @@ export const encode = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: any("files with readings as text; reads stdin if omitted or -") },
+  args: { file: any("files with readings as text; reads stdin if omitted or -", { names: "input file" }) },
   flags: {
     framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),
-    output: text("write to a file instead of stdout", { short: "o", placeholder: "FILE" }),
-    types: text(`types.db for PUTVAL lines (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
+    output: text("write to a file instead of stdout", { short: "o", names: "output file", placeholder: "FILE" }),
+    types: text(`types.db for PUTVAL lines (default: ${defaultTypesDb})`, { names: "input file", placeholder: "FILE" }),
   },
   exits: { invalid: "bad input; the readings before it were written" },
   examples: [

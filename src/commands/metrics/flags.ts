@@ -2,6 +2,7 @@ import { choiceOr, type FlagValues, text, toggle, yesNo } from "../../command/fl
 import { UsageError } from "../../failure/failure.ts";
 import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
+import type { Place } from "../../system/files.ts";
 
 /** Flags that select readings. */
 export const filterFlags = {
@@ -19,10 +20,13 @@ export const filterFlags = {
 /** Flags of commands that read encoded readings. */
 export const readingFlags = {
   framing: choiceOr(["auto", "delimited", "raw", "grpc", "network"], "auto", "how messages are framed in the input"),
-  authFile: text("with --framing network: users and passwords, as AuthFile of collectd", { placeholder: "FILE" }),
+  authFile: text("with --framing network: users and passwords, as AuthFile of collectd", {
+    names: "password",
+    placeholder: "FILE",
+  }),
   typesDb: text(
     `collectd's types.db: limits of rates, units, and data sources of network packets (their default: ${defaultTypesDb})`,
-    { placeholder: "FILE" },
+    { names: "input file", placeholder: "FILE" },
   ),
   lenient: toggle("accept strings that are not UTF-8, and show their bytes"),
   skipErrors: toggle("skip bad messages"),
@@ -32,9 +36,12 @@ export const readingFlags = {
 /** Flags of connections with TLS, with the options of collectd's grpc plugin that they correspond to. */
 export const tlsFlags = {
   tls: toggle("use TLS (EnableSSL)"),
-  ca: text("certificate authority of the other side, as PEM (SSLCACertificateFile)", { placeholder: "FILE" }),
-  cert: text("own certificate, as PEM (SSLCertificateFile)", { placeholder: "FILE" }),
-  key: text("key of the own certificate, as PEM (SSLCertificateKeyFile)", { placeholder: "FILE" }),
+  ca: text("certificate authority of the other side, as PEM (SSLCACertificateFile)", {
+    names: "input file",
+    placeholder: "FILE",
+  }),
+  cert: text("own certificate, as PEM (SSLCertificateFile)", { names: "input file", placeholder: "FILE" }),
+  key: text("key of the own certificate, as PEM (SSLCertificateKeyFile)", { names: "password", placeholder: "FILE" }),
 };
 
 /** The same for a server. */
@@ -53,7 +60,7 @@ export function selection(flags: FlagValues<typeof filterFlags>, now: Date) {
 }
 
 /** The types of `--types-db`; undefined without it. Throws a `Failure` if the file cannot be read. */
-export function readTypes(system: { readonly cwd: string }, file: string | undefined): TypesDb | undefined {
+export function readTypes(system: Place, file: string | undefined): TypesDb | undefined {
   return file === undefined ? undefined : loadTypesDb(system, file);
 }
 

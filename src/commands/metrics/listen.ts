@@ -4,6 +4,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { securityLevels } from "../../metrics/network/parts.ts";
+import { sizeText } from "../../text/format.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
 
 const standard = { host: "0.0.0.0", port: 25_826 };
@@ -12,7 +13,9 @@ export const listen = defineCommand({
   summary: "Receive readings from collectd over its network protocol",
   details:
     "Receives the UDP packets of collectd's network plugin until interrupted, and joins the group of a multicast address. " +
-    `Notifications are skipped. ${recordDetails}\n\n` +
+    `Notifications are skipped. ${recordDetails} While the disk is full, new readings are lost. Packets that Linux drops ` +
+    "because they arrive too fast are counted; net.core.rmem_max limits its buffer, of which up to 4 MiB are used. After " +
+    "either loss, the exit code is 11.\n\n" +
     "Signed packets are verified and encrypted ones are decrypted with --auth-file, a file of USER: PASSWORD lines. Without " +
     "--security-level, packets that are neither are accepted, too, as in collectd; without --auth-file, signed packets " +
     "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
@@ -22,15 +25,18 @@ export const listen = defineCommand({
   effect: "read",
   asTool: "none",
   flags: {
-    udp: textOr(addressText(standard), "address to listen on; port 0 picks a free port", { placeholder: "HOST:PORT" }),
-    authFile: text("users and passwords, as AuthFile of collectd", { placeholder: "FILE" }),
+    udp: textOr(addressText(standard), "address to listen on; port 0 picks a free port", {
+      names: "address",
+      placeholder: "HOST:PORT",
+    }),
+    authFile: text("users and passwords, as AuthFile of collectd", { names: "password", placeholder: "FILE" }),
     securityLevel: choiceOr(securityLevels, "none", "reject packets below this level"),
-    typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { placeholder: "FILE" }),
+    typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { names: "input file", placeholder: "FILE" }),
     ...recordFlags,
   },
   exits: {
     refused: "another process records to the file, or it is not a recording",
-    partly: "readings were lost, because the disk was full",
+    partly: "readings were lost: the disk was full, or the system dropped packets",
   },
   examples: [
     ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],
@@ -47,8 +53,8 @@ export const listen = defineCommand({
       import("../../metrics/network/listen.ts"),
       import("../../metrics/network/rules.ts"),
     ]);
-    const rules = loadPacketRules(system.cwd, flags, level);
-    return recordSession({ system, options, out, flags }, { senderWaits: false }, async (onReading) => {
+    const rules = loadPacketRules(system, flags, level);
+    return recordSession({ system, options, out, flags }, { answers: false }, async (onReading) => {
       const listener = await listenForPackets(address, {
         rules,
         onReading,
@@ -56,7 +62,13 @@ export const listen = defineCommand({
         onFault: (sender, { message }) => out.warn(`Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`),
       });
       out.note(`Listening on ${addressText({ ...address, port: listener.port })} (UDP)`);
-      return listener;
+      let warned = false;
+      const tick = () => {
+        if (warned || listener.dropped() === 0) return;
+        warned = true;
+        out.warn(`The system drops packets: its receive buffer of ${sizeText(listener.buffer)} is full`);
+      };
+      return { ...listener, tick };
     });
   },
 });

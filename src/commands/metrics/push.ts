@@ -1,5 +1,4 @@
 import { existsSync, statSync } from "node:fs";
-import { resolve } from "node:path";
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
@@ -12,7 +11,7 @@ import { inTimeRange } from "../../metrics/reading/select.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import { readingFlags, selection, tlsFlags } from "./flags.ts";
 
 // What a gRPC server accepts unless it is configured otherwise; collectd's cannot be.
@@ -28,20 +27,21 @@ export const push = defineCommand({
     "UTF-8, messages of more than 4 MiB) are reported as bad data and not sent. collectd also answers OK to readings that " +
     "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Its write " +
     "threads can swap the readings of a series, so that it drops some; WriteThreads 1 in collectd.conf avoids that. Without a " +
-    "response, readings are sent again, up to three times; after that, or after Ctrl-C, --resume continues where the push " +
-    "stopped, from FILE.journal beside the first file.",
+    "response, or if the server cannot take them now, readings are sent again, up to three times; after that, or after " +
+    "Ctrl-C, --resume continues where the push stopped, from FILE.journal beside the first file.",
   on: "nothing",
   effect: "write",
   asTool: "write",
   args: {
-    server: one("address of a collectd gRPC server, as HOST:PORT"),
-    file: any("files with readings; reads stdin if omitted or -"),
+    server: one("address of a collectd gRPC server, as HOST:PORT", { names: "address" }),
+    file: any("files with readings; reads stdin if omitted or -", { names: "input file" }),
   },
   flags: { ...pushFlags, resume: toggle("continue an interrupted push"), ...tlsFlags },
   output: record({ server: string, sent: integer }),
   exits: {
     invalid: "bad data, or the server rejected a reading",
     noAnswer: "no response from HOST:PORT",
+    serverFailed: "the server cannot take readings now",
     refused: "FILE.journal is not the journal of a push",
   },
   examples: [
@@ -60,16 +60,16 @@ export const push = defineCommand({
       import("../../metrics/grpc/tls.ts"),
       import("../../metrics/grpc/push-journal.ts"),
     ]);
-    const tls = loadTls(system.cwd, flags);
+    const tls = loadTls(system, flags);
     const [first] = file;
     const replayable = first !== undefined && file.every((name) => canReadAgain(system, name));
     if (flags.resume && !replayable)
       throw new UsageError("--resume requires FILE: a pipe or stdin cannot be read again");
     const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
-    const paths = file.map((name) => resolve(system.cwd, name));
+    const paths = file.map((name) => fullPath(name, system));
     const journal = replayable
       ? journals.openPushJournal(
-          resolve(system.cwd, `${first}.journal`),
+          fullPath(`${first}.journal`, system),
           [addressText(address), paths.map((path) => [path, journals.startOf(path)]), selected],
           resume,
           `${first}.journal`,
@@ -94,13 +94,13 @@ export const push = defineCommand({
     });
     let pending: Numbered[] = [];
     let wouldSend = 0;
-    let finished = false;
+    let [begun, finished] = [false, false];
     let saved = system.now().getTime();
 
-    function save(): void {
+    function save(write = () => journal.save(done)): void {
       saved = system.now().getTime();
       try {
-        journal.save(done);
+        write();
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         out.warn(error.message);
@@ -125,7 +125,10 @@ export const push = defineCommand({
       pending = [];
       system.signal.throwIfAborted();
       if (options.dryRun) wouldSend += readings.length;
-      else await sender.send(readings);
+      if (options.dryRun || readings.length === 0) return;
+      if (!begun) save(journal.begin);
+      begun = true;
+      await sender.send(readings);
     };
     try {
       const { framing, skipErrors } = flags;
@@ -154,7 +157,7 @@ export const push = defineCommand({
 });
 
 /** Whether an input is a regular file, or may become one: a missing file is reported when it is read. */
-function canReadAgain(system: { readonly cwd: string }, name: string): boolean {
+function canReadAgain(system: Place, name: string): boolean {
   const path = fullPath(name, system);
   return name !== "-" && (!existsSync(path) || statSync(path).isFile());
 }

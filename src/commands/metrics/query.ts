@@ -24,7 +24,7 @@ export const query = defineCommand({
   on: "nothing",
   effect: "read",
   args: {
-    server: one("address of a collectd gRPC server, as HOST:PORT"),
+    server: one("address of a collectd gRPC server, as HOST:PORT", { names: "address" }),
     identifier: optional("only series whose name matches, such as 'edge-*/cpu-*'"),
   },
   flags: {
@@ -53,7 +53,7 @@ export const query = defineCommand({
       import("../../metrics/reading/codec.ts"),
       import("../../metrics/grpc/identifier-pattern.ts"),
     ]);
-    const tls = loadTls(system.cwd, flags);
+    const tls = loadTls(system, flags);
     const { patterns, matches } = identifierPattern(args.identifier ?? "*");
     const client = connectCollectd(address, { timeout: options.timeout ?? 30, tls, signal: system.signal });
     const found = await client.query(patterns).finally(() => client.close());

@@ -7,7 +7,7 @@ import { OutputClosed } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
 import { type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
-import { openRecorder, type Recorder } from "../../metrics/recorder/recorder.ts";
+import { openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
 import { openConverter, type ParquetConverter } from "../../metrics/recorder/to-parquet.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
@@ -17,7 +17,7 @@ import { endPrinting, type Print, printer } from "./print-received.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
 export const recordFlags = {
-  to: text("append to a file; prints only with an output format", { placeholder: "FILE" }),
+  to: text("append to a file; prints only with an output format", { names: "output file", placeholder: "FILE" }),
   rotate: text("with --to: start a new file at this size (100M, 1GiB) or time (15m, 1h, 1d)", {
     placeholder: "SIZE|TIME",
   }),
@@ -34,30 +34,38 @@ export const recordFlags = {
 /** How recording is described in the help of these commands. */
 export const recordDetails =
   "With --to, appends the readings to a file, each preceded by its varint length, as decode reads them. An incomplete " +
-  "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. While the disk is " +
-  "full, new readings are lost, and the exit code is then 11. --rotate renames the file to its name and the time in UTC " +
-  "(readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With --format parquet, each rotated file is converted " +
-  "to Parquet, read back, and then replaced by the Parquet file. SIGHUP reopens the file. Recording does not " +
-  "wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
+  "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. --rotate renames " +
+  "the file to its name and the time in UTC (readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With " +
+  "--format parquet, each rotated file is converted to Parquet, read back, and then replaced by the Parquet file. SIGHUP " +
+  "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */
 export interface Receiver {
+  /** Called every second. */
+  readonly tick?: () => void;
+  /** How many packets were lost before they came here. */
+  readonly dropped?: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** Starts to receive. `onReading` returns a promise if the sender should wait; what cannot make it wait ignores that. */
-type Start = (onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | undefined) => Promise<Receiver>;
+/**
+ * Starts to receive. `onReading` returns a promise if the sender should wait, and a text if the reading was not taken; what
+ * does not answer its senders ignores both.
+ */
+type Start = (
+  onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | string | undefined,
+) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
 
 /**
- * Receives readings until interrupted or `--count`; records and prints those that the flags select. If the reader of stdout
- * is too slow, the sender waits if `senderWaits` says that it can and nothing is recorded; otherwise readings are not
- * printed, and counted.
+ * Receives readings until interrupted or `--count`; records and prints those that the flags select. Senders that get an
+ * answer (`answers`) learn of readings that were not recorded, and wait for a reader of stdout that is too slow if nothing
+ * is recorded. Otherwise the former are lost and the latter not printed, and both are counted.
  */
 export async function recordSession(
   context: Pick<PlainContext, "system" | "options" | "out"> & { readonly flags: FlagValues<typeof recordFlags> },
-  { senderWaits }: { readonly senderWaits: boolean },
+  { answers }: { readonly answers: boolean },
   start: Start,
 ): Promise<ExitName | undefined> {
   const { system, options, out, flags } = context;
@@ -84,14 +92,15 @@ export async function recordSession(
   const recorder =
     file === undefined || to === undefined
       ? undefined
-      : await openRecorder({ ...file, name: to, rotate, onRotated, now, warn });
+      : await openRecorder({ ...file, name: to, rotate, onRotated, refuses: answers, now, warn });
   // Only the process that holds the recording may convert its files.
   if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, now, warn });
-  const waits = senderWaits && recorder === undefined;
-  let received = 0;
+  const waits = answers && recorder === undefined;
+  let [received, dropped] = [0, 0];
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
+    let ended = false;
     let finish = () => {};
     let fail = (_error: unknown) => {};
     const done = new Promise<void>((resolved, rejected) => {
@@ -99,29 +108,43 @@ export async function recordSession(
       fail = rejected;
     });
     const onReading = (encoded: Uint8Array, reading: Reading) => {
-      if (received >= count || !inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
-      received += 1;
+      if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
+      if (ended) return "the recording has ended";
       try {
-        recorder?.record(encoded);
+        const problem = recorder?.record(encoded);
+        // The sender keeps it.
+        if (answers && problem !== undefined) return `not recorded: ${problem}`;
+        received += 1;
         printing?.reading(encoded);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
         // Recording does not depend on who reads the output.
         else if (error instanceof OutputClosed && recorder !== undefined) printing = undefined;
-        else fail(error);
+        else {
+          ended = true;
+          fail(error);
+          return "the recording has ended";
+        }
       }
-      if (received === count) finish();
+      if (received === count) {
+        ended = true;
+        finish();
+      }
       return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
     const receiver = await start(onReading);
     const stopListening = system.onHangup?.(() => recorder?.reopen());
-    const timer = setInterval(() => recorder?.tick(), tickMilliseconds);
+    const timer = setInterval(() => {
+      recorder?.tick();
+      receiver.tick?.();
+    }, tickMilliseconds);
     system.signal.addEventListener("abort", () => finish(), { once: true });
     try {
       if (!system.signal.aborted) await done;
     } finally {
       clearInterval(timer);
       await receiver.close();
+      dropped = receiver.dropped?.() ?? 0;
       stopListening?.();
       if (printing !== undefined) await endPrinting(printing, system.signal, warn);
     }
@@ -139,15 +162,16 @@ export async function recordSession(
   } finally {
     recorder?.close();
   }
-  return report(received, recorder, out);
-}
-
-function report(received: number, recorder: Recorder | undefined, out: PlainContext["out"]): ExitName | undefined {
   const lost = recorder?.lost() ?? 0;
-  const readings = `${received} ${received === 1 ? "reading" : "readings"}`;
-  if (lost === 0) out.note(`Received ${readings}`);
-  else out.warn(`Received ${readings}; ${lost} could not be written`);
-  return lost === 0 ? undefined : "partly";
+  const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
+  const losses = [
+    ...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]),
+    ...(dropped === 0 ? [] : [`the system dropped ${dropped} ${dropped === 1 ? "packet" : "packets"}`]),
+  ];
+  const report = [`Received ${received} ${received === 1 ? "reading" : "readings"}`, ...losses].join("; ");
+  if (losses.length === 0) out.note(report);
+  else out.warn(report);
+  return losses.length === 0 ? undefined : "partly";
 }
 
 function formatOf({ jsonl, csv, json }: PlainContext["options"], given?: ReadingFormat): ReadingFormat | undefined {

@@ -11,8 +11,12 @@ export const serve = defineCommand({
   summary: "Receive readings from collectd over gRPC",
   details:
     "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series, which " +
-    `expires after two intervals as in collectd. ${recordDetails} Without --tls and --verify-peer there is no encryption or ` +
-    "authentication, so be careful with addresses other than 127.0.0.1.\n\nIn collectd.conf:\n\n" +
+    `expires after two intervals as in collectd. ${recordDetails}\n\n` +
+    "With --to, OK means that the readings are in the file. While the disk is full, senders get UNAVAILABLE, and the exit " +
+    "code is later 11. collectd then logs an error and drops the reading. push sends its call again, up to three times and " +
+    "with --resume; what the file already had of that call is then in it twice.\n\n" +
+    "Without --tls and --verify-peer there is no encryption or authentication, so be careful with addresses other than " +
+    "127.0.0.1.\n\nIn collectd.conf:\n\n" +
     "  LoadPlugin grpc\n  <Plugin grpc>\n" +
     '    <Server "127.0.0.1" "50051">\n    </Server>\n  </Plugin>',
   on: "nothing",
@@ -20,6 +24,7 @@ export const serve = defineCommand({
   asTool: "none",
   flags: {
     listen: textOr(addressText(standard), "address to listen on; port 0 picks a free port", {
+      names: "address",
       placeholder: "HOST:PORT",
     }),
     ...recordFlags,
@@ -27,7 +32,7 @@ export const serve = defineCommand({
   },
   exits: {
     refused: "another process records to the file, or it is not a recording",
-    partly: "readings were lost, because the disk was full",
+    partly: "calls were refused, because the disk was full",
   },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
@@ -47,8 +52,8 @@ export const serve = defineCommand({
     if (flags.tls && flags.cert === undefined) throw new UsageError("--tls requires --cert and --key");
     if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
-    const tls = loadTls(system.cwd, flags);
-    return recordSession({ system, options, out, flags }, { senderWaits: true }, async (onReading) => {
+    const tls = loadTls(system, flags);
+    return recordSession({ system, options, out, flags }, { answers: true }, async (onReading) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const onRefused = (reason: string) => out.warn(reason);

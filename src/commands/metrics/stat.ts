@@ -36,7 +36,7 @@ export const stat = defineCommand({
     `excluded from min, max and mean. At most ${maxSeries} series are tracked; others are counted, with a warning and exit code 11.`,
   on: "nothing",
   effect: "read",
-  args: { file: any("files with readings; reads stdin if omitted or -") },
+  args: { file: any("files with readings; reads stdin if omitted or -", { names: "input file" }) },
   flags: { ...readingFlags, by: choicesOf(groupKeys, "labels to group by (default: all)") },
   output: list(groupRecord),
   exits: { invalid: "bad data", partly: "too many series: some were skipped" },

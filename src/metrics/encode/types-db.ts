@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
-import { fullPath } from "../../system/files.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import type { SourceKind } from "../reading/values.ts";
 
 /** A data source of a type. A value or rate outside `min` and `max` is unknown; undefined is no limit. */
@@ -56,9 +56,9 @@ export function typeSource(types: TypesDb | undefined, type: string, name: strin
  * Reads a types.db. Without `file`, reads Debian's; it is empty if there is none. Throws a `Failure` if a given file
  * cannot be read.
  */
-export function loadTypesDb(system: { readonly cwd: string }, file: string | undefined): TypesDb {
+export function loadTypesDb(system: Place, file: string | undefined): TypesDb {
   try {
-    return parseTypesDb(readFileSync(fullPath(file ?? defaultTypesDb, system), "utf8"));
+    return parseTypesDb(readFileSync(file === undefined ? defaultTypesDb : fullPath(file, system), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
     if (hasCode(error, "ENOENT")) throw new Failure("not_found", "notFound", `No such file: ${file}`);

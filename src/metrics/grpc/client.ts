@@ -140,6 +140,9 @@ async function failureOf(
     new Failure("grpc", exit, message, { hint, cause: error });
   switch (error.code) {
     case status.UNAVAILABLE: {
+      // Unlike an error of the connection, what a server sends has metadata.
+      if (Object.keys(error.metadata.getMap()).length > 0)
+        return fail("serverFailed", `${name} cannot take readings now: ${error.details}`);
       const { reason, hint } = await explain(address.host, address.port, tls);
       return fail("noAnswer", `No response from ${name}: ${reason}`, hint);
     }

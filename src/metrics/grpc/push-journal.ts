@@ -17,6 +17,8 @@ const kind = "metrics push";
 export interface PushJournal {
   /** The number of the last message that need not be sent again. */
   readonly start: number;
+  /** Writes that nothing was sent yet, so that a push that ends before its first answer can be resumed. */
+  readonly begin: () => void;
   /** Writes the number of the last message that was sent. */
   readonly save: (done: number) => void;
   /** Removes the file after the last message. */
@@ -24,7 +26,7 @@ export interface PushJournal {
 }
 
 /** A journal for inputs that cannot be read again, such as a pipe. */
-export const noJournal: PushJournal = { start: 0, save: () => {}, finish: () => {} };
+export const noJournal: PushJournal = { start: 0, begin: () => {}, save: () => {}, finish: () => {} };
 
 /**
  * Opens the journal of a push at `path`. `about` is what has to be the same to resume it: the server, the files and what
@@ -40,17 +42,22 @@ export function openPushJournal(path: string, about: readonly unknown[], resume:
   const start = resume ? (known?.done ?? 0) : 0;
   // One of another push is left to be resumed.
   let exists = known?.push === push;
+  function save(done: number): void {
+    try {
+      writeFileSync(`${path}.new`, `${JSON.stringify({ tongs: kind, push, done })}\n`);
+      renameSync(`${path}.new`, path);
+      exists = true;
+    } catch (error) {
+      throw diskFailure(error, name, { hint: "The push cannot be resumed from here." }) ?? error;
+    }
+  }
+
   return {
     start,
-    save(done) {
-      try {
-        writeFileSync(`${path}.new`, `${JSON.stringify({ tongs: kind, push, done })}\n`);
-        renameSync(`${path}.new`, path);
-        exists = true;
-      } catch (error) {
-        throw diskFailure(error, name, { hint: "The push cannot be resumed from here." }) ?? error;
-      }
+    begin() {
+      if (known === undefined || (!resume && exists)) save(0);
     },
+    save,
     finish() {
       if (exists) rmSync(path, { force: true });
     },

@@ -11,37 +11,60 @@ export interface ReadingCache {
   readonly query: (patterns: QueryPatterns) => Uint8Array[];
 }
 
+/** Limits of the cache; beyond them, the least recently updated series are evicted. */
+interface CacheOptions {
+  readonly now: () => Date;
+  readonly maxSeries?: number;
+  /** Of memory, about. */
+  readonly maxBytes?: number;
+}
+
 interface Kept {
   readonly parts: readonly string[];
   readonly encoded: Uint8Array;
   readonly expires: number;
+  readonly size: number;
 }
 
 // As in collectd: `Timeout 2` intervals without a reading, of `Interval 10` seconds if the reading has none.
 const timeout = 2;
 const usualInterval = 10_000_000_000n;
 
-/**
- * Creates an empty cache for up to `capacity` series; beyond, the least recently updated one is evicted. A series expires
- * when no reading has come for two of its intervals.
- */
-export function createReadingCache({ now, capacity = 50_000 }: { now: () => Date; capacity?: number }): ReadingCache {
+// What a series takes besides its texts and its reading: objects, and an entry of the map.
+const seriesSize = 500;
+
+/** Creates an empty cache. A series expires when no reading has come for two of its intervals. */
+export function createReadingCache(options: CacheOptions): ReadingCache {
+  const { now, maxSeries = 50_000, maxBytes = 64 * 1024 * 1024 } = options;
   const latest = new Map<string, Kept>();
+  let bytes = 0;
+
+  function forget(name: string): void {
+    bytes -= latest.get(name)?.size ?? 0;
+    latest.delete(name);
+  }
+
   return {
     keep(reading, encoded) {
       const name = seriesName(reading);
       const interval = reading.interval === undefined ? 0n : nanosecondsOf(reading.interval);
       const lasts = Number(interval > 0n ? interval : usualInterval) / 1e6;
-      latest.delete(name);
+      forget(name);
       const parts = identityParts.map((part) => partOf(reading, part));
-      latest.set(name, { parts, encoded, expires: now().getTime() + timeout * lasts });
-      const [oldest] = latest.keys();
-      if (latest.size > capacity && oldest !== undefined) latest.delete(oldest);
+      // The name and the parts of it, in two bytes a character.
+      const size = seriesSize + 4 * name.length + encoded.length;
+      // A copy: what was received is part of a larger buffer.
+      latest.set(name, { parts, encoded: Uint8Array.from(encoded), expires: now().getTime() + timeout * lasts, size });
+      bytes += size;
+      for (const oldest of latest.keys()) {
+        if (latest.size <= maxSeries && bytes <= maxBytes) break;
+        forget(oldest);
+      }
     },
     query(patterns) {
       const tests = identityParts.map((part) => wildcard(patterns[part]));
       const at = now().getTime();
-      for (const [name, { expires }] of latest) if (expires <= at) latest.delete(name);
+      for (const [name, { expires }] of latest) if (expires <= at) forget(name);
       return [...latest]
         .filter(([, { parts }]) => tests.every((test, index) => test(parts[index] ?? "")))
         .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -33,7 +33,7 @@ const batchSize = 500;
 // Waits before the retries; collectd drops a reading that it has already.
 const waits = [500, 1000, 2000];
 
-/** Creates a sender. Without a response, a batch is sent again, up to three times. */
+/** Creates a sender. Without a response, or if the server cannot take it now, a batch is sent again, up to three times. */
 export function createSender({ connect, sleep, onSent, onRejected }: SenderOptions): Sender {
   let client = connect();
   let sent = 0;
@@ -44,8 +44,7 @@ export function createSender({ connect, sleep, onSent, onRejected }: SenderOptio
         return await client.put(batch.map(({ encoded }) => encoded));
       } catch (error) {
         const wait = waits[tries];
-        if (!(error instanceof Failure) || !isTransient(error) || error.exit !== "noAnswer" || wait === undefined)
-          throw error;
+        if (!(error instanceof Failure) || !isTransient(error) || wait === undefined) throw error;
         await sleep(wait);
         client.close();
         client = connect();

@@ -18,7 +18,10 @@ export interface Endpoint {
 
 /** How the server runs. */
 export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"> {
-  /** The sender waits for a promise that this returns, which must not be rejected. */
+  /**
+   * A text that this returns says why the reading cannot be taken now: the sender gets it as UNAVAILABLE. The sender waits
+   * for a promise, which must not be rejected.
+   */
   readonly onReading: (encoded: Uint8Array, reading: Reading) => unknown;
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
@@ -34,20 +37,21 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   const { onReading, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
   const cache = createReadingCache({ now });
 
-  /** Returns why a reading is rejected, or a promise to wait for. */
-  function receive(request: Buffer): string | Promise<unknown> | undefined {
+  /** Returns the error that ends the call, or a promise to wait for. */
+  function receive(request: Buffer): CallError | Promise<unknown> | undefined {
     try {
       const inner = unwrap(request, 0, request.length);
-      if (inner === undefined) return rejectionReason(decodeReading(request, 0, 0, { lenient: true }));
+      if (inner === undefined) return invalid(rejectionReason(decodeReading(request, 0, 0, { lenient: true })));
       const encoded = inner.from.slice(inner.start, inner.end);
       const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
       const rejection = rejectionReason(reading);
-      if (rejection !== undefined) return rejection;
-      cache.keep(reading, encoded);
+      if (rejection !== undefined) return invalid(rejection);
       const taken = onReading(encoded, reading);
+      if (typeof taken === "string") return { code: status.UNAVAILABLE, details: taken };
+      cache.keep(reading, encoded);
       return taken instanceof Promise ? taken : undefined;
     } catch (error) {
-      if (error instanceof WireFault) return `byte ${error.at}: ${error.message}`;
+      if (error instanceof WireFault) return invalid(`byte ${error.at}: ${error.message}`);
       throw error;
     }
   }
@@ -55,21 +59,21 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
   const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
   server.addService(service, {
     PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
-      let rejected = false;
+      let failed = false;
       call.on("data", (request: Buffer) => {
-        if (rejected) return;
-        const rejection = receive(request);
-        if (rejection === undefined) return;
-        if (typeof rejection !== "string") {
+        if (failed) return;
+        const result = receive(request);
+        if (result === undefined) return;
+        if (result instanceof Promise) {
           call.pause();
-          void rejection.then(() => call.resume());
+          void result.then(() => call.resume());
           return;
         }
-        rejected = true;
-        answer({ code: status.INVALID_ARGUMENT, details: rejection });
+        failed = true;
+        answer(result);
       });
       call.on("end", () => {
-        if (!rejected) answer(null, Buffer.alloc(0));
+        if (!failed) answer(null, Buffer.alloc(0));
       });
     },
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
@@ -90,6 +94,15 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
     onConnection: (socket) => injector.injectConnection(socket),
   });
   return { port: front.port, close: () => close(server, front) };
+}
+
+interface CallError {
+  readonly code: status;
+  readonly details: string;
+}
+
+function invalid(details: string | undefined): CallError | undefined {
+  return details === undefined ? undefined : { code: status.INVALID_ARGUMENT, details };
 }
 
 // Far more than the 128 bytes that a name has in collectd.

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 
 /** The TLS flags of a command; files are PEM. The names of collectd's options are in the help. */
 export interface TlsFlags {
@@ -20,15 +20,15 @@ export interface TlsFiles {
 }
 
 /** Reads the files; undefined without TLS. Throws a usage error for flags that do not fit, and a `Failure` for bad files. */
-export function loadTls(cwd: string, { tls, ca, cert, key }: TlsFlags): TlsFiles | undefined {
+export function loadTls(system: Place, { tls, ca, cert, key }: TlsFlags): TlsFiles | undefined {
   if (!tls) {
     if (ca === undefined && cert === undefined && key === undefined) return undefined;
     throw new UsageError("--ca, --cert and --key require --tls");
   }
   if ((cert === undefined) !== (key === undefined)) throw new UsageError("--cert and --key must be used together");
   const files: TlsFiles = {
-    ...(ca === undefined ? {} : { ca: read(cwd, ca) }),
-    ...(cert === undefined || key === undefined ? {} : { own: { cert: read(cwd, cert), key: read(cwd, key) } }),
+    ...(ca === undefined ? {} : { ca: read(system, ca) }),
+    ...(cert === undefined || key === undefined ? {} : { own: { cert: read(system, cert), key: read(system, key) } }),
   };
   try {
     createSecureContext({ ca: files.ca, ...files.own });
@@ -39,9 +39,9 @@ export function loadTls(cwd: string, { tls, ca, cert, key }: TlsFlags): TlsFiles
   return files;
 }
 
-function read(cwd: string, file: string): Buffer {
+function read(system: Place, file: string): Buffer {
   try {
-    return readFileSync(resolve(cwd, file));
+    return readFileSync(fullPath(file, system));
   } catch (error) {
     throw diskFailure(error, file, { tried: "read" }) ?? error;
   }

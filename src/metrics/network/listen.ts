@@ -3,12 +3,18 @@ import { isIP } from "node:net";
 import { type Address, addressText, cannotListen } from "../address.ts";
 import { decodeReading, type Reading } from "../reading/codec.ts";
 import type { WireFault } from "../wire/fields.ts";
+import { droppedPackets } from "./dropped.ts";
 import type { PacketRules } from "./packet.ts";
 import { eachReading } from "./read-packets.ts";
 
 /** What receives packets. */
 export interface PacketListener {
   readonly port: number;
+  /** The size of the system's receive buffer, in bytes. */
+  readonly buffer: number;
+  /** How many packets the system dropped because its receive buffer was full, as far as it tells. */
+  readonly dropped: () => number;
+  /** Takes the packets that the system has received, and ends. */
   readonly close: () => Promise<void>;
 }
 
@@ -32,7 +38,9 @@ export async function listenForPackets(address: Address, options: ListenOptions)
   const isIpv6 = isIP(address.host) === 6;
   const group = isMulticast(address.host) ? address.host : undefined;
   const socket = createSocket({ type: isIpv6 ? "udp6" : "udp4", reuseAddr: group !== undefined });
+  let [taken, dropped] = [0, 0];
   socket.on("message", (packet, sender) => {
+    taken += packet.length + 1;
     eachReading(packet, rules, (encoded, fault) => {
       if (fault !== undefined) onFault(addressText({ host: sender.address, port: sender.port }), fault);
       else onReading(encoded, decodeReading(encoded, 0, encoded.length, { lenient: true }));
@@ -43,7 +51,31 @@ export async function listenForPackets(address: Address, options: ListenOptions)
   await bind(socket, address, group === undefined ? address.host : everywhere);
   if (group !== undefined) join(socket, group, address);
   allowBursts(socket);
-  return { port: socket.address().port, close: () => new Promise((resolve) => socket.close(() => resolve())) };
+  const { port } = socket.address();
+  const buffer = socket.getRecvBufferSize();
+
+  /** Waits until the socket is empty. A sender that never pauses does not keep it: what it held at first is less than this. */
+  async function takeRest(): Promise<void> {
+    const limit = taken + buffer;
+    for (let idle = 0; idle < 2 && taken < limit; idle += 1) {
+      const before = taken;
+      // The first may come before the socket is looked at.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (taken > before) idle = -1;
+    }
+  }
+
+  function countDropped(): number {
+    dropped = droppedPackets(port) ?? dropped;
+    return dropped;
+  }
+
+  const close = async () => {
+    await takeRest();
+    countDropped();
+    await new Promise<void>((resolve) => socket.close(() => resolve()));
+  };
+  return { port, buffer, dropped: countDropped, close };
 }
 
 function bind(socket: Socket, address: Address, host: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
-import { fullPath } from "../../system/files.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import { loadTypesDb } from "../encode/types-db.ts";
 import type { PacketRules } from "./packet.ts";
 import type { SecurityLevel } from "./parts.ts";
@@ -13,14 +13,14 @@ export interface PacketFiles {
 }
 
 /** Reads the files. Throws a `Failure` if one cannot be read or is invalid. */
-export function loadPacketRules(cwd: string, files: PacketFiles = {}, level: SecurityLevel = "none"): PacketRules {
-  return { types: loadTypesDb({ cwd }, files.typesDb), keys: loadKeys(cwd, files.authFile), level };
+export function loadPacketRules(system: Place, files: PacketFiles = {}, level: SecurityLevel = "none"): PacketRules {
+  return { types: loadTypesDb(system, files.typesDb), keys: loadKeys(system, files.authFile), level };
 }
 
-function loadKeys(cwd: string, file: string | undefined): PacketKeys {
+function loadKeys(system: Place, file: string | undefined): PacketKeys {
   if (file === undefined) return undefined;
   try {
-    return parseAuthFile(readFileSync(fullPath(file, { cwd }), "utf8"), file);
+    return parseAuthFile(readFileSync(fullPath(file, system), "utf8"), file);
   } catch (error) {
     throw diskFailure(error, file, { tried: "read" }) ?? error;
   }

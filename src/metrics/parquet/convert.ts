@@ -16,7 +16,7 @@ export interface Conversion {
   readonly recording: string;
   /** The Parquet file to create. It must not exist, and no other process may be writing it. */
   readonly target: string;
-  readonly signal: AbortSignal;
+  readonly signal: Pick<AbortSignal, "throwIfAborted">;
 }
 
 /**
@@ -59,7 +59,7 @@ const timeProblem = "the time of a reading is outside the years 1678 to 2261, wh
 
 async function eachReading(
   recording: string,
-  signal: AbortSignal,
+  signal: Conversion["signal"],
   consume: (reading: ReturnType<typeof decodeReading>) => void,
 ): Promise<void> {
   const fd = openSync(recording, "r");
@@ -82,7 +82,7 @@ async function eachReading(
 }
 
 /** The number of rows of a Parquet file, and a digest of them in order. */
-async function digestOf(path: string, signal: AbortSignal): Promise<{ rows: number; digest: string }> {
+async function digestOf(path: string, signal: Conversion["signal"]): Promise<{ rows: number; digest: string }> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const hash = createHash("sha256");
@@ -90,8 +90,8 @@ async function digestOf(path: string, signal: AbortSignal): Promise<{ rows: numb
   for (const group of metadata.row_groups) {
     signal.throwIfAborted();
     const end = rows + Number(group.num_rows);
-    // Dates would lose nanoseconds.
-    const parsers = { timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds };
+    // Dates would lose microseconds.
+    const parsers = { timestampFromMicroseconds: (microseconds: bigint) => microseconds };
     const found = await parquetReadObjects({ file, metadata, rowStart: rows, rowEnd: end, parsers });
     for (const one of found)
       addRow(

@@ -37,16 +37,18 @@ interface Target {
 }
 
 /**
- * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Throws file system
- * errors, and `OutputClosed` if the reader of a pipe is gone.
+ * Starts a Parquet file with all columns but those left out. A link is followed, and a pipe or a device is written to rather
+ * than replaced. Throws file system errors, and `OutputClosed` if the reader of a pipe is gone.
  */
-export function createParquetFile(named: string): ParquetFile {
+export function createParquetFile(named: string, leftOut: readonly string[] = []): ParquetFile {
   const path = followLinks(named);
   const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
   const target = isReplaced ? scratchFile(path) : openTarget(path);
+  const names = columnNames.filter((name) => !leftOut.includes(name));
+  const emptyColumns = () => columnNames.map((): Cell[] => []);
   const bytes = Object.assign(new ByteWriter(), { flush: append, finish: append });
-  const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema, createdBy: "tongs" });
-  let columns = columnNames.map((): Cell[] => []);
+  const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(names), createdBy: "tongs" });
+  let columns = emptyColumns();
   let finished = false;
 
   function append(): void {
@@ -57,12 +59,12 @@ export function createParquetFile(named: string): ParquetFile {
   function flush(): void {
     const rows = columns[0]?.length ?? 0;
     if (rows === 0) return;
-    const columnData = columnNames.map((name, index) => {
-      const data = columns[index] ?? [];
+    const columnData = names.map((name) => {
+      const data = columns[columnNames.indexOf(name)] ?? [];
       return { name, data, offsetIndex: false, ...(data.some(isMinusZero) && { encoding: "PLAIN" as const }) };
     });
     void writer.write({ columnData, rowGroupSize: rows });
-    columns = columnNames.map((): Cell[] => []);
+    columns = emptyColumns();
   }
 
   function finish(): string {

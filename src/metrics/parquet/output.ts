@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
+import { percentEncoded } from "../../text/percent.ts";
 import type { Reading } from "../reading/codec.ts";
 import { partOf } from "../reading/identity.ts";
 import { displayText } from "../wire/text.ts";
@@ -28,6 +29,7 @@ const maxHeld = 262_144;
 /**
  * Starts the output. Without partitions `path` is the file. With them it is a folder, in which each file has a new name
  * below `day=2026-01-31`, `hour=07` and `host=NAME`, as Hive names folders; an `hour` is within its `day`. Times are UTC.
+ * What a folder says is not a column of its files: pandas and pyarrow refuse a column with two types.
  */
 export function createParquetOutput(path: string, by: readonly Partition[]): ParquetOutput {
   const files = new Map<string, ParquetFile>();
@@ -41,7 +43,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     const first = createFolders(full);
     for (let parent = full; first !== undefined && parent.length >= first.length; parent = dirname(parent))
       made.push(parent);
-    return createParquetFile(join(full, `readings-${run}.parquet`));
+    return createParquetFile(join(full, `readings-${run}.parquet`), by);
   }
 
   function fileOf(reading: Reading): ParquetFile {
@@ -114,10 +116,7 @@ function folderOf(reading: Reading, by: readonly Partition[]): string {
 /** A name as Hive escapes it in folders: everything that is special in a path is percent-encoded. */
 function folderName(name: string): string {
   if (name === "") return missing;
-  const escaped = encodeURIComponent(name).replace(
-    /[!'()*~]/g,
-    (character) => `%${character.charCodeAt(0).toString(16)}`,
-  );
+  const escaped = percentEncoded(name).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   if (escaped.length > 200) {
     throw new Failure("name_too_long", "invalid", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
   }

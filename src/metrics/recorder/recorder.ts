@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename } from "node:path";
-import { diskFailure } from "../../failure/disk.ts";
+import { diskFailure, reasonOf } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import { sizeText } from "../../text/format.ts";
@@ -28,6 +28,8 @@ export interface RecorderOptions {
   readonly keep?: number | undefined;
   /** Called with the path of each rotated file. */
   readonly onRotated?: ((file: string) => void) | undefined;
+  /** Whether the sender learns that a reading was not written; for warnings. */
+  readonly refuses?: boolean;
   readonly now: () => Date;
   /** Prints a warning: a repaired file, a full disk. */
   readonly warn: (message: string) => void;
@@ -37,8 +39,8 @@ export interface RecorderOptions {
 
 /** Appends readings to a file, each preceded by its varint length. */
 export interface Recorder {
-  /** Appends a reading. While the disk is full, counts it as lost instead. */
-  readonly record: (encoded: Uint8Array) => void;
+  /** Appends a reading. If it cannot be written, counts it as lost and returns why: `no space left on device (ENOSPC)`. */
+  readonly record: (encoded: Uint8Array) => string | undefined;
   /** Starts a new file if it is time. */
   readonly tick: () => void;
   /** Reopens the path, after another program moved the file. */
@@ -55,18 +57,32 @@ export interface Recorder {
  */
 export async function openRecorder(options: RecorderOptions): Promise<Recorder> {
   const path = realPath(options);
-  const held = await lock(`recording ${path}`);
-  if (held === undefined) {
-    throw new Failure("file_in_use", "refused", `Another process is recording to ${options.name}`, {
-      hint: "Record to another file, or stop the other process.",
-    });
-  }
+  const held: Lock[] = [];
   try {
+    // The path, because the file changes, and the file, because it may have another path: a hard link.
+    for (const name of [path, fileAt(path)]) {
+      if (name === undefined) continue;
+      const one = await lock(`recording ${name}`);
+      if (one === undefined) throw inUse(options.name);
+      held.push(one);
+    }
     return createRecorder({ ...options, path }, held);
   } catch (error) {
-    held.release();
+    for (const one of held) one.release();
     throw diskFailure(error, options.name) ?? error;
   }
+}
+
+function inUse(name: string): Failure {
+  return new Failure("file_in_use", "refused", `Another process is recording to ${name}`, {
+    hint: "Record to another file, or stop the other process.",
+  });
+}
+
+/** What identifies a regular file whatever its path; undefined for a pipe or a device. */
+function fileAt(place: string | number): string | undefined {
+  const stats = typeof place === "number" ? fstatSync(place, { bigint: true }) : statSync(place, { bigint: true });
+  return stats.isFile() ? `file ${stats.dev}:${stats.ino}` : undefined;
 }
 
 /**
@@ -84,11 +100,26 @@ function realPath({ path, name }: RecorderOptions): string {
 
 const writeSome = (fd: number, bytes: Uint8Array, at: number) => writeSync(fd, bytes, at);
 
-function createRecorder(options: RecorderOptions, held: Lock): Recorder {
-  const { path, name, rotate, keep, now, warn, write = writeSome } = options;
+/** `held` are the locks of the path and of the file that is there now. */
+function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonly Lock[]): Recorder {
+  const { path, name, rotate, keep, refuses = false, now, warn, write = writeSome } = options;
   const period = rotate !== undefined && "milliseconds" in rotate ? rotate.milliseconds : undefined;
   let [lost, lostNow] = [0, 0];
+  let fileLock = Promise.resolve(firstLock);
+  const first = fileAt(path);
   let file = open();
+  if (fileAt(file.fd) !== first) lockFile();
+
+  /** Locks the file that has taken the place of another, and releases that. */
+  function lockFile(): void {
+    const before = fileLock;
+    const identity = fileAt(file.fd);
+    fileLock = identity === undefined ? Promise.resolve(undefined) : lock(`recording ${identity}`);
+    void fileLock.then((taken) => {
+      if (taken === undefined && identity !== undefined) warn(inUse(name).message);
+    });
+    void before.then((one) => one?.release());
+  }
 
   /** Opens the file, and mends it. */
   function open() {
@@ -125,7 +156,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     return new Failure("not_a_recording", "refused", `${name} exists, but ${what}`, { hint });
   }
 
-  function record(encoded: Uint8Array): void {
+  function record(encoded: Uint8Array): string | undefined {
     const framed = Buffer.concat([frameHead("delimited", encoded.length), encoded]);
     if (rotate !== undefined && "bytes" in rotate && file.size + framed.length > rotate.bytes) startNew();
     tick();
@@ -138,11 +169,14 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       file.sound = file.size;
     } catch (error) {
       lose(error);
-      return;
+      return reasonOf(error);
     }
-    if (lostNow === 0) return;
-    warn(`${time()}: recording to ${name} again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
+    if (lostNow === 0) return undefined;
+    const what = refuses ? "call" : "reading";
+    const lost = `${lostNow} ${lostNow === 1 ? `${what} was` : `${what}s were`} ${refuses ? "refused" : "lost"}`;
+    warn(`${time()}: recording to ${name} again; ${lost}`);
     lostNow = 0;
+    return undefined;
   }
 
   /** Counts a reading as lost, and removes the part of it that was written. */
@@ -151,7 +185,8 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
     if (failure === undefined) throw error;
     lost += 1;
     lostNow += 1;
-    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are lost until this is resolved`);
+    const fate = refuses ? "refused" : "lost";
+    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are ${fate} until this is resolved`);
     if (!file.regular || file.size === file.sound) return;
     try {
       ftruncateSync(file.fd, file.sound);
@@ -177,9 +212,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       fsyncSync(file.fd);
       // Another program may have moved it: that one is not ours to rename.
       const rotated = isAtPath() ? rotateAway(path, now()) : undefined;
-      const next = open();
-      closeSync(file.fd);
-      file = next;
+      replaceFile();
       if (keep !== undefined) removeOldest(path, keep, now());
       if (rotated !== undefined) options.onRotated?.(rotated);
     } catch (error) {
@@ -188,6 +221,13 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       file.since = now().getTime();
       warn(`${time()}: cannot rotate: ${failure.message}`);
     }
+  }
+
+  function replaceFile(): void {
+    const next = open();
+    closeSync(file.fd);
+    file = next;
+    lockFile();
   }
 
   function isAtPath(): boolean {
@@ -201,9 +241,7 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
   function reopen(): void {
     if (!file.regular || isAtPath()) return;
     try {
-      const next = open();
-      closeSync(file.fd);
-      file = next;
+      replaceFile();
     } catch (error) {
       const failure = error instanceof Failure ? error : diskFailure(error, name);
       if (failure === undefined) throw error;
@@ -216,7 +254,8 @@ function createRecorder(options: RecorderOptions, held: Lock): Recorder {
       if (file.regular) fsyncSync(file.fd);
     } finally {
       closeSync(file.fd);
-      held.release();
+      pathLock?.release();
+      void fileLock.then((one) => one?.release());
     }
   }
 

@@ -1,8 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
+import { Failure } from "../../failure/failure.ts";
 import { removeOldest, rotatedFiles } from "./rotation.ts";
 
-/** Converts rotated recordings to Parquet, one after the other, while recording goes on. */
+/** Converts rotated recordings to Parquet, one after the other, in a thread beside the recording. */
 export interface ParquetConverter {
   /**
    * Converts a rotated recording. One that cannot be converted is kept, with a warning; if the disk was the reason, it is
@@ -34,15 +35,15 @@ export function openConverter({ path: given, keep, signal, now, warn }: Options)
     // It may have been removed as one of the oldest.
     if (signal.aborted || !existsSync(recording)) return;
     try {
-      const { convertRecording } = await import("../parquet/convert.ts");
-      await convertRecording({ recording, target: parquetPath(recording), signal });
+      const { convertInThread } = await import("../parquet/in-thread.ts");
+      await convertInThread({ recording, target: parquetPath(recording), signal });
       if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
       if (signal.aborted) return;
-      const failure = diskFailure(error);
-      if (failure !== undefined) waiting.push(recording);
+      const failure = diskFailure(error) ?? error;
+      if (failure instanceof Failure && failure.code === "disk") waiting.push(recording);
       // No error ends the recording: the readings are safe in the file that was not converted.
-      warn(`${recording} was not converted: ${(failure ?? (error as Error)).message}`);
+      warn(`${recording} was not converted: ${(failure as Error).message}`);
     }
   }
 

@@ -42,7 +42,7 @@ describe("metrics serve and push", () => {
   test("answer QueryValues with the last reading of each matching series, sorted", async () => {
     // The clock stands still, so that no series expires.
     endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
-    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")));
     const found = await client.query(everything);
     const loads = await client.query({ ...everything, plugin: "l[!x]ad", type_instance: "" });
@@ -60,7 +60,7 @@ describe("metrics serve and push", () => {
 
   test("answer a pattern that almost fits at once, and reject one that no name can need", async () => {
     endpoint = await startEndpoint(anywhere, { onReading: () => {}, now: () => new Date(0) });
-    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     await client.put([encodeFields(fullReading(() => Buffer.from("a".repeat(120))))]);
     expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*b` })).toEqual([]);
     expect(await client.query({ ...everything, host: `${"*a".repeat(12)}*` })).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("metrics serve and push", () => {
       return taken;
     };
     endpoint = await startEndpoint(anywhere, { onReading });
-    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     const put = client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).slice(0, 100));
     await until(() => calls > 0);
     for (let round = 0; round < 50; round += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -100,7 +100,7 @@ describe("metrics serve and push", () => {
   ])("reject %s as collectd does, in push and in serve", async (hex, reason) => {
     endpoint = await startEndpoint(anywhere, { onReading: () => {} });
     const address = `127.0.0.1:${endpoint.port}`;
-    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     await expect(client.put([Buffer.from(hex, "hex")])).rejects.toMatchObject({
       exit: "invalid",
       message: expect.stringContaining(reason),
@@ -113,7 +113,7 @@ describe("metrics serve and push", () => {
   test("accept names that are not UTF-8 from collectd, but do not push them", async () => {
     const received: Uint8Array[] = [];
     endpoint = await startEndpoint(anywhere, { onReading: (encoded) => received.push(encoded) });
-    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 10 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
     await client.put(strange);
     client.close();

@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -106,6 +107,40 @@ describe("metrics listen", () => {
     }
     expect(await running.ended).toMatchObject({ code: 0 });
     expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(total);
+  });
+
+  /** Sends a packet many times from a process of its own, while this one is blocked and so receives nothing. */
+  function flood(port: number, packet: Uint8Array, times: number): void {
+    const program = `
+      const socket = require("node:dgram").createSocket("udp4");
+      const packet = Buffer.from("${Buffer.from(packet).toString("hex")}", "hex");
+      let left = ${times};
+      const next = () => left-- > 0 ? socket.send(packet, ${port}, "127.0.0.1", next) : socket.close();
+      next();`;
+    expect(spawnSync(process.execPath, ["-e", program]).status).toBe(0);
+  }
+
+  test("takes what the system has received before it ends", async () => {
+    const packet = plain.find((one) => count([one]) > 0) ?? Buffer.alloc(0);
+    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
+    flood(await running.port, packet, 50);
+    running.stop();
+    expect(await running.ended).toMatchObject({ code: 0 });
+    expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(50 * count([packet]));
+  });
+
+  test("counts the packets that the system dropped, and exits with 11", async (context) => {
+    if (!existsSync("/proc/net/udp")) return context.skip("the system does not tell how many packets it dropped");
+    const packet = plain.find((one) => count([one]) > 0) ?? Buffer.alloc(0);
+    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
+    const sent = 20_000;
+    flood(await running.port, packet, sent);
+    running.stop();
+    const { code, stderr } = await running.ended;
+    const recorded = delimitedMessages(fileBytes(running.cwd, "r.bin")).length;
+    const dropped = sent - recorded / count([packet]);
+    expect(code).toBe(11);
+    expect(stderr).toContain(`Received ${recorded} readings; the system dropped ${dropped} packets`);
   });
 
   test("prints what the flags select", async () => {

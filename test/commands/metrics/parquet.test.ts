@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
+import Long from "long";
 import { describe, expect, test } from "vitest";
 import { convertRecording } from "../../../src/metrics/parquet/convert.ts";
 import { createParquetFile } from "../../../src/metrics/parquet/file.ts";
-import { rowsOf } from "../../../src/metrics/parquet/rows.ts";
+import { columnNames, rowsOf } from "../../../src/metrics/parquet/rows.ts";
 import { decodeReading } from "../../../src/metrics/reading/codec.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -91,17 +93,40 @@ describe("metrics decode --format parquet", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["absolute", "counter", "derive", "gauge"]);
   });
 
+  test("has a time in microseconds of UTC, which Spark and Hive read, and no timestamp in nanoseconds", async () => {
+    const { schema } = await parquetMetadataAsync(await asyncBufferFromFile(await written()));
+    const [, time, exact] = schema;
+    const micros = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" };
+    expect(time).toMatchObject({ name: "time", converted_type: "TIMESTAMP_MICROS", logical_type: micros });
+    expect(exact).toEqual({ name: "time_ns", type: "INT64", repetition_type: "OPTIONAL" });
+    expect(schema.filter(({ logical_type }) => logical_type?.type === "TIMESTAMP")).toHaveLength(1);
+  });
+
+  test("has the microsecond that has begun, also before 1970, and no time that nanoseconds cannot hold", () => {
+    const [message = new Uint8Array()] = delimitedMessages(dataBytes(name));
+    const reading = decodeReading(message, 0, message.length, { lenient: false });
+    const timesAt = (seconds: number, nanos: number) =>
+      rowsOf({ ...reading, time: { seconds: Long.fromNumber(seconds), nanos } })[0]?.slice(0, 2);
+    expect(timesAt(1, 1999)).toEqual([1_000_001n, 1_000_001_999n]);
+    expect(timesAt(-1, 999_999_999)).toEqual([-1n, -1n]);
+    expect(timesAt(-1, 999_999_000)).toEqual([-1n, -1000n]);
+    expect(timesAt(1e12, 0)).toEqual([null, null]);
+  });
+
   test("keeps times exact to the nanosecond, and the parts of each series", async (context) => {
     const file = await written();
     const rows = await query(
       context,
-      `select epoch_ns(time)::text ns, interval, host, plugin, plugin_instance, type, type_instance, ds_name, meta from '${file}' limit 300`,
+      `select epoch_us(time)::text us, time_ns::text ns, interval, host, plugin, plugin_instance, type, type_instance, ds_name, meta from '${file}' limit 300`,
     );
     const expected = delimitedMessages(dataBytes(name))
       .map((message) => decodeReading(message, 0, message.length, { lenient: false }))
       .flatMap(rowsOf)
       .slice(0, 300)
-      .map(([time, interval, ...rest]) => [String(time), interval, ...rest.slice(0, 6), rest.at(-1)]);
+      .map(([time, exact, interval, ...rest]) => [
+        ...[String(time), String(exact), interval],
+        ...[...rest.slice(0, 6), rest.at(-1)],
+      ]);
     expect(rows.map(Object.values)).toEqual(expected);
   });
 
@@ -114,6 +139,12 @@ describe("metrics decode --format parquet", () => {
     const paths = readdirSync(join(cwd, "set"), { recursive: true }).map(String);
     expect(paths.filter((path) => path.startsWith("day=2026-11-21/host=edge-01.example.net/"))).toHaveLength(2);
     expect(paths.filter((path) => path.endsWith(".partial"))).toEqual([]);
+    // pandas and pyarrow refuse a host that is both.
+    const columns = async (path = "") =>
+      (await parquetMetadataAsync(await asyncBufferFromFile(join(cwd, "set", path)))).schema.map((one) => one.name);
+    expect(await columns(paths.find((path) => path.endsWith(".parquet")))).toEqual(
+      ["readings", ...columnNames].filter((one) => one !== "host"),
+    );
     const [row] = await query(
       context,
       `select count(*)::int n, count(distinct day)::int as dates from read_parquet('${cwd}/set/**/*.parquet', hive_partitioning=true) where host = 'edge-01.example.net'`,

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { Failure } from "../../../src/failure/failure.ts";
@@ -77,6 +78,41 @@ describe("metrics push", () => {
       code: 2,
       stderr: expect.stringContaining("Nothing to resume"),
     });
+  });
+
+  test("that ended before its first answer is resumed from the start", async () => {
+    const cwd = recording();
+    const held = createServer();
+    await new Promise<void>((resolve) => held.listen(0, "127.0.0.1", resolve));
+    const { port } = held.address() as AddressInfo;
+    await new Promise((resolve) => held.close(resolve));
+    const unanswered = await push(cwd, port);
+    expect([unanswered.code, unanswered.stderr]).toEqual([6, expect.stringContaining("Sent 0 readings")]);
+    const received: Uint8Array[] = [];
+    endpoint = await receiving(port, received);
+    expect(await push(cwd, port, "--resume")).toMatchObject({ code: 0 });
+    expect(received).toHaveLength(5000);
+    expect(existsSync(join(cwd, "r.bin.journal"))).toBe(false);
+  });
+
+  test("that starts anew and ends before its first answer is resumed from the start", async () => {
+    const cwd = recording();
+    endpoint = await receiving(0, [], 1200);
+    const { port } = endpoint;
+    expect((await push(cwd, port)).code).toBe(6);
+    expect((await push(cwd, port)).code).toBe(6);
+    const received: Uint8Array[] = [];
+    endpoint = await receiving(port, received);
+    expect(await push(cwd, port, "--resume")).toMatchObject({ code: 0 });
+    expect(received).toHaveLength(5000);
+  });
+
+  test("writes no journal before there is something to send", async () => {
+    const cwd = emptyFolder();
+    expect(await push(cwd, 1)).toMatchObject({ code: 5 });
+    writeFileSync(join(cwd, "r.bin"), bytes);
+    expect(await push(cwd, 1, "--dry-run")).toMatchObject({ code: 0 });
+    expect(readdirSync(cwd)).toEqual(["r.bin"]);
   });
 
   test("resumes only the same push, and leaves a file that is not a journal alone", async () => {

@@ -20,7 +20,7 @@ afterEach(async () => {
 /** A server with the captured readings in its cache, whose clock stands still. */
 async function filled(readings: readonly Uint8Array[] = messages): Promise<string> {
   endpoint = await startEndpoint({ host: "127.0.0.1", port: 0 }, { onReading: () => {}, now: () => new Date(0) });
-  const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 20 });
+  const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
   await client.put(readings);
   client.close();
   return `127.0.0.1:${endpoint.port}`;

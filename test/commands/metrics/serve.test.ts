@@ -1,4 +1,5 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
@@ -109,7 +110,7 @@ describe("metrics serve --to", () => {
   test("refuses a recording with the ending that its Parquet files get", async () => {
     const words = ["--listen", "0", "--to", "r.parquet", "--rotate", "1h", "--format", "parquet"];
     const cwd = emptyFolder();
-    const signal = AbortSignal.timeout(1000);
+    const signal = AbortSignal.timeout(120_000);
     expect(await tongsBytes(["metrics", "serve", ...words], { cwd, signal })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("--to FILE must not end in .parquet"),
@@ -165,6 +166,14 @@ describe("metrics serve --to", () => {
     await new Promise((resolve) => probe.close(resolve));
   });
 
+  test("answers no OK to readings after the last one of --count, which are in no file", async () => {
+    const server = serving(["--to", "r.bin", "--count", "10"]);
+    const pushed = await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, all]);
+    expect(pushed.code).not.toBe(0);
+    expect(await server.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Received 10 readings") });
+    expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(10);
+  });
+
   test("is not disturbed by a connection that sends nothing, or nonsense", async () => {
     const server = serving(["--to", "r.bin"]);
     const silent = connect(await server.port, "127.0.0.1");
@@ -176,6 +185,52 @@ describe("metrics serve --to", () => {
     expect(await server.ended).toMatchObject({ code: 0, stderr: expect.stringContaining("Received 152 readings") });
     silent.destroy();
     odd.destroy();
+  });
+});
+
+describe("a full disk", () => {
+  const refusal = /cannot take readings now: not recorded: no space left on device \(ENOSPC\)/;
+
+  test("is no OK: push says so and exits with 7, and what was refused is counted", async () => {
+    const server = serving(["--to", "/dev/full"]);
+    const address = `127.0.0.1:${await server.port}`;
+    const pushed = await tongsBytes(["metrics", "push", address, all, "--plugin", "load"]);
+    expect([pushed.code, pushed.stderr]).toEqual([7, expect.stringMatching(refusal)]);
+    expect(pushed.stderr).toContain("Sent 0 readings");
+    const query = await tongsBytes(["metrics", "query", address, "--json"]);
+    expect(JSON.parse(query.stdout.toString())).toEqual([]);
+    server.stop();
+    const { code, stderr } = await server.ended;
+    expect(code).toBe(11);
+    expect(stderr).toContain(
+      "Cannot write /dev/full: no space left on device (ENOSPC); readings are refused until this",
+    );
+    // Three of them were sent again.
+    expect(stderr).toContain("Received 0 readings; refused 4 calls whose readings could not be written");
+  });
+
+  test("that has room again has every reading after push --resume", async (context) => {
+    const disk = emptyFolder();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tongs-test", disk], { encoding: "utf8" });
+    if (mounted.status !== 0) return context.skip(`a small disk cannot be mounted: ${mounted.stderr}`);
+    try {
+      writeFileSync(join(disk, "filler"), Buffer.alloc(700 * 1024));
+      const server = serving(["--to", join(disk, "r.bin")]);
+      const words = ["metrics", "push", `127.0.0.1:${await server.port}`, "sent.bin"];
+      writeFileSync(join(server.cwd, "sent.bin"), bytes);
+      const pushed = await tongsBytes(words, { cwd: server.cwd });
+      expect([pushed.code, pushed.stderr]).toEqual([7, expect.stringMatching(refusal)]);
+      rmSync(join(disk, "filler"));
+      expect(await tongsBytes([...words, "--resume"], { cwd: server.cwd })).toMatchObject({ code: 0 });
+      server.stop();
+      const { code, stderr } = await server.ended;
+      expect([code, stderr]).toEqual([11, expect.stringMatching(/recording to \S+ again; 4 calls were refused/)]);
+      const hex = (one: Uint8Array) => Buffer.from(one).toString("hex");
+      const recorded = new Set(delimitedMessages(readFileSync(join(disk, "r.bin"))).map(hex));
+      expect(messages.map(hex).filter((one) => !recorded.has(one))).toEqual([]);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
   });
 });
 
@@ -279,12 +334,48 @@ describe("zero bytes in a recording", () => {
 });
 
 describe("the cache of metrics serve", () => {
+  const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
+  const [message = new Uint8Array()] = messages;
+  const reading = decodeReading(message, 0, message.length, { lenient: true });
+
+  /** Keeps a reading of `size` bytes for each host. */
+  function keepAll(cache: ReturnType<typeof createReadingCache>, hosts: readonly string[], size = 1000): void {
+    for (const host of hosts) {
+      const { plugin = "", plugin_instance = "", type = "", type_instance = "" } = reading.identifier ?? {};
+      const identifier = { host, plugin, plugin_instance, type, type_instance };
+      // Within a larger buffer, as it is received.
+      cache.keep({ ...reading, identifier }, Buffer.alloc(1_000_000, host).subarray(0, size));
+    }
+  }
+
+  test("holds a limited number of bytes, and evicts what was updated least recently", () => {
+    const cache = createReadingCache({ now: () => new Date(0), maxBytes: 20_000 });
+    const hosts = Array.from({ length: 100 }, (_, index) => String(index).padStart(4, "0"));
+    keepAll(cache, ["0000", ...hosts, "0090"]);
+    const kept = cache.query(everything);
+    const held = kept.reduce((sum, one) => sum + one.buffer.byteLength, 0);
+    expect([held <= 20_000, kept.length > 5]).toEqual([true, true]);
+    const names = kept.map((one) => Buffer.from(one.subarray(0, 4)).toString());
+    expect(names).toEqual(hosts.slice(-kept.length));
+    keepAll(cache, ["large"], 30_000);
+    expect(cache.query(everything)).toEqual([]);
+    keepAll(cache, ["a", "b"]);
+    expect(cache.query(everything)).toHaveLength(2);
+  });
+
+  test("counts long names as well as readings", () => {
+    const cache = createReadingCache({ now: () => new Date(0), maxBytes: 100_000 });
+    keepAll(
+      cache,
+      Array.from({ length: 100 }, (_, index) => `${index}${"n".repeat(5000)}`),
+      1,
+    );
+    expect(cache.query(everything).length).toBeLessThan(10);
+  });
+
   test("forgets a series after two of its intervals, as collectd does", () => {
     const clock = { now: new Date(1000) };
     const cache = createReadingCache({ now: () => clock.now });
-    const [message = new Uint8Array()] = messages;
-    const reading = decodeReading(message, 0, message.length, { lenient: true });
-    const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
     const interval = Number(reading.interval?.seconds.toString()) * 1000 + (reading.interval?.nanos ?? 0) / 1e6;
     cache.keep(reading, message);
     clock.now = new Date(1000 + 2 * interval - 1);
