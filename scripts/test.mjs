@@ -1,6 +1,6 @@
-// Runs all checks: set-up, build, lint, tests, that they send every operation, the contract tests on Node 24, and the
-// tests of the standalone program. The names of all that failed come last, before the line `N passed, N failed`, which
-// has `, N skipped` at its end if any were.
+// Runs all checks: set-up, build, lint, tests, that they send every operation, and the end-to-end tests on the standalone
+// program; with CI=true also the contract tests on it, and on Node 24. The names of all that failed come last, before the
+// line `N passed, N failed`, which has `, N skipped` at its end if any were.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,8 @@ vitest(
   only.length === 0 ? { TONGS_TEST_REQUESTS: requests } : {},
 );
 if (only.length === 0) everyOperation();
-if (only.length === 0) contractOnNode24();
+const isCi = process.env.CI === "true";
+if (only.length === 0 && isCi) contractOnNode24();
 if (only.length === 0) standaloneProgram();
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
@@ -92,7 +93,7 @@ function contractOnNode24() {
   console.log(`Contract tests on Node 24 took ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** Runs the contract and end-to-end tests on the standalone program for Linux, unless it cannot be built here. */
+/** Runs the end-to-end tests, and in CI the contract tests, on the standalone program for Linux, unless it cannot be built here. */
 function standaloneProgram() {
   const started = Date.now();
   if (hostTarget !== "linux-x64") {
@@ -101,7 +102,8 @@ function standaloneProgram() {
   }
   try {
     const [program] = buildStandalone([hostTarget], join(folder, "standalone"));
-    vitest(process.execPath, ["--project", "contract", "--project", "e2e", ...sideBySide], {
+    const projects = ["e2e", ...(isCi ? ["contract"] : [])].flatMap((name) => ["--project", name]);
+    vitest(process.execPath, [...projects, ...sideBySide], {
       TONGS_E2E_PROGRAM: program,
     });
   } catch (error) {

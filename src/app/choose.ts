@@ -8,7 +8,7 @@ import { listRuns } from "../forge/list-runs.ts";
 import { milestonesApi } from "../forge/milestones.ts";
 import { pullsApi } from "../forge/pulls.ts";
 import { releasesApi } from "../forge/releases.ts";
-import { branchOf, runState, workflowOf } from "../forge/run-or-task.ts";
+import { readRun, runState } from "../forge/run-or-task.ts";
 import { searchApi } from "../forge/search.ts";
 import { tagsApi } from "../forge/tags.ts";
 import { workflowsApi } from "../forge/workflows.ts";
@@ -70,8 +70,9 @@ const lists: Lists = {
   async *run(http, repo) {
     const runs = listRuns(http, { of: "repository", repo }, {});
     for await (const one of runs.take(most)) {
-      const details = [runState(one), workflowOf(one), branchOf(one)].filter((part) => part !== "").join(", ");
-      yield { name: `#${one.run_number} ${one.display_title ?? ""} (${details})`, word: `#${one.run_number}` };
+      const { number, title, workflow, branch } = readRun(one);
+      const details = [runState(one), workflow, branch].filter((part) => part !== "").join(", ");
+      yield { name: `#${number} ${title} (${details})`, word: `#${number}` };
     }
   },
   async *workflow(http, repo) {

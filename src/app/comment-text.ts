@@ -7,7 +7,7 @@ import { givenText } from "./input.ts";
 /** The flags for a text. */
 export const bodyFlags = {
   body: text("the text", { short: "b" }),
-  bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+  bodyFile: text("read the text from a file; - reads stdin", { short: "F", names: "input file", placeholder: "FILE" }),
 };
 
 type TextContext = Pick<BaseContext, "system" | "prompt"> & {

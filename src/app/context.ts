@@ -51,6 +51,8 @@ export interface BaseContext extends PlainContext {
   readonly connectTo: (server: Server) => Promise<ServerContext>;
   /** The selected repository. */
   readonly locate: () => Promise<RepoName>;
+  /** Whether the repository was given, by an argument, `-R` or `TONGS_REPO`. */
+  readonly isRepoGiven: boolean;
 }
 
 /** The additional context of commands on a server. */

@@ -6,7 +6,7 @@ import type { Listing } from "../http/pages.ts";
 import { asFailure, reportTarget } from "../output/report-failure.ts";
 import { type Column, column } from "../output/table.ts";
 import { serverOf } from "../profiles/choose.ts";
-import { addressText } from "../profiles/server.ts";
+import { addressText, type Server } from "../profiles/server.ts";
 import { optional, string } from "../shape/shape.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
@@ -31,6 +31,33 @@ interface Everywhere<T> {
   readonly csvFields?: readonly string[];
 }
 
+/** A server to ask: a profile, or the selected server. */
+export interface Target {
+  readonly label: string;
+  readonly server: () => Server;
+}
+
+/**
+ * The servers of all profiles, or only the selected one if --profile, --host, TONGS_PROFILE or TONGS_HOST selects it, or
+ * there are no profiles. `because`: what asks them.
+ */
+export async function targetsOf(context: BaseContext, because: string): Promise<readonly Target[]> {
+  const { profiles, choose } = context;
+  const config = profiles.read();
+  const names = Object.keys(config.profiles);
+  if (!isOneSelected(context) && names.length > 0) {
+    return names.map((name) => ({ label: name, server: () => serverOf(profiles, config, name, because) }));
+  }
+  const server = await choose();
+  return [{ label: server.profile ?? addressText(server.base), server: () => server }];
+}
+
+/** Whether a flag or the environment selects a single server. */
+export function isOneSelected({ options, system: { env } }: BaseContext): boolean {
+  const { profile, host } = options;
+  return profile !== undefined || host !== undefined || Boolean(env["TONGS_PROFILE"] || env["TONGS_HOST"]);
+}
+
 /**
  * Lists something of every profile at once: a column for the server, newest first. A server that does not answer is named
  * and left out. Returns `partly` if some failed, or the exit name of the first failure if all failed.
@@ -39,18 +66,18 @@ export async function listEverywhere<T extends object>(
   { list, time, columns, csvFields }: Everywhere<T>,
   context: BaseContext,
 ): Promise<ExitName | undefined> {
-  const { out, options, profiles, system } = context;
+  const { out, options, system } = context;
   if (options.profile !== undefined || options.host !== undefined) {
     throw new UsageError("Cannot use --profile or --host with --everywhere");
   }
-  const config = profiles.read();
-  const names = Object.keys(config.profiles);
-  if (names.length === 0) throw new UsageError("There are no profiles", "Sign in to a server: tongs auth login");
+  const targets = await targetsOf(context, "--everywhere");
   const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
 
-  const ask = async (name: string): Promise<{ readonly rows: readonly Row<T>[]; readonly failure?: Failure }> => {
+  const ask = async ({
+    server: open,
+  }: Target): Promise<{ readonly rows: readonly Row<T>[]; readonly failure?: Failure }> => {
     try {
-      const connected = await context.connectTo(serverOf(profiles, config, name, "--everywhere"));
+      const connected = await context.connectTo(open());
       const server = addressText(connected.server.base);
       const listing = await list(connected);
       const items = await collect({ take: () => listing.take(most) });
@@ -60,17 +87,19 @@ export async function listEverywhere<T extends object>(
       return { rows: [], failure: asFailure(error) };
     }
   };
-  const answers = await Promise.all(names.map(ask));
+  const answers = await Promise.all(targets.map(ask));
   const rows = withoutRepeats(answers.flatMap((answer) => answer.rows));
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
   const shown = [column<Row<T>>("SERVER", ({ server }) => server), ...columns];
   await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
 
-  const failed = answers.flatMap(({ failure }, index) => (failure ? [{ failure, name: names[index] ?? "" }] : []));
+  const failed = answers.flatMap(({ failure }, index) =>
+    failure ? [{ failure, name: targets[index]?.label ?? "" }] : [],
+  );
   for (const { failure, name } of failed) reportTarget(name, failure, { out, system });
   const [first] = failed;
-  return failed.length === names.length ? first?.failure.exit : first && "partly";
+  return failed.length === targets.length ? first?.failure.exit : first && "partly";
 }
 
 /** Rows, each once: several profiles, for several accounts, can be on one server. */

@@ -52,7 +52,8 @@ export async function execute(
       // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
       const isJournaled = command.effect !== "read" && command.ownJournal !== true;
-      const opened = openContext(plain, namedRepo, isJournaled ? words.join(" ") : undefined);
+      const journaled = isJournaled ? words.join(" ") : undefined;
+      const opened = openContext(plain, namedRepo, { journaled, onlyReads: command.effect === "read" });
       close = opened.close;
       if (missing !== undefined && !(await opened.on("profiles")).prompt.able) throw missing.error;
       context = await opened.on(command.on);
@@ -76,7 +77,7 @@ export async function execute(
       const debug = parsed.options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
       await showUpdateNotice(system, plain.out.notePalette, debug);
     }
-    return exitCodes[ended ?? "ok"].code;
+    return exitCodes[(ended ?? "ok") === "ok" && plain.out.partial ? "partly" : (ended ?? "ok")].code;
   } catch (error) {
     // Before the failure is printed, so that it is the last thing said.
     close();

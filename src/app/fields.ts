@@ -14,13 +14,12 @@ export type Body<F extends Flags> = {
 
 /**
  * The body of a request from flags that are named after the API's fields (`hasIssues` is `--has-issues` and sets
- * `has_issues`): those of `fields` that were given. A list is given if it has items.
+ * `has_issues`): those of `fields` that were given.
  */
 export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>): Body<F> {
   const given = Object.keys(fields).flatMap((key): [string, unknown][] => {
     const value = values[key];
-    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
-    return isGiven ? [[snake(key), value]] : [];
+    return value === undefined ? [] : [[snake(key), value]];
   });
   return Object.fromEntries(given) as Body<F>;
 }
@@ -32,13 +31,13 @@ export function changedFields(body: Readonly<Record<string, unknown>>): string {
   return names.join(", ");
 }
 
-/** A list after `--add-X` and `--remove-X`; undefined if neither was given. */
+/** A list after `--add-X` and `--remove-X`, without empty items; undefined if neither was given. */
 export function changedList(
   current: readonly string[],
   { add = [], remove = [] }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
 ): string[] | undefined {
   if (add.length === 0 && remove.length === 0) return undefined;
-  return [...new Set([...current, ...add])].filter((item) => !remove.includes(item));
+  return [...new Set([...current, ...add])].filter((item) => item !== "" && !remove.includes(item));
 }
 
 /** The flags `--add-X` and `--remove-X` of list flags, by key: `addX`, `removeX`. */

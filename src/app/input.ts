@@ -7,7 +7,7 @@ import { fullPath } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 
 /** What reading input needs of the system. */
-export type InputSystem = Pick<System, "stdin" | "cwd" | "signal">;
+export type InputSystem = Pick<System, "stdin" | "cwd" | "confine" | "signal">;
 
 /** The targets of a command: its arguments, with `-` replaced by the lines of stdin. Duplicates are removed. */
 export function readTargets(typed: readonly string[], system: InputSystem): Promise<string[]> {
@@ -75,8 +75,9 @@ async function stdinBytes({ stdin, signal }: InputSystem): Promise<Buffer> {
 /** The bytes of a file that a flag names, `-` being stdin. Throws a usage error when the file cannot be read. */
 export async function readFileFlagBytes(flag: string, file: string, system: InputSystem): Promise<Buffer> {
   if (file === "-") return stdinBytes(system);
+  const path = fullPath(file, system);
   try {
-    return await readFile(fullPath(file, system));
+    return await readFile(path);
   } catch (error) {
     throw new UsageError(`${flag}: could not read ${file}: ${reasonOf(error)}`);
   }

@@ -3,7 +3,7 @@ import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
 import { reposApi } from "../forge/repos.ts";
 import { type Git, openGit } from "../git/git.ts";
-import { yesNo } from "../http/answers.ts";
+import { exists } from "../http/answers.ts";
 import { type Http, httpClient, type Observer } from "../http/client.ts";
 import type { DebugLog } from "../http/debug.ts";
 import { path } from "../http/path.ts";
@@ -16,6 +16,7 @@ import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
 import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
+import { anything, map } from "../shape/shape.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
@@ -30,13 +31,12 @@ export interface OpenedContext {
 }
 
 /**
- * Opens the context of a command. `namedRepo` is the repository that an argument names (a URL); `journaled` the name of the
- * command if its writes are recorded in the journal.
+ * Opens the context of a command. `namedRepo` is the repository that an argument names (a URL).
  */
 export function openContext(
   plain: PlainContext,
   namedRepo: string | undefined,
-  journaled?: string | undefined,
+  { journaled, onlyReads }: Pick<ConnectorOptions, "journaled" | "onlyReads">,
 ): OpenedContext {
   const { options, out } = plain;
   const { system, end } = endingSystem(plain.system);
@@ -50,8 +50,8 @@ export function openContext(
     yes: options.yes || options.dryRun,
     records: out.records,
   });
-  const { choose, connect, connectTo, locate, close } = connector({
-    ...{ system, options, out, git, profiles, namedRepo, journaled },
+  const { choose, connect, connectTo, locate, isRepoGiven, close } = connector({
+    ...{ system, options, out, git, profiles, namedRepo, journaled, onlyReads },
   });
   const locateShown = async () => {
     const repo = await locate();
@@ -60,7 +60,7 @@ export function openContext(
   };
   const base: BaseContext = {
     ...{ ...plain, system, prompt, git, profiles, choose, connect, connectTo },
-    locate: locateShown,
+    ...{ locate: locateShown, isRepoGiven },
   };
   let isClosed = false;
   return {
@@ -81,13 +81,15 @@ export function openContext(
 interface ConnectorOptions {
   readonly system: System;
   readonly options: GlobalOptions;
-  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting">;
+  readonly out: Pick<Output, "warn" | "note" | "records" | "waiting" | "unreadable">;
   readonly git: Git;
   readonly profiles: Profiles;
   /** The repository that an argument names (a URL). */
   readonly namedRepo: string | undefined;
   /** The name of the command if its writes are recorded in the journal. */
   readonly journaled: string | undefined;
+  /** Whether the command only reads. A write is not decided on what is left of a list: a record that cannot be read ends it. */
+  readonly onlyReads: boolean;
 }
 
 /** Selects the server and the repository of a command and connects, once each and on first use. */
@@ -96,17 +98,16 @@ export interface Connector {
   connect(): Promise<ServerContext>;
   connectTo(server: Server): Promise<ServerContext>;
   locate(): Promise<RepoName>;
+  readonly isRepoGiven: boolean;
   close(): void;
 }
 
 /** The connector of a command. */
 export function connector(needs: ConnectorOptions): Connector {
   const { system, options, git, profiles } = needs;
-  const named = (): RepoSpec | undefined => {
-    // An empty variable is not set, but an empty flag is a mistake: -R "$NAME" must not select the clone's repository.
-    const typed = needs.namedRepo ?? options.repo ?? (system.env["TONGS_REPO"] || undefined);
-    return typed === undefined ? undefined : parseRepo(typed);
-  };
+  // An empty variable is not set, but an empty flag is a mistake: -R "$NAME" must not select the clone's repository.
+  const typed = needs.namedRepo ?? options.repo ?? (system.env["TONGS_REPO"] || undefined);
+  const named = (): RepoSpec | undefined => (typed === undefined ? undefined : parseRepo(typed));
   let server: Promise<Server> | undefined;
   let connection: Promise<ServerContext> | undefined;
   const transports: Transport[] = [];
@@ -137,6 +138,7 @@ export function connector(needs: ConnectorOptions): Connector {
   return {
     choose,
     connectTo,
+    isRepoGiven: typed !== undefined,
     connect() {
       connection ??= choose().then(connectTo);
       return connection;
@@ -190,7 +192,7 @@ function openHttp(
   server: Server,
   transport: Transport,
   observer: Observer | undefined,
-  { system, options, out }: ConnectorOptions,
+  { system, options, out, onlyReads }: ConnectorOptions,
 ): Http {
   const debug = debugLog({ options, system });
   return httpClient({
@@ -219,11 +221,12 @@ function openHttp(
     onWarning: out.warn,
     userAgent: `tongs/${version}`,
     observer,
+    onUnreadable: onlyReads ? out.unreadable : undefined,
     explain: async (error, http) => {
       const { explainMissing } = await import("../forge/explain-missing.ts");
       return explainMissing(error, {
         signedIn: (await server.token()) !== undefined,
-        exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: yesNo }),
+        exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: exists(map(anything)) }),
         repository: (owner, name) => reposApi(http).get({ owner, name }),
       });
     },

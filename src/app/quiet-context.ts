@@ -32,7 +32,7 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   const system: System = Object.create(outer, { signal: { value: signal } });
   const profiles = openProfiles(system);
   const git = openGit(system);
-  const out = { records: true, warn() {}, note() {}, waiting: () => () => {} };
+  const out = { records: true, warn() {}, note() {}, unreadable() {}, waiting: () => () => {} };
   const opened = connector({
     system,
     options: { ...silent, ...given },
@@ -41,6 +41,7 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
     profiles,
     namedRepo: undefined,
     journaled: undefined,
+    onlyReads: true,
   });
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<never>((_resolve, reject) => {

@@ -1,6 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
 import type { RepoName } from "../repo/repo-name.ts";
+import { percentEncoded } from "../text/percent.ts";
 import type { BaseContext } from "./context.ts";
 
 /** Opens a page in the browser, and says which. */
@@ -14,7 +15,7 @@ export async function openInBrowser(page: string, { out, system }: Pick<BaseCont
 /** The path of a page from its parts: `pagePath("mara", "harbor", "pulls", 12)`. A part can be a path of its own. */
 export function pagePath(...parts: readonly (string | number)[]): string {
   const names = parts.flatMap((part) => String(part).split("/")).filter((name) => name !== "");
-  return `/${names.map(encodeURIComponent).join("/")}`;
+  return `/${names.map(percentEncoded).join("/")}`;
 }
 
 /** The path of a page of a repository. */

@@ -1,5 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
-import type { Source } from "./source.ts";
+import type { Named, Source } from "./source.ts";
 
 /** What an argument is chosen from on a terminal if it is missing. */
 export type Chosen =
@@ -29,12 +29,15 @@ export interface Arg<T> {
   readonly choices?: readonly string[];
   /** Where completion finds the values. */
   readonly source?: Source;
+  /** What it names outside of the server. */
+  readonly names?: Named;
 }
 
 /** Options of an argument. */
 export interface ArgOptions {
   readonly from?: Chosen;
   readonly source?: Source;
+  readonly names?: Named;
 }
 
 /** The arguments of a command by key, in the order in which they are typed. */

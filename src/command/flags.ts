@@ -1,6 +1,6 @@
 import { UsageError } from "../failure/failure.ts";
 import { readSize } from "../text/format.ts";
-import type { Source } from "./source.ts";
+import type { Named, Source } from "./source.ts";
 
 /** How a flag is typed. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";
@@ -23,6 +23,8 @@ export interface Flag<T> {
   readonly hidden?: boolean;
   /** Where completion finds the values. */
   readonly source?: Source;
+  /** What the value names outside of the server. */
+  readonly names?: Named;
   /** Commas separate several values. */
   readonly separated?: boolean;
   /** It opens a browser; MCP tools do not have it. */
@@ -38,6 +40,7 @@ export interface FlagOptions {
   readonly placeholder?: string;
   readonly hidden?: boolean;
   readonly source?: Source;
+  readonly names?: Named;
   readonly opensBrowser?: boolean;
 }
 
@@ -69,16 +72,39 @@ export function textOr(fallback: string, description: string, options: FlagOptio
   return { placeholder: "TEXT", ...options, form: "value", type: "string", description, default: fallback, read };
 }
 
-/** `--name TEXT --name TEXT`: each occurrence is one item, commas included. */
+/** `--name TEXT --name TEXT`: each occurrence is one item, commas included. Throws a usage error for an empty one. */
 export function texts(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
-  return { placeholder: "TEXT", ...options, form: "values", type: "string", description, read: (typed) => typed };
+  const read = (typed: readonly string[], spelling: string) => {
+    if (typed.some((item) => item.trim() === "")) throw new UsageError(`${spelling} must not be empty`);
+    return typed;
+  };
+  return { placeholder: "TEXT", ...options, form: "values", type: "string", description, read };
 }
 
-/** `--name A,B --name C`: comma-separated names; empty ones are ignored. */
+/**
+ * `--name A,B --name C`: comma-separated names, to select by or to change a list by. Throws a usage error if it was given
+ * without any: nothing would be selected or changed.
+ */
 export function names(description: string, options: FlagOptions = {}): Flag<readonly string[]> {
-  const read = (typed: readonly string[]) =>
-    typed.flatMap((item) => item.split(",").map((name) => name.trim())).filter((name) => name !== "");
+  const whole = wholeList(description, options);
+  const read = (typed: readonly string[], spelling: string) => {
+    const found = whole.read(typed, spelling) ?? [];
+    if (typed.length > 0 && found.length === 0) throw new UsageError(`${spelling} must not be empty`);
+    return found;
+  };
+  return { ...whole, read };
+}
+
+/** `--name A,B --name C`: the whole of a list, which `--name ''` empties; undefined if it was not given. */
+export function wholeList(description: string, options: FlagOptions = {}): Flag<readonly string[] | undefined> {
+  const read = (typed: readonly string[]) => (typed.length === 0 ? undefined : typed.flatMap(separated));
   return { placeholder: "NAME", ...options, form: "values", type: "string", separated: true, description, read };
+}
+
+/** The items between commas, without empty ones. Commas in brackets are part of an item: `ci/{a,b}`, `test (linux, 20)`. */
+function separated(typed: string): string[] {
+  const items = typed.match(/(?:\{[^{}]*\}|\([^()]*\)|[^,])+/g) ?? [];
+  return items.map((item) => item.trim()).filter((item) => item !== "");
 }
 
 /** `--name N`: a whole number from `min` to `max`. */
@@ -149,11 +175,8 @@ export function choicesOf<const C extends string>(
   options: FlagOptions = {},
 ): Flag<readonly C[]> {
   const all = names(description, options);
-  const read = (typed: readonly string[], spelling: string) => {
-    const words = all.read(typed, spelling);
-    if (typed.length > 0 && words.length === 0) throw new UsageError(`${spelling} must not be empty`);
-    return words.map((raw) => oneOf(choices, raw, spelling));
-  };
+  const read = (typed: readonly string[], spelling: string) =>
+    all.read(typed, spelling).map((raw) => oneOf(choices, raw, spelling));
   return { ...options, form: "values", type: "string", separated: true, description, choices, read };
 }
 

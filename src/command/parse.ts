@@ -2,6 +2,7 @@ import { CommanderError, Option, Command as Parser } from "commander";
 import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
+import { isWellFormed } from "../text/percent.ts";
 import type { Chosen } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
@@ -35,6 +36,8 @@ export interface MissingArgument {
 /** Parses the words after a command's name. Throws a usage error that says what is wrong, with the nearest valid flag. */
 export function parseCommand(command: CommandSpec, words: readonly string[], typed: readonly string[]): Parsed {
   const line = words.join(" ");
+  const broken = typed.find((word) => !isWellFormed(word));
+  if (broken !== undefined) throw new UsageError(`${JSON.stringify(broken)} is not valid Unicode`);
   const { given, rest, help } = parseFlags({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
   if (help)
     return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined, missing: undefined };

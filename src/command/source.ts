@@ -1,3 +1,10 @@
+/**
+ * What a value names outside of the server: a file or directory to read or to write, a git repository here, where a
+ * password or token is (a file, an environment variable), or an address to connect to. MCP tools have none of these;
+ * with `mcp serve --files` they have files.
+ */
+export type Named = "input file" | "output file" | "git repository" | "password" | "address";
+
 /** What the server or the configuration lists for an argument or the value of a flag, for completion. */
 export type Source =
   | "pull"

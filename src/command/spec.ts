@@ -28,6 +28,8 @@ export interface CommandSpec {
    * is of use on a terminal only. Commands that change what is stored on this machine are `none` unless they say otherwise.
    */
   readonly asTool?: Effect | "none";
+  /** Whether it reads or writes files here even without a flag or argument that names one. */
+  readonly usesFiles?: boolean;
   /** A repository and its server, a server, the stored profiles, or nothing. */
   readonly on: Scope;
   /** Groups of flag keys of which at most one can be given. */

@@ -6,6 +6,7 @@ import { text, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { defaultBranch, reposApi } from "../forge/repos.ts";
 import { addressText } from "../profiles/server.ts";
+import { percentEncoded } from "../text/percent.ts";
 
 /** `tongs browse`: opens a page of the repository. Reads the repository only to learn its default branch. */
 export const browse = defineCommand({
@@ -37,7 +38,7 @@ export const browse = defineCommand({
   ],
   async run(context) {
     const { args, flags, server, repo, out } = context;
-    const base = `${addressText(server.base)}/${encodeURIComponent(repo.owner)}/${encodeURIComponent(repo.name)}`;
+    const base = `${addressText(server.base)}/${percentEncoded(repo.owner)}/${percentEncoded(repo.name)}`;
     const page = (["releases", "settings", "wiki"] as const).find((name) => flags[name]);
     if (page !== undefined && args.what !== undefined) throw new UsageError(`--${page} takes no argument`);
     const address = page === undefined ? base + (await below(args.what, flags, context)) : `${base}/${page}`;
@@ -71,9 +72,9 @@ async function below(
     commit === undefined
       ? `branch/${escaped(branch ?? defaultBranch(await reposApi(http).get(repo)))}`
       : `commit/${commit}`;
-  return `/src/${[at, ...path.map(encodeURIComponent)].join("/")}${lines}`;
+  return `/src/${[at, ...path.map(percentEncoded)].join("/")}${lines}`;
 }
 
 function escaped(name: string): string {
-  return name.split("/").map(encodeURIComponent).join("/");
+  return name.split("/").map(percentEncoded).join("/");
 }

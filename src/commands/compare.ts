@@ -55,7 +55,7 @@ async function showChanges(range: string, context: CompareContext): Promise<void
     body.destroy();
     const message = `${server.base.host} does not support diffs of comparisons`;
     throw new Failure("unknown_operation", "notFound", message, {
-      hint: `Available since Gitea 1.27. Forgejo 10.0 does not have it. Clone ${fullName(repo)}, and run: git diff ${range}`,
+      hint: `Available since Gitea 1.27. Forgejo 16.0 does not have it. Clone ${fullName(repo)}, and run: git diff ${range}`,
     });
   }
   if (flags.stat) {

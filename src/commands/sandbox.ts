@@ -27,7 +27,10 @@ export const sandbox = defineCommand({
   asTool: "none",
   flags: {
     port: integer(`port to listen on; 0 picks a free port (default: ${defaultPort})`, { max: 65_535 }),
-    dir: text("store repositories and state in this directory, and reuse them", { placeholder: "DIR" }),
+    dir: text("store repositories and state in this directory, and reuse them", {
+      names: "output file",
+      placeholder: "DIR",
+    }),
     empty: toggle("create only an administrator, no demo project"),
     fault: texts("inject a fault (can be repeated)", { placeholder: "RULE" }),
     signedFor: seconds("how long the URL of a download is valid, in seconds (default: 3600)"),

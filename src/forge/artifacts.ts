@@ -14,7 +14,8 @@ export const artifact = serverRecord(
     id: integer,
     name: string,
     size_in_bytes: integer,
-    url: string,
+    /** On Gitea only. */
+    url: optional(string),
     archive_download_url: string,
     /** Set by a daily job, so up to a day after `expires_at`. */
     expired: optional(boolean),
@@ -23,19 +24,26 @@ export const artifact = serverRecord(
         serverRecord("a run", { id: integer, repository_id: optional(integer), head_sha: string }, ["id", "head_sha"]),
       ),
     ),
+    /** On Forgejo, in place of `workflow_run`. */
+    run_id: optional(integer),
     created_at: optional(time),
     updated_at: optional(time),
     expires_at: optional(time),
   },
-  ["id", "name", "size_in_bytes", "expired", "workflow_run", "created_at", "updated_at", "expires_at"],
+  ["id", "name", "size_in_bytes", "expired", "workflow_run", "run_id", "created_at", "updated_at", "expires_at"],
 );
 
 export type Artifact = Infer<typeof artifact>;
 
-const listed = { envelope: "artifacts", unique: "id", since: "1.24" } as const;
-const since = "1.24";
+/** The ID of the run of an artifact (docs/server-differences.md, "Artifacts"). */
+export function runOfArtifact({ workflow_run, run_id }: Artifact): number | undefined {
+  return workflow_run?.id ?? run_id;
+}
 
-/** Artifacts. Forgejo has none of these operations (docs/server-differences.md, "Artifacts"). */
+const since = "1.24 and Forgejo 16.0";
+const listed = { envelope: "artifacts", unique: "id", since } as const;
+
+/** Artifacts. */
 export function artifactsApi(http: Http) {
   return {
     /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
@@ -46,7 +54,7 @@ export function artifactsApi(http: Http) {
         query: { name },
       }),
 
-    /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist. */
+    /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist, on Forgejo 404. */
     ofRun: (repo: RepoName, run: number, name?: string) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
         items: artifact,

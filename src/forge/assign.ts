@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
+import { present } from "../shape/shape.ts";
 import { issuesApi } from "./issues.ts";
 import { pullsApi } from "./pulls.ts";
 
@@ -39,7 +40,7 @@ interface Editable {
 }
 
 interface Assigned {
-  readonly assignees?: readonly { readonly login: string }[] | null | undefined;
+  readonly assignees?: readonly ({ readonly login: string } | null)[] | null | undefined;
 }
 
 async function replaceAssignees(
@@ -50,11 +51,13 @@ async function replaceAssignees(
 ): Promise<void> {
   const { assignees: before } = await get(repo, index);
   const removed = new Set(change.remove.map(lower));
-  const kept = (before ?? []).map(({ login }) => login).filter((login) => !removed.has(lower(login)));
-  const present = new Set(kept.map(lower));
-  const assignees = [...kept, ...change.add.filter((login) => !present.has(lower(login)))];
+  const kept = present(before)
+    .map(({ login }) => login)
+    .filter((login) => !removed.has(lower(login)));
+  const assigned = new Set(kept.map(lower));
+  const assignees = [...kept, ...change.add.filter((login) => !assigned.has(lower(login)))];
   const answer = await edit(repo, index, { assignees });
-  const now = new Set((answer.assignees ?? []).map(({ login }) => lower(login)));
+  const now = new Set(present(answer.assignees).map(({ login }) => lower(login)));
   const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
   if (done) return;
   throw new Failure("ignored", "denied", "The server did not change the assignees", {

@@ -3,10 +3,10 @@ import type { Http } from "../http/client.ts";
 import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
 import { type Path, path, webPath } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { type Infer, integer, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
-export const attachment = serverRecord(
+export const attachment = listedRecord(
   "an attachment",
   {
     id: integer,

@@ -86,7 +86,7 @@ export function branchesApi(http: Http) {
 
     /** Forgejo has no such operation. */
     rename: (repo: RepoName, name: string, to: string) =>
-      http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.23" }),
+      http.patch(wildcard(all(repo), name), { body: { name: to }, answers: nothing, since: "1.23 and Forgejo 10.0" }),
 
     /**
      * Deletes a branch. Reads it first: of a missing branch older servers say that it was deleted, and Forgejo says 500

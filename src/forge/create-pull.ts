@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
+import { present } from "../shape/shape.ts";
 import { branchesApi } from "./branches.ts";
 import { type CreatePullRequestOption, type PullRequest, pullsApi } from "./pulls.ts";
 import { type Reviewers, reviewersApi } from "./reviews.ts";
@@ -79,8 +80,8 @@ async function postPull(http: Http, repo: RepoName, body: CreatePullRequestOptio
  * sent again only if nobody was requested.
  */
 function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Reviewers | undefined {
-  const people = new Set((pull.requested_reviewers ?? []).map(({ login }) => login.toLowerCase()));
-  const teams = new Set((pull.requested_reviewers_teams ?? []).map(({ name }) => name.toLowerCase()));
+  const people = new Set(present(pull.requested_reviewers).map(({ login }) => login.toLowerCase()));
+  const teams = new Set(present(pull.requested_reviewers_teams).map(({ name }) => name.toLowerCase()));
   const wanted = body.reviewers ?? [];
   const none = people.size === 0;
   const reviewers = wanted.filter((name) => (name.includes("@") ? none : !people.has(name.toLowerCase())));

@@ -3,7 +3,18 @@ import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import {
+  either,
+  hasKey,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+} from "../shape/shape.ts";
 import { actionsPath, type Level } from "./level.ts";
 
 /** A step of the workflow file, numbered from 0. Times are in whole seconds. */
@@ -20,8 +31,8 @@ export const step = serverRecord(
   ["name", "conclusion", "started_at", "completed_at", "status"],
 );
 
-/** A job of a run. `labels` is its runs-on. */
-export const job = serverRecord(
+/** A job of a run of Gitea. `labels` is its runs-on. */
+const giteaJob = serverRecord(
   "a job",
   {
     id: integer,
@@ -62,10 +73,82 @@ export const job = serverRecord(
   ],
 );
 
-export type Step = Infer<typeof step>;
-export type Job = Infer<typeof job>;
+/**
+ * A job of a run of Forgejo since 16.0: without times and steps. `task_id` is 0 until a runner picks it up
+ * (docs/server-differences.md, "Runs and jobs").
+ */
+const forgejoJob = serverRecord(
+  "a job",
+  {
+    id: integer,
+    run_id: integer,
+    attempt: optional(integer),
+    handle: optional(string),
+    repo_id: optional(integer),
+    owner_id: optional(integer),
+    name: string,
+    needs: optional(nullable(list(string))),
+    runs_on: nullable(list(string)),
+    task_id: optional(integer),
+    status: string,
+  },
+  ["id", "run_id", "attempt", "name", "runs_on", "task_id", "status"],
+);
 
-const listed = { envelope: "jobs", unique: "id", since: "1.25" } as const;
+/** A job of a run, as the server has it; `readJob` reads both forms. */
+export const job = either(giteaJob, forgejoJob, (value) => hasKey(value, "runs_on"));
+
+export type Step = Infer<typeof step>;
+export type Job = GiteaJob | ForgejoJob;
+export type GiteaJob = Infer<typeof giteaJob>;
+export type ForgejoJob = Infer<typeof forgejoJob>;
+
+/** What every server tells of a job, whatever it calls it. */
+export interface JobFacts {
+  readonly labels: readonly string[];
+  readonly attempt: number | undefined;
+  readonly runner: string | undefined;
+  readonly steps: readonly Step[];
+  readonly started: string | undefined;
+  readonly completed: string | undefined;
+  /** Whether a runner has picked it up; undefined if only `started` tells. */
+  readonly isPickedUp: boolean | undefined;
+  readonly url: string | undefined;
+}
+
+/** Reads a record of a job in the form of any server. */
+export function readJob(record: Job): JobFacts {
+  return "runs_on" in record ? readForgejoJob(record) : readGiteaJob(record);
+}
+
+function readGiteaJob(job: GiteaJob): JobFacts {
+  return {
+    labels: job.labels ?? [],
+    attempt: job.run_attempt,
+    runner: job.runner_name,
+    steps: job.steps ?? [],
+    started: job.started_at,
+    completed: job.completed_at,
+    isPickedUp: undefined,
+    url: job.html_url,
+  };
+}
+
+function readForgejoJob(job: ForgejoJob): JobFacts {
+  return {
+    labels: job.runs_on ?? [],
+    attempt: job.attempt,
+    runner: undefined,
+    steps: [],
+    started: undefined,
+    completed: undefined,
+    isPickedUp: job.task_id !== undefined && job.task_id !== 0,
+    url: undefined,
+  };
+}
+
+const listed = { envelope: "jobs", unique: "id" } as const;
+const logSince = "1.24 and Forgejo 16.0";
 
 /** Filters for a list of jobs. */
 export interface JobQuery {
@@ -75,23 +158,22 @@ export interface JobQuery {
 /** Jobs and their logs. */
 export function jobsApi(http: Http) {
   return {
-    /** The jobs of all attempts, newest first; oldest first before Gitea 1.27, which ignores the order. */
+    /** The jobs of all attempts, newest first, on Gitea only; oldest first before Gitea 1.27, which ignores the order. */
     list: (level: Level, query: JobQuery = {}) =>
       http.list(`${actionsPath(level)}/jobs` as Path, {
-        items: job,
-        ...listed,
+        ...{ items: giteaJob, ...listed, since: "1.25" },
         query: { ...query, sort: "id", order: "desc" },
       }),
 
     /** The jobs of the latest attempt. */
     ofRun: (repo: RepoName, run: number) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, { items: job, ...listed }),
+      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, {
+        ...{ items: job, ...listed, since: "1.25 and Forgejo 16.0" },
+      }),
 
     ofAttempt: (repo: RepoName, run: number, attempt: number) =>
       http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
-        items: job,
-        ...listed,
-        since: "1.27",
+        ...{ items: job, ...listed, since: "1.27" },
       }),
 
     get: (repo: RepoName, id: number) =>
@@ -99,14 +181,17 @@ export function jobsApi(http: Http) {
 
     /** Streams the log; for a running job, the log so far. */
     log: (repo: RepoName, job: number) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, { answers: stream, since: "1.24" }),
+      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, {
+        answers: stream,
+        since: logSince,
+      }),
 
     /** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
     logFrom: async (repo: RepoName, job: number, seen: number): Promise<Buffer> => {
       const logs = path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`;
       const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };
       try {
-        const { status, value } = await http.send("GET", logs, { answers: text, headers, since: "1.24" });
+        const { status, value } = await http.send("GET", logs, { answers: text, headers, since: logSince });
         return status === 206 ? value : value.subarray(seen);
       } catch (error) {
         if (error instanceof HttpError && error.status === 416) return Buffer.alloc(0);

@@ -2,11 +2,11 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { boolean, type Infer, integer, list, listedRecord, optional, string } from "../shape/shape.ts";
 import type { Level } from "./level.ts";
 
 /** A label of a repository or an organization; `color` is six hex digits without `#`. */
-export const label = serverRecord(
+export const label = listedRecord(
   "a label",
   {
     id: integer,
@@ -23,7 +23,7 @@ export const label = serverRecord(
 export type Label = Infer<typeof label>;
 
 /** A label of a set that the server has for new repositories. */
-export const labelTemplate = serverRecord(
+export const labelTemplate = listedRecord(
   "a label template",
   { name: string, color: optional(string), description: optional(string), exclusive: optional(boolean) },
   ["name", "color", "description", "exclusive"],

@@ -1,11 +1,12 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError, ServerError, UnknownOperationError } from "../http/errors.ts";
+import { DeniedError, InvalidError, ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
+import type { RepoName } from "../repo/repo-name.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
-import { branchOf, type RunOrTask, taskStatuses, workflowOf } from "./run-or-task.ts";
-import { type Run, type RunQuery, runsApi, type Task, tasksApi } from "./runs.ts";
+import { internalStatusesOf, isOfForgejo, isTask, type RunOrTask, readRun } from "./run-or-task.ts";
+import { type ForgejoRunQuery, type Run, type RunQuery, runsApi, tasksApi } from "./runs.ts";
 import { usersApi } from "./users.ts";
 
 /** Filters for a list of runs. */
@@ -22,20 +23,111 @@ export function listRuns(http: Http, level: Level, filter: RunFilter): Listing<R
   const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter));
   if (level.of !== "repository") return runs();
   const { repo } = level;
-  return withFallback<RunOrTask>(runs, () => filterListing(tasksApi(http).list(repo), taskFilter(filter)));
+  const tasks = () => filterListing(tasksApi(http).list(repo), taskFilter(filter));
+  return withFallback<RunOrTask>(runs, tasks, isMissingOrDenied);
 }
 
-function runsOf(http: Http, level: Level, { workflow, ...query }: RunFilter): Listing<Run> {
-  const all = () => runsApi(http).list(level, query);
-  if (workflow === undefined) return all();
-  const filtered = () => filterListing(all(), (run) => workflowOf(run) === workflow);
-  if (level.of !== "repository") return filtered();
+function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
+  const { workflow, branch, ...query } = filter;
+  const { list, ofWorkflow } = runsApi(http);
+  const [words, own] = [giteaQuery({ branch, ...query }), forgejoQuery(filter)];
+  const isSame = workflow === undefined && branch === undefined && String(words.status) === String(own.status);
+  const all = () => {
+    const first = list(level, words);
+    return matching(http, isSame ? first : inWordsOfServer(first, () => list(level, own)), filter);
+  };
+  if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
-  return withFallback(() => runsApi(http).ofWorkflow(level.repo, workflow, query), filtered);
+  return withFallback(() => ofWorkflow(level.repo, workflow, { branch, ...query }), all, isMissingOrDenied);
 }
 
-/** The first listing, or the second if the server does not have the operation of the first, or refuses it. */
-function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Listing<T> {
+/** `waiting` means something else on Forgejo, which refuses the other word that Gitea has for it. */
+function giteaQuery({ status, ...query }: RunQuery): RunQuery {
+  return { ...query, status: status?.map((word) => (word === "waiting" ? "pending" : word)) };
+}
+
+/** The filters of Forgejo, which has none for actors (docs/server-differences.md, "Runs and jobs"). */
+function forgejoQuery({ workflow, branch, status, event, head_sha }: RunFilter): ForgejoRunQuery {
+  return {
+    ...{ event, head_sha, workflow_id: workflow, ref: branch === undefined ? undefined : `refs/heads/${branch}` },
+    status: status && internalStatusesOf(status).filter((word) => word !== "cancelling"),
+  };
+}
+
+/**
+ * The first listing, or the second if the server refuses the words of the first, or answers with records of Forgejo, which
+ * ignores filters that it does not know.
+ */
+function inWordsOfServer(first: Listing<Run>, second: () => Listing<Run>): Listing<Run> {
+  let listing = first;
+  return {
+    async *take(limit) {
+      let refusal: InvalidError | undefined;
+      if (listing === first) {
+        try {
+          for await (const run of first.take(limit)) {
+            if (isOfForgejo(run)) {
+              listing = second();
+              break;
+            }
+            yield run;
+          }
+        } catch (error) {
+          if (!(error instanceof InvalidError)) throw error;
+          refusal = error;
+          listing = second();
+        }
+        if (listing === first) return;
+      }
+      try {
+        yield* listing.take(limit);
+      } catch (error) {
+        throw error instanceof InvalidError ? (refusal ?? error) : error;
+      }
+    },
+    get total() {
+      return listing.total;
+    },
+  };
+}
+
+/**
+ * The run with a number. Lists are newest first and numbers only grow, which limits how many runs of Gitea have to be
+ * read; Forgejo has a filter for it.
+ */
+export async function runNumbered(http: Http, repo: RepoName, number: number): Promise<Run | undefined> {
+  const { list } = runsApi(http);
+  const runs = list({ of: "repository", repo }, {});
+  let newest: Run | undefined;
+  for await (const run of runs.take(50)) {
+    newest ??= run;
+    const found = readRun(run).number;
+    if (found === number) return run;
+    if (found < number) return undefined;
+  }
+  if (newest === undefined) return undefined;
+  const rest = isOfForgejo(newest)
+    ? list({ of: "repository", repo }, { run_number: number }).take(1)
+    : runs.take(readRun(newest).number - number + 1);
+  for await (const run of rest) {
+    const found = readRun(run).number;
+    if (found === number) return run;
+    if (found < number) return undefined;
+  }
+  return undefined;
+}
+
+/** Whether the server does not have an operation, or shows it to owners only. */
+function isMissingOrDenied(error: unknown): boolean {
+  return error instanceof UnknownOperationError || (error instanceof DeniedError && error.status === 403);
+}
+
+/** The first listing, or the second if the first fails with such an error. */
+function withFallback<T>(
+  first: () => Listing<T>,
+  second: () => Listing<T>,
+  when: (error: unknown) => boolean,
+): Listing<T> {
   let listing = first();
   return {
     async *take(limit) {
@@ -44,14 +136,13 @@ function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Lis
       try {
         start = await items.next();
       } catch (error) {
-        const isDenied = error instanceof DeniedError && error.status === 403;
-        if (!isDenied && !(error instanceof UnknownOperationError)) throw error;
+        if (!when(error)) throw error;
         try {
           listing = second();
           yield* listing.take(limit);
         } catch (other) {
           // If the server refuses both, the first is reported; if it has neither, the second, which more servers have.
-          throw isDenied ? error : other;
+          throw error instanceof UnknownOperationError ? other : error;
         }
         return;
       }
@@ -61,6 +152,39 @@ function withFallback<T>(first: () => Listing<T>, second: () => Listing<T>): Lis
     },
     get total() {
       return listing.total;
+    },
+  };
+}
+
+/**
+ * The runs that match. If the server did not apply every filter, more runs are read; if none is by the actor, who may not
+ * exist, looking up the user gives the right error.
+ */
+function matching(http: Http, listing: Listing<Run>, filter: RunFilter): Listing<Run> {
+  const test = filterOf(filter);
+  const filtered = filterListing(listing, test);
+  let total: () => number | undefined = () => listing.total;
+  return {
+    async *take(limit) {
+      const seen = new Set<number>();
+      let read = 0;
+      for await (const run of listing.take(limit)) {
+        read += 1;
+        if (!test(run)) continue;
+        seen.add(run.id);
+        yield run;
+      }
+      if (seen.size === read) return;
+      total = () => undefined;
+      for await (const run of read < limit ? [] : filtered.take(limit)) {
+        if (seen.has(run.id)) continue;
+        seen.add(run.id);
+        yield run;
+      }
+      if (seen.size === 0 && filter.actor !== undefined) await usersApi(http).get(filter.actor);
+    },
+    get total() {
+      return total();
     },
   };
 }
@@ -93,15 +217,22 @@ function taskFilter(filter: RunFilter): (task: RunOrTask) => boolean {
       hint: "Omit --actor.",
     });
   }
-  const statuses = filter.status?.flatMap((word) => taskStatuses[word] ?? word);
+  return filterOf(filter);
+}
+
+/** What tells whether a run or task matches a filter. Of a run of Gitea only the workflow is looked at. */
+function filterOf({ workflow, branch, event, head_sha, actor, status = [] }: RunFilter): (item: RunOrTask) => boolean {
+  const statuses = internalStatusesOf(status);
   return (item) => {
-    const task = item as Task;
+    const run = readRun(item);
+    if (workflow !== undefined && run.workflow !== workflow) return false;
+    if (!isTask(item) && !isOfForgejo(item)) return true;
     return (
-      (filter.workflow === undefined || task.workflow_id === filter.workflow) &&
-      (filter.branch === undefined || branchOf(task) === filter.branch) &&
-      (filter.event === undefined || task.event === filter.event) &&
-      (filter.head_sha === undefined || task.head_sha === filter.head_sha) &&
-      (statuses === undefined || statuses.includes(task.status))
+      (branch === undefined || run.branch === branch) &&
+      (event === undefined || run.event === event || item.event === event) &&
+      (head_sha === undefined || run.sha === head_sha) &&
+      (actor === undefined || run.actor?.toLowerCase() === actor.toLowerCase()) &&
+      (statuses.length === 0 || statuses.includes(item.status))
     );
   };
 }

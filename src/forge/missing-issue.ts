@@ -1,9 +1,12 @@
-import { yesNo } from "../http/answers.ts";
+import { exists } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { integer, serverRecord } from "../shape/shape.ts";
+
+const issue = serverRecord("an issue", { number: integer }, ["number"]);
 
 /** The issue that an operation is about. */
 interface Place {
@@ -17,10 +20,10 @@ interface Place {
  */
 async function explained(error: unknown, http: Http, { repo, index }: Place): Promise<unknown> {
   if (!(error instanceof ServerError) || error.exchange.status !== 500) return error;
-  const exists = await http
-    .get(path`/repos/${repo.owner}/${repo.name}/issues/${index}`, { answers: yesNo })
+  const found = await http
+    .get(path`/repos/${repo.owner}/${repo.name}/issues/${index}`, { answers: exists(issue) })
     .catch(() => undefined);
-  if (exists !== false) return error;
+  if (found !== false) return error;
   return new NotFoundError(error.exchange, `Issue #${index} not found in ${fullName(repo)}`);
 }
 

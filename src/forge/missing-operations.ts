@@ -30,7 +30,9 @@ const operations: readonly Operation[] = [
   operation("runner lists", "GET", `${repo}/actions/runners`),
   operation("user badges", "GET", "/admin/users/-/badges"),
   operation("organization renames", "POST", "/orgs/-/rename"),
+  // The first on Gitea, the second on Forgejo.
   operation("fork syncs", "POST", `${repo}/merge-upstream`),
+  operation("fork syncs", "POST", `${repo}/sync_fork`),
   operation("issue locks", "PUT", `${repo}/issues/0/lock`),
   operation("branch updates", "PUT", `${repo}/branches/-`),
   operation("branch renames", "PATCH", `${repo}/branches/-`),
@@ -47,12 +49,13 @@ const operations: readonly Operation[] = [
 /** The operations of tongs that the server does not have. */
 export function missingOperationsApi(http: Http) {
   return {
-    /** The features whose operations are missing, found by one GET request each; nothing is changed. */
+    /**
+     * The features that are missing: each of their operations is, found by one GET request each; nothing is changed.
+     */
     list: async (): Promise<string[]> => {
-      const missing = await pMap(operations, async (one) => ((await isMissing(http, one)) ? one.feature : []), {
-        concurrency: 8,
-      });
-      return missing.flat();
+      const missing = await pMap(operations, (one) => isMissing(http, one), { concurrency: 8 });
+      const present = new Set(operations.filter((_, at) => !missing[at]).map(({ feature }) => feature));
+      return [...new Set(operations.map(({ feature }) => feature))].filter((feature) => !present.has(feature));
     },
   };
 }

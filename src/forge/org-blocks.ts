@@ -3,12 +3,12 @@ import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { path } from "../http/path.ts";
-import { type Infer, integer, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { user } from "./users.ts";
 
 /** A blocked user: on Gitea an account, on Forgejo only its id and the time of the block. */
-export const blockedUser = serverRecord(
+export const blockedUser = listedRecord(
   "a blocked user",
   {
     ...user.fields,

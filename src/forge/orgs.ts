@@ -55,7 +55,11 @@ export function orgsApi(http: Http) {
     delete: (org: string) => http.delete(path`/orgs/${org}`, { answers: nothing }),
 
     rename: (org: string, to: string) =>
-      http.post(path`/orgs/${org}/rename`, { body: { new_name: to }, answers: nothing, since: "1.24" }),
+      http.post(path`/orgs/${org}/rename`, {
+        body: { new_name: to },
+        answers: nothing,
+        since: "1.24 and Forgejo 11.0",
+      }),
 
     /** `image` is base64. The server answers 500 if it is not an image. */
     setAvatar: (org: string, image: string) =>

@@ -125,7 +125,7 @@ export function packagesApi(http: Http) {
     /** Links a package to a repository of its owner. */
     link: (of: PackageName, repo: string) =>
       explainLink(
-        http.post(`${all(of)}/-/link${path`/${repo}`}` as Path, { answers: nothing, since: "1.24" }),
+        http.post(`${all(of)}/-/link${path`/${repo}`}` as Path, { answers: nothing, since: "1.24 and Forgejo 11.0" }),
         `${of.type}/${of.name} is already linked to ${of.owner}/${repo}`,
       ).catch((error: unknown) => {
         if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
@@ -135,7 +135,7 @@ export function packagesApi(http: Http) {
 
     unlink: (of: PackageName) =>
       explainLink(
-        http.post(`${all(of)}/-/unlink` as Path, { answers: nothing, since: "1.24" }),
+        http.post(`${all(of)}/-/unlink` as Path, { answers: nothing, since: "1.24 and Forgejo 11.0" }),
         `${of.type}/${of.name} is not linked to a repository`,
       ),
 

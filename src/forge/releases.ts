@@ -9,6 +9,7 @@ import {
   type Infer,
   integer,
   list,
+  listedRecord,
   nullable,
   optional,
   serverRecord,
@@ -18,7 +19,7 @@ import {
 import { person } from "./users.ts";
 
 /** A file of a release. Names need not be unique. */
-export const releaseAsset = serverRecord(
+export const releaseAsset = listedRecord(
   "a release asset",
   {
     id: integer,

@@ -163,6 +163,18 @@ export function defaultBranch({ full_name, default_branch }: Repository): string
   throw new Failure("broken_answer", "serverFailed", `The server did not return the default branch of ${full_name}`);
 }
 
+/** The parent repository of a fork, if the server returns it. */
+export function parentOf({ parent }: Pick<Repository, "parent">): (RepoName & { ssh_url?: string }) | undefined {
+  const { owner, name, ssh_url } = (parent ?? {}) as {
+    readonly owner?: { readonly login?: unknown } | null;
+    readonly name?: unknown;
+    readonly ssh_url?: unknown;
+  };
+  const login = owner?.login;
+  if (typeof login !== "string" || typeof name !== "string") return undefined;
+  return { owner: login, name, ...(typeof ssh_url === "string" ? { ssh_url } : {}) };
+}
+
 /** The body of `POST /user/repos` and `POST /orgs/{org}/repos`. */
 export interface CreateRepoOption {
   readonly name: string;

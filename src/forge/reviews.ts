@@ -8,9 +8,9 @@ import {
   type Infer,
   integer,
   list,
+  listedRecord,
   nullable,
   optional,
-  serverRecord,
   string,
   time,
   using,
@@ -20,7 +20,7 @@ import { team } from "./teams.ts";
 import { person } from "./users.ts";
 
 /** A review of a pull request. */
-export const review = serverRecord(
+export const review = listedRecord(
   "a review",
   {
     id: integer,

@@ -1,6 +1,5 @@
-import { json, nothing } from "../http/answers.ts";
+import { exists, json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { NotFoundError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -8,10 +7,10 @@ import {
   type Infer,
   integer,
   list,
+  listedRecord,
   map,
   nullable,
   optional,
-  serverRecord,
   string,
   using,
   words,
@@ -29,7 +28,7 @@ export const teamUnits = [
 export const unitAccess = ["none", "read", "write", "admin"] as const;
 
 /** A team of an organization; `units` have no fixed order. */
-export const team = serverRecord(
+export const team = listedRecord(
   "a team",
   {
     id: integer,
@@ -107,13 +106,7 @@ export function teamsApi(http: Http) {
     members: (id: number) => http.list(path`/teams/${id}/members`, { items: user, unique: "id" }),
 
     hasMember: (id: number, name: string) =>
-      http.get(path`/teams/${id}/members/${name}`, { answers: json(user) }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof NotFoundError) return false;
-          throw error;
-        },
-      ),
+      http.get(path`/teams/${id}/members/${name}`, { answers: exists(user, ({ login }) => login) }),
 
     addMember: (id: number, name: string) => http.put(path`/teams/${id}/members/${name}`, { answers: nothing }),
 
@@ -123,13 +116,9 @@ export function teamsApi(http: Http) {
     repos: (id: number) => http.list(path`/teams/${id}/repos`, { items: repository, unique: "id" }),
 
     hasRepo: (id: number, repo: RepoName) =>
-      http.get(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof NotFoundError) return false;
-          throw error;
-        },
-      ),
+      http.get(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, {
+        answers: exists(repository, ({ full_name }) => full_name),
+      }),
 
     /** 404 for a repository of another owner. */
     addRepo: (id: number, repo: RepoName) =>
@@ -148,14 +137,7 @@ export function repoTeamsApi(http: Http) {
       http.list(path`/repos/${repo.owner}/${repo.name}/teams`, { items: team, unpaged: true, unique: "id" }),
 
     /** False also for an unknown team. */
-    has: (repo: RepoName, name: string) =>
-      http.get(one(repo, name), { answers: json(team) }).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof NotFoundError) return false;
-          throw error;
-        },
-      ),
+    has: (repo: RepoName, name: string) => http.get(one(repo, name), { answers: exists(team, ({ name }) => name) }),
 
     /** 422 if the repository has the team. */
     add: (repo: RepoName, name: string) => http.put(one(repo, name), { answers: nothing }),

@@ -1,24 +1,26 @@
-import { json, yesNo } from "../http/answers.ts";
+import { exists, json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
 import { path } from "../http/path.ts";
 import {
+  anything,
   boolean,
   type Infer,
   integer,
+  listedRecord,
+  map,
   nullable,
   optional,
   serverRecord,
   string,
   time,
-  using,
   words,
 } from "../shape/shape.ts";
 
 export const visibilities = ["public", "limited", "private"] as const;
 
 /** An account. Fields that the caller cannot see are empty or zero (docs/server-differences.md, "Users: accounts"). */
-export const user = serverRecord(
+export const user = listedRecord(
   "a user",
   {
     id: optional(integer),
@@ -72,7 +74,7 @@ export const user = serverRecord(
 );
 
 /** An account within another record. */
-export const person = using(user, "login");
+export const person = listedRecord("a user", user.fields, ["login"]);
 
 export type User = Infer<typeof user>;
 
@@ -147,7 +149,7 @@ export function usersApi(http: Http) {
      * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
      */
     isOrganization: (name: string) =>
-      http.get(path`/orgs/${name}`, { answers: yesNo }).catch((error: unknown) => {
+      http.get(path`/orgs/${name}`, { answers: exists(map(anything)) }).catch((error: unknown) => {
         if (error instanceof DeniedError) return false;
         throw error;
       }),

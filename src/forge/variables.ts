@@ -44,7 +44,7 @@ export function variablesApi(http: Http) {
   const list = (owner: Level) => http.list(all(owner), { items: variable, unique: "name", since });
 
   return {
-    list: (owner: Level) => withValues(list(owner), (name) => get(owner, name)),
+    list: (owner: Level) => withValues(http, list(owner), (name) => get(owner, name)),
 
     /** The same without values, for completion: one request on Forgejo, too. */
     names: list,
@@ -69,11 +69,16 @@ export function variablesApi(http: Http) {
  * Adds the values that a list omits: Forgejo lists the variables of a repository with empty values, which no variable has
  * (docs/server-differences.md, "Variables and secrets").
  */
-function withValues(listing: Listing<Variable>, get: (name: string) => Promise<Variable>): Listing<Variable> {
+function withValues(
+  http: Http,
+  listing: Listing<Variable>,
+  get: (name: string) => Promise<Variable>,
+): Listing<Variable> {
   return {
     async *take(limit) {
       const listed = await collect({ take: () => listing.take(limit) });
-      yield* await pMap(listed, (item) => (item.data === "" ? get(item.name) : item), { concurrency: 8 });
+      const read = async (item: Variable) => (item.data === "" ? http.ifReadable(get(item.name)) : item);
+      for (const item of await pMap(listed, read, { concurrency: 8 })) if (item !== undefined) yield item;
     },
     get total() {
       return listing.total;

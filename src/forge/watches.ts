@@ -1,4 +1,4 @@
-import { json, nothing, yesNo } from "../http/answers.ts";
+import { exists, json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -10,7 +10,7 @@ import { user } from "./users.ts";
 export const watch = serverRecord(
   "a subscription",
   { subscribed: boolean, ignored: boolean, reason: anything, created_at: time, url: string, repository_url: string },
-  [],
+  ["subscribed"],
 );
 
 /** Who watches and who starred a repository, and what a user watches. */
@@ -29,7 +29,7 @@ export function watchesApi(http: Http) {
     ofUser: (name: string) => http.list(path`/users/${name}/subscriptions`, { items: repository, unique: "id" }),
 
     /** False also if the caller cannot see the repository. */
-    check: (repo: RepoName) => http.get(own(repo), { answers: yesNo }),
+    check: (repo: RepoName) => http.get(own(repo), { answers: exists(watch) }),
 
     add: (repo: RepoName) => http.put(own(repo), { answers: json(watch) }),
 

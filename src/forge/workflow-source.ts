@@ -5,13 +5,21 @@ import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { contentsApi, contentText } from "./contents.ts";
 import { workflowsApi } from "./workflows.ts";
 
-/** A workflow file at a ref, and how the server reads its inputs. */
-export interface WorkflowSource {
+/** A workflow file at a ref, and how the server takes a dispatch (docs/server-differences.md, "Workflows"). */
+export interface WorkflowSource extends Dialect {
   readonly path: string;
   readonly text: string;
-  /** The value of a true boolean input: Forgejo accepts only "on" (docs/server-differences.md, "Workflows"). */
-  readonly trueValue: "true" | "on";
 }
+
+interface Dialect {
+  /** The value of a true boolean input: Forgejo accepts only "on". */
+  readonly trueValue: "true" | "on";
+  /** Where the server is asked to return the run. */
+  readonly returnRun: "query" | "body";
+}
+
+const gitea: Dialect = { trueValue: "true", returnRun: "query" };
+const forgejo: Dialect = { trueValue: "on", returnRun: "body" };
 
 const folders = [".gitea/workflows", ".github/workflows"];
 
@@ -20,19 +28,19 @@ export async function workflowSource(http: Http, repo: RepoName, file: string, r
   const known = await workflowsApi(http)
     .get(repo, file)
     .then(
-      ({ path }) => ({ paths: [path], yes: "true" as const }),
+      ({ path }) => ({ paths: [path], dialect: gitea }),
       (error: unknown) => {
         if (error instanceof UnknownOperationError)
-          return { paths: [".forgejo/workflows", ...folders], yes: "on" as const };
+          return { paths: [".forgejo/workflows", ...folders], dialect: forgejo };
         // The file may exist only on another branch than the default branch.
-        if (error instanceof NotFoundError) return { paths: folders, yes: "true" as const };
+        if (error instanceof NotFoundError) return { paths: folders, dialect: gitea };
         throw error;
       },
     );
   const paths = known.paths.map((path) => (path.endsWith(`/${file}`) ? path : `${path}/${file}`));
   for (const path of paths) {
     try {
-      return { path, text: contentText(await contentsApi(http).file(repo, path, ref)), trueValue: known.yes };
+      return { path, text: contentText(await contentsApi(http).file(repo, path, ref)), ...known.dialect };
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
     }

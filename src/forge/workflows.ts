@@ -2,7 +2,18 @@ import { json, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import {
+  either,
+  hasKey,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  serverRecord,
+  string,
+  time,
+} from "../shape/shape.ts";
 
 /**
  * A workflow of the default branch. `id` is the file name; the times are those of the branch
@@ -28,13 +39,15 @@ export const workflow = serverRecord(
 export type Workflow = Infer<typeof workflow>;
 
 /** The run that a dispatch started, if the server returns it. */
-export const runDetails = serverRecord(
-  "the details of a run",
-  { workflow_run_id: integer, run_url: string, html_url: string },
-  ["workflow_run_id"],
+const runDetails = either(
+  serverRecord("the details of a run", { workflow_run_id: integer, run_url: string, html_url: string }, [
+    "workflow_run_id",
+  ]),
+  serverRecord("the details of a run", { id: integer, run_number: integer, jobs: optional(nullable(list(string))) }, [
+    "id",
+  ]),
+  (value) => hasKey(value, "run_number"),
 );
-
-export type RunDetails = Infer<typeof runDetails>;
 
 const since = "1.24";
 
@@ -56,17 +69,23 @@ export function workflowsApi(http: Http) {
 
     disable: (repo: RepoName, file: string) => http.put(below(repo, file, "disable"), { answers: nothing, since }),
 
-    /** Starts a run and returns it, if the server does (Gitea since 1.26). Inputs are always strings. */
-    dispatch: (
+    /**
+     * Starts a run and returns its ID, if the server does: Gitea since 1.26, if asked in the query, and Forgejo since
+     * 11.0, if asked in the body. Inputs are always strings.
+     */
+    dispatch: async (
       repo: RepoName,
       file: string,
-      body: { readonly ref: string; readonly inputs: Readonly<Record<string, string>> },
-    ): Promise<RunDetails | null> =>
-      http.post(below(repo, file, "dispatches"), {
-        query: { return_run_details: true },
-        body,
+      dispatch: { readonly ref: string; readonly inputs: Readonly<Record<string, string>> },
+      returnRun: "query" | "body",
+    ): Promise<number | null> => {
+      const details = await http.post(below(repo, file, "dispatches"), {
+        query: returnRun === "query" ? { return_run_details: true } : {},
+        body: returnRun === "body" ? { ...dispatch, return_run_info: true } : dispatch,
         answers: json(nullable(runDetails)),
         since: "1.24 and Forgejo 8.0",
-      }),
+      });
+      return details && ("workflow_run_id" in details ? details.workflow_run_id : details.id);
+    },
   };
 }

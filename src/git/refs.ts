@@ -58,6 +58,20 @@ export function isBranchName(name: string): boolean {
   return name !== "" && !forbidden.test(name) && name.split("/").every((part) => !/^\.|\.lock$/.test(part));
 }
 
+/**
+ * Whether a name is, or can become, something other than a local branch of that name: a remote-tracking branch
+ * (`origin/main`), a tag, a commit, a full ref, or one that git writes itself (`FETCH_HEAD`). git would take the one for the
+ * other. An existing branch may have the name of a tag or a commit.
+ */
+export async function meansSomethingElse(git: Git, name: string): Promise<boolean> {
+  if (/^(?:refs|heads|tags|remotes)\/|^stash$|^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i.test(name)) return true;
+  if (/^(?:[A-Z_-]+_)?HEAD$/.test(name)) return true;
+  const remotes = (await git.attempt(["remote"])).stdout.split("\n").filter((remote) => remote !== "");
+  if (remotes.some((remote) => name === remote || name.startsWith(`${remote}/`))) return true;
+  if (await hasRef(git, `refs/heads/${name}`)) return false;
+  return (await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", name])).code === 0;
+}
+
 /** Returns a branch name from a server. Throws a `Failure` if it is not a valid branch name. */
 export function branchName(name: string): string {
   if (isBranchName(name)) return name;

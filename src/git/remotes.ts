@@ -8,6 +8,8 @@ export interface Remote {
   readonly host: string;
   readonly owner: string;
   readonly repo: string;
+  /** Chosen by `tongs repo set-default`. */
+  readonly isDefault?: boolean;
 }
 
 /** Whether a remote is a repository of that name; its host is not compared. */
@@ -33,7 +35,7 @@ export function remotesFrom(lines: string): Remote[] {
     const rewrite = rewrites.filter(([prefix]) => raw.startsWith(prefix)).sort((a, b) => b[0].length - a[0].length)[0];
     const url = rewrite === undefined ? raw : rewrite[1] + raw.slice(rewrite[0].length);
     const place = repositoryOfUrl(url);
-    if (place !== undefined) remotes.push({ name, url, ...place });
+    if (place !== undefined) remotes.push({ name, url, ...place, ...(name === preferred ? { isDefault: true } : {}) });
   }
   return remotes.sort((a, b) => rank(a.name, preferred) - rank(b.name, preferred));
 }

@@ -1,5 +1,6 @@
 import { mismatch } from "../shape/mismatch.ts";
 import type { Shape } from "../shape/shape.ts";
+import { decoded } from "./path.ts";
 import type { Body } from "./transport.ts";
 
 /** How the body of a successful response is returned. Used by the HTTP client only. */
@@ -8,8 +9,11 @@ export interface Answer<T> {
   readonly accept: string;
   /** The maximum size of the decompressed body, in bytes. Streams have no limit. */
   readonly largest: number;
-  /** How the value differs from what was asked for, if it does (src/shape/mismatch.ts). */
-  readonly mismatch?: (value: unknown) => string | undefined;
+  /**
+   * How the value differs from what was asked for, if it does (src/shape/mismatch.ts). `path`: where the value is from,
+   * after redirects.
+   */
+  readonly mismatch?: (value: unknown, path: string) => string | undefined;
   /** Carries the type only; never set. */
   readonly value?: T;
 }
@@ -37,8 +41,24 @@ export const nothing: Answer<undefined> = { kind: "nothing", accept: "applicatio
 /** The status code, where it is the result (201: scheduled). */
 export const status: Answer<number> = { kind: "status", accept: "application/json", largest: maxJsonSize };
 
-/** Whether something exists: 204 is true, a 404 from the operation is false. */
+/** Whether something is so: 204 is true, a 404 from the operation is false. */
 export const yesNo: Answer<boolean> = { kind: "yes-no", accept: "application/json", largest: maxJsonSize };
+
+/**
+ * Whether a record exists: the record is true, a 404 from the operation is false. With `nameOf`, it must be the record with
+ * the name at the end of the path.
+ */
+export function exists<T>(shape: Shape<T>, nameOf?: (record: T) => string): Answer<boolean> {
+  return {
+    ...yesNo,
+    mismatch(value, path) {
+      const fault = mismatch(shape, value);
+      if (fault !== undefined || nameOf === undefined) return fault;
+      const name = nameOf(value as T).toLowerCase();
+      return decoded(path).toLowerCase().endsWith(`/${name}`) ? undefined : `${shape.title} of that name`;
+    },
+  };
+}
 
 /** The body as a stream; the caller must read it to the end or destroy it. */
 export const stream: Answer<StreamAnswer> = { kind: "stream", accept: "*/*", largest: Number.POSITIVE_INFINITY };

@@ -65,19 +65,26 @@ function about({ status }: Pick<WireHead, "status">, { method, url }: WireReques
   return { status, method, path: url.pathname };
 }
 
-/** The value of a successful response. Throws a `BrokenAnswerError` when JSON was expected and the body is not JSON. */
+/**
+ * The value of a successful response. Throws a `BrokenAnswerError` when JSON was expected and the body is not JSON, and for
+ * a 'yes' without a record that is not 204.
+ */
 export async function readValue(
   answer: Answer<unknown>,
   bytes: Buffer,
-  { status, headers }: WireHead,
+  head: Pick<WireHead, "status" | "headers">,
   request: WireRequest,
 ): Promise<unknown> {
+  const { status } = head;
   if (answer.kind === "status") return status;
-  if (answer.kind === "yes-no") return true;
   if (answer.kind === "nothing") return undefined;
   if (answer.kind === "text") return bytes;
   const where = about({ status }, request);
   const { host } = request.url;
+  if (answer.kind === "yes-no" && answer.mismatch === undefined) {
+    if (status === 204) return true;
+    throw unexpectedContent(bytes.toString("utf8"), `${status} instead of 204`, head, request);
+  }
   if (bytes.length === 0) {
     if (status > 201) return null;
     throw new BrokenAnswerError(`${host} returned ${status} with an empty body instead of JSON`, where);
@@ -90,16 +97,26 @@ export async function readValue(
     if (error instanceof TooDeepError) {
       throw new BrokenAnswerError(`${host} returned JSON that is ${error.message}`, where);
     }
-    const start = content.slice(0, searchedSize);
-    const html = start.trimStart().startsWith("<");
-    const what = html ? `an HTML page${pageTitle(start)}` : "a response that is not JSON";
-    const hint = html
-      ? "Check that this is the address of a Gitea or Forgejo server, including any path prefix, and that no proxy requires signing in."
-      : undefined;
-    const sent = headers["content-type"] ?? "";
-    const message = `${host} returned ${what} ${sent === "" ? "" : `(${sent})`}`.trim();
-    throw new BrokenAnswerError(message, { ...where, ...(hint === undefined ? {} : { hint }) });
+    throw unexpectedContent(content, "a response that is not JSON", head, request);
   }
+}
+
+/** The error for a body that is not what it should be: `what`, or a web page. */
+function unexpectedContent(
+  content: string,
+  what: string,
+  { status, headers }: Pick<WireHead, "status" | "headers">,
+  request: WireRequest,
+): BrokenAnswerError {
+  const where = about({ status }, request);
+  const { host } = request.url;
+  const type = headers["content-type"] ?? "";
+  const start = content.slice(0, searchedSize);
+  const sent = type === "" ? "" : ` (${type})`;
+  if (!start.trimStart().startsWith("<")) return new BrokenAnswerError(`${host} returned ${what}${sent}`, where);
+  const hint =
+    "Check that this is the address of a Gitea or Forgejo server, including any path prefix, and that no proxy requires signing in.";
+  return new BrokenAnswerError(`${host} returned an HTML page${pageTitle(start)}${sent}`, { ...where, hint });
 }
 
 /** How many bytes of a response are parsed for an observer, where the caller is given its bytes. */

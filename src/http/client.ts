@@ -1,11 +1,13 @@
-import type { Failure } from "../failure/failure.ts";
+import { type Failure, withSuccess } from "../failure/failure.ts";
+import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
 import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
-import { BrokenAnswerError, type Exchange, errorFor, NotFoundError } from "./errors.ts";
+import { BrokenAnswerError, type Exchange, errorFor, isWebPage, NotFoundError } from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
+import { illFormedNames } from "./ill-formed.ts";
 import { withRequest } from "./no-answer-error.ts";
 import { type Listing, type PageCall, pageMismatch, pages } from "./pages.ts";
 import { apiPath, type Path, type Query, queryString } from "./path.ts";
@@ -42,6 +44,8 @@ export interface Http {
   delete<T>(path: Path, options: CallOptions<T>): Promise<T>;
   /** A list: pages are fetched in parallel, kept in order, and only as many as needed. */
   list<T>(path: Path, options?: PageCall<T>): Listing<T>;
+  /** The record that a request returns, or undefined if it cannot be read: one of those that make up a list. */
+  ifReadable<T>(request: Promise<T>): Promise<T | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
 }
@@ -90,6 +94,11 @@ export interface ClientSettings {
   readonly userAgent: string;
   /** Sees reads and writes. */
   readonly observer?: Observer | undefined;
+  /**
+   * Called with each record that cannot be read, of a list or within `ifReadable`, which is then left out; without it, such
+   * a record is an error.
+   */
+  readonly onUnreadable?: ((failure: Failure) => void) | undefined;
   /** Returns a more specific error for a 404; may send further requests. */
   readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
 }
@@ -105,6 +114,7 @@ export function httpClient(settings: ClientSettings): Http {
   const root = settings.base.href.replace(/\/+$/, "");
   const server = root.replace(/^https?:\/\//, "");
   const { debug } = settings;
+  const illFormed = illFormedNames(server);
 
   /** Sends a request once and reads the body: a body that is cut off is retried like a lost response. */
   async function once(request: WireRequest, shown: unknown, { kind, largest }: Answer<unknown>): Promise<Received> {
@@ -136,7 +146,8 @@ export function httpClient(settings: ClientSettings): Http {
 
   async function send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>> {
     const { answers, since } = options;
-    const target = `${apiPath(path)}${queryString(options.query ?? {})}`;
+    illFormed.refuse(path, options.query);
+    const target = targetOf(path, options.query);
     const url = new URL(root + target);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite({ method, url }, shown);
@@ -146,8 +157,9 @@ export function httpClient(settings: ClientSettings): Http {
     const observed = isRead ? undefined : await observer?.write({ method, target, body: await shownBody(options) });
     const fail = (error: unknown): never => {
       // A response arrived, though it is not usable.
-      if (error instanceof BrokenAnswerError && error.status !== undefined) observed?.({ status: error.status });
-      throw withRequest(error, method, target);
+      if (!(error instanceof BrokenAnswerError) || error.status === undefined) throw withRequest(error, method, target);
+      observed?.({ status: error.status });
+      throw isRead || error.status >= 300 ? error : withSuccess(error, `${server} accepted ${method} ${apiPath(path)}`);
     };
     const response = await exchange(request, shown, options).catch(fail);
     const { status, headers, bytes } = response;
@@ -156,15 +168,12 @@ export function httpClient(settings: ClientSettings): Http {
       const streamed: StreamAnswer = { status, headers, body: response.body, url: response.url };
       const read = () => readValue(answers, bytes, response, request).catch(fail);
       const value = answers.kind === "stream" ? streamed : await read();
-      const mismatch = answers.mismatch?.(value);
-      if (mismatch !== undefined) {
-        const asked = `${method} ${apiPath(path)}`;
-        const message = `${server} answered ${asked} with something that is not ${mismatch}`;
-        return fail(new BrokenAnswerError(message, { status, method, path: target }));
-      }
+      const mismatch = answers.mismatch?.(value, response.url.pathname);
+      if (mismatch !== undefined) return fail(unfit(method, path, { status, target, mismatch }));
+      if (answers.kind === "json") illFormed.readIn(value, bytes, { status, method, path: target });
       observed?.({ status, value: await observedValue(answers, value) });
       if (isRead && answers.kind === "json") observer?.read(target, value);
-      return { status, headers, value: value as T };
+      return { status, headers, value: (answers.kind === "yes-no" ? true : value) as T };
     }
     observed?.({ status });
     const failed: Exchange = {
@@ -173,7 +182,7 @@ export function httpClient(settings: ClientSettings): Http {
     };
     const error = errorFor(failed, since);
     const missing = error.code === "not_found";
-    if (answers.kind === "yes-no" && missing) return { status, headers, value: false as T };
+    if (answers.kind === "yes-no" && missing && !isWebPage(failed)) return { status, headers, value: false as T };
     if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
       // An earlier attempt deleted it.
       if (method === "DELETE" && missing && answers.kind === "nothing")
@@ -181,6 +190,15 @@ export function httpClient(settings: ClientSettings): Http {
       settings.onWarning(`An earlier attempt of this ${method} got no response but may have taken effect`);
     }
     throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
+  }
+
+  function unfit(
+    method: string,
+    path: Path,
+    { status, target, mismatch }: { readonly status: number; readonly target: string; readonly mismatch: string },
+  ) {
+    const message = `${server} answered ${method} ${apiPath(path)} with something that is not ${mismatch}`;
+    return new BrokenAnswerError(message, { status, method, path: target });
   }
 
   const value =
@@ -195,12 +213,31 @@ export function httpClient(settings: ClientSettings): Http {
     patch: value("PATCH"),
     delete: value("DELETE"),
     list: <T>(path: Path, call: PageCall<T> = {}) => {
-      const answers = { ...json(), mismatch: (value: unknown) => pageMismatch(call, value) };
-      return pages<T>(call, (query) => send("GET", path, { ...call, query: { ...call.query, ...query }, answers }));
+      const { onUnreadable } = settings;
+      const asList = onUnreadable ? { ...call, items: anything } : call;
+      const answers = { ...json(), mismatch: (value: unknown) => pageMismatch(asList, value) };
+      const queryOf = (page: Query) => ({ ...call.query, ...page });
+      const report = (mismatch: string, page: Query) => {
+        const target = targetOf(path, queryOf(page));
+        onUnreadable?.(unfit("GET", path, { status: 200, target, mismatch }));
+      };
+      const fetch = (page: Query) => send("GET", path, { ...call, query: queryOf(page), answers });
+      return pages<T>(call, fetch, onUnreadable && report);
     },
+    ifReadable: <T>(request: Promise<T>) =>
+      request.catch((error: unknown) => {
+        if (!(error instanceof BrokenAnswerError) || settings.onUnreadable === undefined) throw error;
+        settings.onUnreadable(error);
+        return undefined;
+      }),
     send,
   };
   return http;
+}
+
+/** Path and query below the server's address. */
+function targetOf(path: Path, query: Query = {}): string {
+  return `${apiPath(path)}${queryString(query)}`;
 }
 
 function wireRequest(

@@ -232,7 +232,7 @@ function serverErrorHint({ status }: Exchange): string {
 
 /** The releases that have an operation: `1.24` of Gitea, or `1.22 and Forgejo 8.0`. */
 export function availableSince(releases: string): string {
-  return `Available since Gitea ${releases}.${releases.includes("Forgejo") ? "" : " Forgejo 10.0 does not have it."}`;
+  return `Available since Gitea ${releases}.${releases.includes("Forgejo") ? "" : " Forgejo 16.0 does not have it."}`;
 }
 
 /** The server does not have the operation: 404 in plain text, 405 with an `Allow` header, or 501. */

@@ -11,14 +11,43 @@ const secretSuffixes =
 /** Printed instead of a secret. */
 export const masked = "***";
 
-/** A copy of a value with every secret field replaced, and the secrets of URLs in its texts. */
+/** The webhooks of chat services: who knows the address can post there. */
+const chatWebhook = new RegExp(
+  String.raw`\b(https?://(?:${[
+    String.raw`hooks\.slack\.com(?=/)|(?:\w+\.)?discord(?:app)?\.com(?=/api/(?:v\d+/)?webhooks/)|api\.telegram\.org(?=/bot)`,
+    String.raw`[\w.-]+\.webhook\.office\.com(?=/)|outlook\.office(?:365)?\.com(?=/webhook)`,
+    String.raw`[\w.-]+\.(?:logic\.azure|api\.powerplatform)\.com(?=[:/])`,
+    String.raw`open\.(?:feishu\.cn|larksuite\.com)(?=/open-apis/bot)|oapi\.dingtalk\.com(?=/robot)`,
+    String.raw`qyapi\.weixin\.qq\.com(?=/cgi-bin/webhook)|chat\.googleapis\.com(?=/v1/spaces)`,
+  ].join("|")}))[^\s<>"']+`,
+  "gi",
+);
+
+/** A copy of a value with every secret field replaced, the secrets of URLs in its texts, and addresses of webhooks. */
 export function maskValue(value: unknown): unknown {
+  return maskItem(value, false);
+}
+
+/** The address of a webhook is `url` in its `config`; Forgejo repeats it beside `config`. */
+function maskItem(value: unknown, isHookConfig: boolean): unknown {
   if (typeof value === "string") return maskText(value);
   if (Array.isArray(value)) return value.map(maskValue);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, isSecret(name) && hasValue(item) ? masked : maskValue(item)]),
-  );
+  const hasAddress = isHookConfig || "config" in value;
+  const maskField = ([name, item]: [string, unknown]): [string, unknown] => {
+    if (isSecret(name) && hasValue(item)) return [name, masked];
+    if (name === "url" && hasAddress && typeof item === "string") return [name, maskAddress(item)];
+    return [name, maskItem(item, name === "config")];
+  };
+  return Object.fromEntries(Object.entries(value).map(maskField));
+}
+
+/** An address with all masked but scheme and host. */
+function maskAddress(address: string): string {
+  if (!URL.canParse(address)) return address === "" ? "" : masked;
+  const { protocol, host, href } = new URL(address);
+  const root = `${protocol}//${host}`;
+  return href === root || href === `${root}/` ? address : `${root}/${masked}`;
 }
 
 function hasValue(item: unknown): boolean {
@@ -57,9 +86,9 @@ export function maskQuery(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Masks the credentials and secret query parameters of all URLs in a text. */
+/** Masks the credentials and secret query parameters of all URLs in a text, and what follows the host of a chat webhook. */
 export function maskText(text: string): string {
-  return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`));
+  return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`).replace(chatWebhook, `$1/${masked}`));
 }
 
 /**

@@ -1,5 +1,5 @@
-import { firstMismatch } from "../shape/mismatch.ts";
-import { anything, type Shape } from "../shape/shape.ts";
+import { firstMismatch, mismatch } from "../shape/mismatch.ts";
+import { anything, nullable, type Shape } from "../shape/shape.ts";
 import { jsonText } from "../text/json.ts";
 import type { Answered } from "./answers.ts";
 import { BrokenAnswerError } from "./errors.ts";
@@ -33,8 +33,8 @@ export interface PageCall<T = unknown> {
 export interface Listing<T> {
   /** Yields up to `limit` items, in the server's order. */
   take(limit: number): AsyncGenerator<T, void, undefined>;
-  /** Yields the items page by page, which is faster for thousands of items. */
-  pages?(limit: number): AsyncGenerator<readonly T[], void, undefined>;
+  /** Yields the items page by page, which is faster for thousands of items, with null where the server sent it. */
+  pages?(limit: number): AsyncGenerator<readonly (T | null)[], void, undefined>;
   /** The number of items, if the server returns it; known after the first page. */
   readonly total: number | undefined;
 }
@@ -47,25 +47,42 @@ const maxPending = 4 * maxConnections;
 
 type Fetch = (query: Query) => Promise<Answered<unknown>>;
 
+/** Called with what a record that cannot be read is not, and where it is: `a user: login is missing (item 2 of page 1)`. */
+type Report = (mismatch: string, page: Query) => void;
+
+/** A page, and the query that it is the answer to. */
+interface Fetched<T> extends Page<T> {
+  readonly query: Query;
+}
+
 /**
  * Creates a list whose pages are requested with `fetch`. Only page numbers are read from `Link`: the host in it can differ
- * (docs/server-differences.md, "Paging").
+ * (docs/server-differences.md, "Paging"). With `report`, records that cannot be read are reported and left out.
  */
-export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
+export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): Listing<T> {
   let total: number | undefined;
+  const shape = itemShape(call);
+  const isItem = (value: T | null): value is T => value !== null || call.items?.nullInLists !== true;
 
-  async function get(number: number, size: number): Promise<Page<T>> {
-    const read = readPage<T>(await fetch(call.unpaged ? {} : { page: number, limit: size }), call.envelope);
-    const page = call.pageTotal ? { ...read, total: undefined } : read;
+  async function get(number: number, size: number): Promise<Fetched<T | null>> {
+    const query = call.unpaged ? {} : { page: number, limit: size };
+    const read = readPage<T | null>(await fetch(query), call.envelope);
+    const page = { ...read, query, ...(call.pageTotal ? { total: undefined } : {}) };
     total ??= page.total;
     return page;
+  }
+
+  function isReadable(value: T | null, index: number, query: Query): boolean {
+    const found = report && mismatch(shape, value);
+    if (found !== undefined) report?.(`${found} (${placeOf(value, index, query)})`, query);
+    return found === undefined;
   }
 
   /**
    * Yields every page, in order, up to the second of two empty ones: the server's numbers are not trusted. `remaining`
    * returns the number of items still needed, which limits the prefetch.
    */
-  async function* allPages(size: number, remaining: () => number): AsyncGenerator<Page<T>, void, undefined> {
+  async function* allPages(size: number, remaining: () => number): AsyncGenerator<Fetched<T | null>, void, undefined> {
     const first = await get(1, size);
     yield first;
     if (call.unpaged) return;
@@ -84,8 +101,8 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
    * Yields the pages up to `end`; requests several at once, but not more than needed if all of them are full. While a page
    * is slow, those after it are requested and wait to be read.
    */
-  async function* parallelPages(first: Page<T>, end: number, size: number, remaining: () => number) {
-    const pending: Promise<Page<T>>[] = [];
+  async function* parallelPages(first: Fetched<T | null>, end: number, size: number, remaining: () => number) {
+    const pending: Promise<Fetched<T | null>>[] = [];
     let [next, running, largest, stopped] = [2, 0, first.items.length, false];
     const request = () => {
       const needed = Math.max(1, Math.ceil(remaining() / Math.max(size, largest)));
@@ -123,7 +140,7 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
   }
 
   /** Yields pages until an empty one, if the server does not return the number of pages. */
-  async function* sequentialPages(first: Page<T>, size: number) {
+  async function* sequentialPages(first: Fetched<T | null>, size: number) {
     let before = first;
     for (let number = 2; before.items.length > 0 || before.next; number += 1) {
       const page = await get(number, size);
@@ -133,20 +150,25 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
     }
   }
 
-  async function* firstItems(limit: number): AsyncGenerator<readonly T[], void, undefined> {
+  async function* firstItems(limit: number): AsyncGenerator<readonly (T | null)[], void, undefined> {
     const seen = new Set<unknown>();
     let taken = 0;
-    for await (const { items } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
+    for await (const { items, query } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
       const before = seen.size;
-      const fresh = items.filter((item) => {
+      const fresh = [...items.entries()].filter(([, item]) => {
         const known = seen.size;
         seen.add(identity(item, call.unique));
         return call.unique === undefined || fieldOf(item, call.unique) === undefined || seen.size > known;
       });
       // A server that ignores the page number returns the same records again.
       if (items.length > 0 && seen.size === before) return;
-      const wanted = fresh.length > limit - taken ? fresh.slice(0, limit - taken) : fresh;
-      taken += wanted.length;
+      const wanted: (T | null)[] = [];
+      for (const [index, item] of fresh) {
+        if (taken >= limit) break;
+        if (!isReadable(item, index, query)) continue;
+        wanted.push(item);
+        if (isItem(item)) taken += 1;
+      }
       yield wanted;
       if (taken >= limit) return;
     }
@@ -155,7 +177,7 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch): Listing<T> {
   return {
     pages: firstItems,
     async *take(limit) {
-      for await (const items of firstItems(limit)) yield* items;
+      for await (const items of firstItems(limit)) yield* items.filter(isItem);
     },
     get total() {
       return total;
@@ -186,10 +208,21 @@ export interface Page<T> {
 }
 
 /** How a page differs from a list of what was asked for, if it does. `null` is an empty list. */
-export function pageMismatch({ items = anything, envelope }: PageCall, value: unknown): string | undefined {
-  const found = itemsIn(value, envelope);
+export function pageMismatch(call: PageCall, value: unknown): string | undefined {
+  const found = itemsIn(value, call.envelope);
   if (found === null) return undefined;
-  return Array.isArray(found) ? firstMismatch(items, found) : "a list";
+  return Array.isArray(found) ? firstMismatch(itemShape(call), found) : "a list";
+}
+
+function itemShape({ items = anything }: PageCall): Shape<unknown> {
+  return items.nullInLists ? nullable(items) : items;
+}
+
+/** Where a record is and what it is called: `item 2 of page 1, mara/harbor`. */
+function placeOf(value: unknown, index: number, { page = 1 }: Query): string {
+  const names = ["html_url", "full_name", "login", "name", "number", "id"].map((field) => fieldOf(value, field));
+  const name = names.find((found) => (typeof found === "string" && found !== "") || typeof found === "number");
+  return `item ${index + 1} of page ${page}${name === undefined ? "" : `, ${name}`}`;
 }
 
 /** The items in a response, which should be a list or null. */

@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import { encodedName } from "../text/percent.ts";
 
 /** An escaped path below the API root of the server. Created by the `path` tag. */
 export type Path = string & { readonly escaped: unique symbol };
@@ -38,7 +39,7 @@ function requireName(name: string): string {
 
 function segment(name: string): string {
   if (name === "." || name === "..") throw new UsageError(`'${name}' is not a valid name`);
-  return encodeURIComponent(name);
+  return encodedName(name);
 }
 
 /** A path given to `tongs api`, unchanged except for the leading slashes: one. */

@@ -37,6 +37,11 @@ export function styled(style: Style, text: string | null | undefined): Cell {
   return { text: text ?? "", style };
 }
 
+/** A name in a sentence or a list; an empty one, which other clients can store, would not be seen. */
+export function shownName(name: string): string {
+  return name === "" ? "'' (empty name)" : name;
+}
+
 /** A time: relative on a terminal, RFC 3339 in a pipe; if it is not set, empty, or `never` on a terminal. */
 export function when(time: string | null | undefined, never = ""): Cell {
   return { time, never };

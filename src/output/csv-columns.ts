@@ -3,10 +3,12 @@ import type { Column } from "./table.ts";
 
 /**
  * The fields of the columns of a table, by their API names: `number`, `user.login`. Each column is tried on a sample of the
- * record, and the field that it reads is its field: the one with the name of the header, or else the first.
+ * record, and the field that it reads is its field: the one with the name of the header, or else the first. A list of plain
+ * values has no fields: its column has the name of the header.
  */
 export function csvColumns<T>(columns: readonly Column<T>[], shape: Shape<unknown> | undefined): string[] {
   if (shape === undefined) return [];
+  if (shape.item?.type === "string") return columns.map(({ header }) => header.toLowerCase());
   const found = columns.flatMap((column) => fieldOf(column, shape) ?? []);
   return [...new Set(found)];
 }

@@ -85,9 +85,13 @@ async function csvWriter(fields: readonly string[], write: (content: string) => 
     if (columns.length > 0) await write(stringify([columns]));
   };
   const row = async (record: unknown): Promise<void> => {
-    if (columns.length === 0 && typeof record === "object" && record !== null) columns = Object.keys(record);
+    if (record === null) return;
+    const isPlain = typeof record !== "object";
+    if (columns.length === 0 && !isPlain) columns = Object.keys(record);
     await header();
-    await write(stringify([columns.map((field) => cell(valueAt(record, field.split("."))))]));
+    await write(
+      stringify([isPlain ? [cell(record)] : columns.map((field) => cell(valueAt(record, field.split("."))))]),
+    );
   };
   return { item: row, end: header, single: row };
 }

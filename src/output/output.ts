@@ -1,6 +1,6 @@
 import { Failure, withSuccess } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
-import type { Shape } from "../shape/shape.ts";
+import { present, type Shape } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
@@ -11,6 +11,7 @@ import { bufferedWriter } from "./buffered-writer.ts";
 import { type Format, recordWriter } from "./formats.ts";
 import { type ListSubject, listHeading } from "./list-heading.ts";
 import type { Palette, Palettes } from "./palette.ts";
+import { failureJson, failureText, widthOf } from "./report-failure.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { openSpinner } from "./spinner.ts";
 import { type Column, plainRow, shownTable } from "./table.ts";
@@ -50,7 +51,11 @@ export interface Output {
   /** Shows on a terminal that a request takes long; returns a function that ends it. */
   waiting(): () => void;
   /** Prints a list, limited by `--limit` unless `unlimited`. */
-  list<T>(listing: Listing<T> | readonly T[], columns: readonly Column<T>[], options?: ListOptions): Promise<void>;
+  list<T>(
+    listing: Listing<T> | readonly (T | null)[],
+    columns: readonly Column<T>[],
+    options?: ListOptions,
+  ): Promise<void>;
   /** Prints records; in JSON as an array. */
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
@@ -65,6 +70,10 @@ export interface Output {
   note(message: string): void;
   /** Prints a warning on stderr; repeated warnings are printed once. */
   warn(message: string): void;
+  /** Prints on stderr that a record could not be read and was left out; once, if it is in several lists. */
+  unreadable(failure: Failure): void;
+  /** Whether records were left out, for the exit code. */
+  readonly partial: boolean;
   /** While on, notes are dropped and warnings are delayed: for a screen that is redrawn in place. */
   hold(held: boolean): void;
   /** While a live block is shown, all other output is printed by this function, above the block. */
@@ -97,6 +106,7 @@ export function openOutput(settings: OutputSettings): Output {
   const { stdout: palette, stderr: notePalette } = settings.palettes;
   const records = format !== "text";
   const warned = new Set<string>();
+  const unreadable = new Set<string>();
   let held: Styled[] | undefined;
   let above = (write: () => void): void => write();
   let subject: ListSubject = {};
@@ -118,6 +128,10 @@ export function openOutput(settings: OutputSettings): Output {
       spinner.erase();
       stderr.write(line);
     });
+  const writeWarning = (line: Styled): void => {
+    if (held === undefined) writeNote(line);
+    else held.push(line);
+  };
   /** Wraps a note to the width of the terminal. */
   const wrapped = (text: string, indent = 0): string =>
     stderr.isTTY === true ? wrapMessage(text, (stderr.columns || 80) - indent) : text;
@@ -135,7 +149,10 @@ export function openOutput(settings: OutputSettings): Output {
     return found.length === 0 ? undefined : found;
   }
 
-  async function* pagesOf<T>(listing: Listing<T> | readonly T[], limit: number): AsyncGenerator<readonly T[]> {
+  async function* pagesOf<T>(
+    listing: Listing<T> | readonly (T | null)[],
+    limit: number,
+  ): AsyncGenerator<readonly (T | null)[]> {
     if (!isListing(listing)) yield limit === Number.POSITIVE_INFINITY ? listing : listing.slice(0, limit);
     else if (listing.pages !== undefined) yield* listing.pages(limit);
     else for await (const record of listing.take(limit)) yield [record];
@@ -193,7 +210,7 @@ export function openOutput(settings: OutputSettings): Output {
       let shown = 0;
       if (terminal) {
         const all = [];
-        for await (const some of from) for (const record of some) all.push(record);
+        for await (const some of from) for (const record of present(some)) all.push(record);
         shown = all.length;
         const heading = listHeading({ ...subject, ...described }, shown, totalOf(listing));
         if (shown > 0) await show(await shownTable(all, columns, look()), heading);
@@ -205,7 +222,8 @@ export function openOutput(settings: OutputSettings): Output {
           const write = records ? await writer(terminalOrLines(lines.write), fields) : undefined;
           for await (const some of from) {
             for (const record of some) {
-              await (write === undefined ? lines.write(plainRow(record, columns)) : write.item(record));
+              if (write !== undefined) await write.item(record);
+              else if (record !== null) await lines.write(plainRow(record, columns));
             }
             shown += some.length;
           }
@@ -242,9 +260,17 @@ export function openOutput(settings: OutputSettings): Output {
     warn(message) {
       if (warned.has(message)) return;
       warned.add(message);
-      const line = compose`${notePalette("warn", "!")} ${wrapped(safe(message), mark)}\n`;
-      if (held === undefined) writeNote(line);
-      else held.push(line);
+      writeWarning(compose`${notePalette("warn", "!")} ${wrapped(safe(message), mark)}\n`);
+    },
+    unreadable(failure) {
+      if (unreadable.has(failure.message)) return;
+      unreadable.add(failure.message);
+      writeWarning(
+        records ? failureJson(failure) : failureText(failure, notePalette, { width: widthOf(settings.system.stderr) }),
+      );
+    },
+    get partial() {
+      return unreadable.size > 0;
     },
     hold(on) {
       const waiting = held ?? [];
@@ -268,6 +294,6 @@ async function recordOf(message: string, { record }: Done): Promise<unknown> {
   }
 }
 
-function isListing<T>(listing: Listing<T> | readonly T[]): listing is Listing<T> {
+function isListing<T>(listing: Listing<T> | readonly (T | null)[]): listing is Listing<T> {
   return !Array.isArray(listing);
 }

@@ -29,24 +29,23 @@ interface Surroundings {
   readonly profile: string | undefined;
 }
 
-/** The request in the lines that git writes; undefined if protocol or host is missing. */
+/**
+ * The request in the lines that git writes; undefined if protocol or host is missing, or if a control character is in
+ * it: programs disagree on what such a name ends with.
+ */
 export function parseCredentialRequest(text: string): CredentialRequest | undefined {
   const attributes = new Map<string, string>();
   for (const line of text.split("\n")) {
     const at = line.indexOf("=");
-    if (at > 0) attributes.set(line.slice(0, at), line.slice(at + 1).replace(/\r$/, ""));
+    if (at > 0) attributes.set(line.slice(0, at), line.slice(at + 1));
   }
-  const url = attributes.get("url");
-  if (url !== undefined && URL.canParse(url)) {
-    const { protocol, host, pathname, username } = new URL(url);
-    return {
-      ...{ protocol: protocol.replace(/:$/, ""), host, path: pathname },
-      ...(username === "" ? {} : { username: decoded(username) }),
-    };
-  }
-  const [protocol, host] = [attributes.get("protocol"), attributes.get("host")];
+  const url = /^(https?):\/\/(?:([^/@:]*)(?::[^/@]*)?@)?([^/]*)(?:\/(.*))?$/s.exec(attributes.get("url") ?? "");
+  const [, protocol = attributes.get("protocol"), user, host = attributes.get("host"), path] = url ?? [];
   if (!protocol || !host) return undefined;
-  return { protocol, host, path: attributes.get("path"), username: attributes.get("username") };
+  const asked = url
+    ? { protocol, host, path, username: user === undefined ? undefined : decoded(user) }
+    : { protocol, host, path: attributes.get("path"), username: attributes.get("username") };
+  return Object.values(asked).some((value) => /\p{C}/u.test(value ?? "")) ? undefined : asked;
 }
 
 /**
@@ -90,14 +89,19 @@ export async function credentialFor(
   return undefined;
 }
 
-/** Whether git asks for this server: the same protocol, host and port, and a path below its prefix. */
-function isAsked(base: URL, { protocol, host, path }: CredentialRequest): boolean {
-  const address = `${protocol}://${host}`;
-  if (!/^https?$/.test(protocol) || !URL.canParse(address)) return false;
-  const url = new URL(address);
-  if (url.origin !== base.origin || url.username !== "" || url.pathname !== "/") return false;
+/**
+ * Whether git asks for this server: the same protocol, host and port, and a path below its prefix. They are compared as
+ * text, because curl and Node read unusual addresses differently.
+ */
+function isAsked(base: URL, { protocol, host, path = "" }: CredentialRequest): boolean {
+  const [, name, port = ""] = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([1-9]\d{0,4}))?$/i.exec(host) ?? [];
+  const isUsualPort = port === (protocol === "https" ? "443" : "80");
+  if (name?.toLowerCase() !== base.hostname || (isUsualPort ? "" : port) !== base.port) return false;
+  // A server or a proxy decodes or shortens such a path, and then it can be outside the prefix.
+  const isOdd = /[\\%;]/.test(path) || path.split("/").some((part) => part === "." || part === "..");
+  if (`${protocol}:` !== base.protocol || isOdd) return false;
   const prefix = base.pathname.replace(/\/+$/, "");
-  return prefix === "" || `/${(path ?? "").replace(/^\/+/, "")}`.startsWith(`${prefix}/`);
+  return prefix === "" || `/${path.replace(/^\/+/, "")}`.startsWith(`${prefix}/`);
 }
 
 function isSafe(base: URL, insecure: boolean): boolean {

@@ -1,5 +1,6 @@
-import { UsageError } from "../failure/failure.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
 import type { GitConfig } from "../git/git.ts";
+import { isWellFormed, percentEncoded } from "../text/percent.ts";
 
 /** The selected server, and how it was selected. */
 export interface Server {
@@ -117,7 +118,11 @@ export async function gitAuthConfig(server: Server): Promise<GitConfig> {
   return settings;
 }
 
-/** The clone URL of a repository, built from the server's address. */
+/** The clone URL of a repository, built from the server's address. Throws if its name cannot be part of one. */
 export function cloneUrl(server: Server, repo: { readonly owner: string; readonly name: string }): string {
-  return `${addressText(server.base)}/${encodeURIComponent(repo.owner)}/${encodeURIComponent(repo.name)}.git`;
+  if (!isWellFormed(repo.owner + repo.name)) {
+    const name = JSON.stringify(`${repo.owner}/${repo.name}`);
+    throw new Failure("broken_answer", "serverFailed", `The server returned a name that is not valid Unicode: ${name}`);
+  }
+  return `${addressText(server.base)}/${percentEncoded(repo.owner)}/${percentEncoded(repo.name)}.git`;
 }

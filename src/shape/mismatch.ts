@@ -41,7 +41,12 @@ const kinds: Readonly<Record<Shape<unknown>["type"], string>> = {
 
 function faultIn(shape: Shape<unknown>, value: unknown): Fault | undefined {
   if (value === undefined) return shape.optional ? undefined : { path: "", what: "is missing" };
-  if (value === null) return shape.nullable || shape.type === "any" ? undefined : { path: "", what: "is null" };
+  const { forms } = shape;
+  if (value === null) {
+    const fits = shape.nullable || (shape.type === "any" && forms === undefined);
+    return fits ? undefined : { path: "", what: "is null" };
+  }
+  if (forms !== undefined) return faultIn(forms.isSecond(value) ? forms.second : forms.first, value);
   if (!isOfType(shape, value)) return { path: "", what: `is not ${kinds[shape.type]}` };
   if (shape.type === "record") return faultInFields(shape, value as Readonly<Record<string, unknown>>);
   if (shape.item === undefined) return undefined;

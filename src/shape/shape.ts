@@ -11,10 +11,20 @@ export interface Shape<T> {
   readonly words?: readonly string[];
   /** What a record of the server is, for messages: `a pull request`. */
   readonly title?: string;
+  /** In lists, servers send null for one that was deleted. */
+  readonly nullInLists?: boolean;
   /** The fields that tongs relies on, and the only ones in the TypeScript type; undefined means all. */
   readonly used?: readonly string[];
+  /** The two forms of a value that servers send differently; `fields` are then those of both. */
+  readonly forms?: Forms;
   /** Carries the type only; never set. */
   readonly value?: T;
+}
+
+interface Forms {
+  readonly first: Shape<unknown>;
+  readonly second: Shape<unknown>;
+  readonly isSecond: (value: unknown) => boolean;
 }
 
 export type Fields = Readonly<Record<string, Shape<unknown>>>;
@@ -41,9 +51,20 @@ export function words<const W extends string>(...known: readonly W[]): Shape<W> 
   return { type: "string", words: known };
 }
 
-/** A list of items. */
-export function list<T>(item: Shape<T>): Shape<readonly T[]> {
-  return { type: "list", item };
+/** A list of items; null can be among them if the item is `nullInLists`. */
+export function list<T>(item: Shape<T> & NullInLists): Shape<readonly (T | null)[]>;
+export function list<T>(item: Shape<T>): Shape<readonly T[]>;
+export function list<T>(item: Shape<T>): Shape<readonly (T | null)[]> {
+  return { type: "list", item: item.nullInLists ? nullable(item) : item };
+}
+
+interface NullInLists {
+  readonly nullInLists: true;
+}
+
+/** The items of a list that are not null. */
+export function present<T>(items: readonly (T | null)[] | null | undefined): readonly T[] {
+  return (items ?? []).filter((item) => item !== null);
 }
 
 /** An object with any keys. */
@@ -78,12 +99,52 @@ export function serverRecord<const F extends Fields, const U extends keyof F & s
   return { type: "record", title, fields, used };
 }
 
+/** A record that can be null in the lists of a server: a person, a team, a label, a file or a review. */
+export function listedRecord<const F extends Fields, const U extends keyof F & string>(
+  title: string,
+  fields: F,
+  used: readonly U[],
+): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } & NullInLists {
+  return { ...serverRecord(title, fields, used), nullInLists: true };
+}
+
 /** The same record where tongs relies on other fields of it, such as the author within a pull request. */
 export function using<const F extends Fields, const U extends keyof F & string>(
   { fields, title }: Shape<unknown> & { readonly fields: F },
   ...used: readonly U[]
 ): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } {
   return { type: "record", title: title ?? "a record", fields, used };
+}
+
+/**
+ * A value that servers send in one of two forms; `isSecond` tells which. If both are records, `--json` and the JSON Schema
+ * know the fields of both.
+ */
+export function either<A, B>(
+  first: Shape<A>,
+  second: Shape<B>,
+  isSecond: (value: unknown) => boolean,
+): Shape<A | B> & { readonly fields: Fields } {
+  const isRecord = first.type === "record" && second.type === "record";
+  const fields = isRecord ? fieldsOfBoth(fieldsOf(first), fieldsOf(second)) : {};
+  const title = first.title === undefined ? {} : { title: first.title };
+  return { type: isRecord ? "record" : "any", ...title, fields, forms: { first, second, isSecond } };
+}
+
+/** A field is optional unless both require it. */
+function fieldsOfBoth(one: Fields, other: Fields): Fields {
+  const isRequired = (field: Shape<unknown> | undefined) => field !== undefined && field.optional !== true;
+  return Object.fromEntries(
+    Object.entries({ ...other, ...one }).map(([name, field]) => [
+      name,
+      isRequired(one[name]) && isRequired(other[name]) ? field : optional(field),
+    ]),
+  );
+}
+
+/** Whether a value is an object with this field. */
+export function hasKey(value: unknown, name: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name);
 }
 
 /** The fields of a record, or of the items of a list. */

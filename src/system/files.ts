@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, writeSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { hasCode } from "../failure/disk.ts";
+import type { System } from "./system.ts";
 
 /** The path of a file of the package, from `dist` and from `src`. */
 export function packageFile(...parts: readonly string[]): string {
@@ -9,8 +10,15 @@ export function packageFile(...parts: readonly string[]): string {
   return join(top, ...parts);
 }
 
-/** The absolute path of a file that a user named. The current directory is needed only for a relative one. */
-export function fullPath(file: string, system: { readonly cwd: string }): string {
+/** What the path of a file that a user named depends on. */
+export type Place = Pick<System, "cwd" | "confine">;
+
+/**
+ * The absolute path of a file that a user named, which every command uses. The current directory is needed only for a
+ * relative one. Throws a usage error if it must not be used: see `System.confine`.
+ */
+export function fullPath(file: string, system: Place): string {
+  if (system.confine !== undefined) return system.confine(file);
   return isAbsolute(file) ? resolve(file) : resolve(system.cwd, file);
 }
 

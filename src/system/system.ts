@@ -22,6 +22,11 @@ export interface System {
   readonly platform: NodeJS.Platform;
   /** The current directory. Throws a `Failure` if it was deleted: read it only where it is needed. */
   readonly cwd: string;
+  /**
+   * The path of a file that the caller of an MCP tool named, links followed. Throws a usage error unless the tool may use
+   * it. Absent for people, who may use all files.
+   */
+  readonly confine?: (typed: string) => string;
   readonly now: () => Date;
   /** Waits for a number of milliseconds. Rejects if the signal aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;

@@ -7,16 +7,21 @@ let server: TestServer;
 afterEach(() => server.close());
 
 /**
- * A server without the user nosuch, whose answer about the organization of that name comes after the command has failed:
- * cut off, or "try again".
+ * A server without the user nosuch, whose answer about the organization of that name comes when `ended` resolves, after
+ * the command has failed: cut off, or "try again".
  */
-const start = async (late: "cut" | "unavailable") => {
+const start = async (late: "cut" | "unavailable", ended: Promise<void>) => {
+  let asked = () => {};
+  const both = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
   server = await serve(async ({ url }, request) => {
     if (!url.includes("/orgs/")) {
-      await setTimeout(50);
+      await both;
       return { status: 404, body: { message: "user does not exist" } };
     }
-    await setTimeout(300);
+    asked();
+    await ended;
     if (late === "unavailable") return { status: 503, body: {} };
     request.socket.destroy();
     return undefined;
@@ -30,7 +35,13 @@ describe("a command that has failed", () => {
     ["user edit", ["user", "edit", "nosuch", "--admin"], "cut"],
     ["user edit", ["user", "edit", "nosuch", "--admin"], "unavailable"],
   ] as const)("starts nothing more and says nothing more (%s)", async (_name, line, late) => {
-    await start(late);
+    let end = () => {};
+    await start(
+      late,
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+    );
     const world = {
       terminal: true,
       answers: [],
@@ -40,7 +51,8 @@ describe("a command that has failed", () => {
     expect(ran.code).toBe(5);
     const [said, asked] = [ran.said(), server.lines()];
     expect(said).toMatch(/nosuch not found[^\n]*\n$/);
-    await setTimeout(600);
+    end();
+    await setTimeout(300);
     expect(ran.said()).toBe(said);
     expect(server.lines()).toEqual(asked);
   });

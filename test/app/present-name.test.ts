@@ -3,7 +3,7 @@ import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 import { serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
-describe("the old name of a renamed account", { timeout: 60_000 }, () => {
+describe("the old name of a renamed account", () => {
   let sandbox: OnSandbox;
   beforeAll(async () => {
     sandbox = await onSandbox();

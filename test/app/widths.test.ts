@@ -15,7 +15,7 @@ const commands = (await allCommands(table)).filter(
   ({ words, command }) => command.effect === "read" && command.on !== "nothing" && !others.test(words.join(" ")),
 );
 
-describe("every command that reads", { timeout: 120_000 }, () => {
+describe("every command that reads", () => {
   let sandbox: TestSandbox;
   const cwd = emptyFolder();
   beforeAll(async () => {

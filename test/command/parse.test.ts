@@ -30,7 +30,7 @@ describe("flags and arguments", () => {
   it.each([
     [["12", "--style", "rebase", "-f"], { style: "rebase", force: true, args: ["12"] }],
     [["--title=x=y", "--match-head", "abc"], { title: "x=y", matchHead: "abc", args: [] }],
-    [["-tx", "-l", "a,b", "--labels=", "--labels=c"], { title: "x", labels: ["a,b", "", "c"], args: [] }],
+    [["-tx", "-l", "a,b", "--labels=c"], { title: "x", labels: ["a,b", "c"], args: [] }],
     [["-t", "one", "--title", "two"], { title: "two", args: [] }],
     [["-fyq", "7"], { force: true, yes: true, quiet: true, args: ["7"] }],
     [["--admin"], { admin: true, args: [] }],

@@ -45,6 +45,15 @@ describe("server", () => {
     await server.close();
   });
 
+  it("knows that forks can be synced by one of two operations", async () => {
+    const server = await serve(({ url }) =>
+      url.endsWith("/-/-/sync_fork") ? { status: 404, body: { message: "not found" } } : replies(url),
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    expect((await tongs(["server"], { env })).stdout).toMatch(/^missing\t(?!.*fork syncs)workflows, .*$/m);
+    await server.close();
+  });
+
   it("prints the records of the server as JSON; an empty signing key is null", async () => {
     const server = await serve(({ url }) => replies(url));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };

@@ -81,7 +81,7 @@ const ownLines: Readonly<Record<string, readonly ReadLine[]>> = {
   "package files": [["generic/charts@1.0.0", "--owner", "mara"]],
 };
 
-describe("--web", { timeout: 120_000 }, () => {
+describe("--web", () => {
   let sandbox: OnSandbox;
   const players: Cassette[] = [];
   const cwd = emptyFolder();

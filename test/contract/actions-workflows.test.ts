@@ -115,7 +115,7 @@ describe.skipIf(isForgejo)("a dispatched run", () => {
     const [page = ""] = ran.stdout.split("\n");
     expect(page).toMatch(/\/actions\/runs\/\d+$/);
     id = String(((await on("run", "view", page, "--json", "id")).json() as { id: number }).id);
-  }, 60_000);
+  });
 
   it("has the printed URL and received the inputs", async () => {
     const run = (await on("run", "view", id, "--json", "event,actor.login,display_title")).json();

@@ -55,7 +55,7 @@ async function listening(...flags: string[]): Promise<Listening> {
   const line = ["hook", "listen", "--port", `${port}`, "--secret-env", "S", ...flags];
   const ended = mara.tongs(line, { env: { S: secret }, signal: stop.signal });
   const url = `http://127.0.0.1:${port}/`;
-  await expect.poll(() => fetch(url).then(({ status }) => status), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => fetch(url).then(({ status }) => status)).toBe(200);
   const one: Listening = {
     url,
     ended,
@@ -83,7 +83,7 @@ const lines = ({ stdout }: Ran) =>
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as Delivered);
 
-describe("hook listen", { timeout: 120_000 }, () => {
+describe("hook listen", () => {
   it("takes the delivery of hook test with --once, checks its signature, and ends", async () => {
     const { url, ended } = await listening("--once", "--event", "push");
     const id = await hooked(url, "push");
@@ -101,7 +101,7 @@ describe("hook listen", { timeout: 120_000 }, () => {
     const { url, kept, stop } = await listening();
     const id = await hooked(url, "push,create,pull_request,issues,release");
     const happened = async () => (await kept()).map(({ event, action }) => (action ? `${event} ${action}` : event));
-    const soon = (event: string) => expect.poll(happened, { timeout: 30_000 }).toContain(event);
+    const soon = (event: string) => expect.poll(happened).toContain(event);
     const content = Buffer.from("bright\n").toString("base64");
     const file = { content, message: "Light", new_branch: "light" };
     await target.ask("POST", `/repos/${repo}/contents/light.txt`, file, mara);
@@ -151,7 +151,7 @@ describe("hook listen", { timeout: 120_000 }, () => {
     const [wrong, right] = [await create({ secret: "another" }), await create({ secret })];
     await mara.tongs(["hook", "test", wrong, "-R", repo]);
     await mara.tongs(["hook", "test", right, "-R", repo]);
-    await expect.poll(async () => (await kept()).length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(async () => (await kept()).length).toBe(1);
     const ran = await stop();
     expect(lines(ran)).toMatchObject([{ event: "push", verified: true, body: { ref: "refs/heads/main" } }]);
     expect(ran.stderr).toContain("the signature is wrong");

@@ -11,7 +11,7 @@ beforeAll(async () => {
   repo = `${mara.login}/beacon`;
   await target.ask("POST", "/user/repos", { name: "beacon", default_branch: "main" }, mara);
   for (const title of ["Ferry", "Pier"]) await target.ask("POST", `/repos/${repo}/issues`, { title }, mara);
-}, 60_000);
+});
 afterAll(() => target.close());
 
 const run = (...line: string[]) => mara.tongs([...line, "-R", repo]);

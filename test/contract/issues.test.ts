@@ -105,13 +105,10 @@ describe("an issue", () => {
     }
     // The search index of a server is a moment behind.
     await expect
-      .poll(
-        async () => {
-          const ran = await on(["issue", "list", "--owner", mara.login, "--json", "title,repository.full_name"]);
-          return ran.json();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        const ran = await on(["issue", "list", "--owner", mara.login, "--json", "title,repository.full_name"]);
+        return ran.json();
+      })
       .toEqual(
         expect.arrayContaining([
           { title: "Mast of the notes", repository: { full_name: notes } },

@@ -55,7 +55,7 @@ async function undoes(
 const named = async (path: string, field: string) =>
   ((await target.ask("GET", path, undefined, owner)) as Record<string, unknown>[]).map((one) => one[field]).sort();
 
-describe("journal undo", { timeout: 120_000 }, () => {
+describe("journal undo", () => {
   it("renames a user back, unless somebody renamed the user again", async () => {
     const { login } = await target.person("mate");
     const look = async () =>

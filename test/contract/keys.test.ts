@@ -12,7 +12,7 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("keymara");
   jonas = await target.person("keyjonas");
-}, 60_000);
+});
 afterAll(() => target.close());
 
 const onSandboxOnly = "the sandbox does not have this operation";
@@ -42,7 +42,7 @@ async function withGpg(work: (gpg: (line: readonly string[], input?: string) => 
   }
 }
 
-describe("account", { timeout: 120_000 }, () => {
+describe("account", () => {
   it("adds, finds and deletes an SSH key", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tongs-"));
     execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-C", "mara@desk", "-f", join(folder, "key")]);
@@ -187,7 +187,7 @@ describe("account", { timeout: 120_000 }, () => {
   });
 });
 
-describe("administration", { timeout: 120_000 }, () => {
+describe("administration", () => {
   it("runs a cron task, and names an unknown one", async ({ skip }) => {
     if (target.kind === "sandbox") skip(onSandboxOnly);
     const listed = await ok(target.admin, ["admin", "cron", "list", "--all", "--json", "name"]);

@@ -37,7 +37,7 @@ function idOf(method: string, path: string): string {
 const labels = "/repos/{owner}/{repo}/labels";
 const labelCount = async () => ((await target.ask("GET", `/repos/${repo}/labels`, undefined, mara)) as []).length;
 
-describe("the operations that a server describes", { timeout: 120_000 }, () => {
+describe("the operations that a server describes", () => {
   it("are listed with an ID each, and found by words and tags", async () => {
     expect(listed.length).toBeGreaterThan(200);
     expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   mara = await target.person("mara");
   jonas = await target.person("jonas");
   priya = await target.person("priya");
-}, 60_000);
+});
 afterAll(() => target.close());
 
 /** Removes an organization with everything in it. */
@@ -24,7 +24,7 @@ async function removeOrg(org: string): Promise<void> {
   await target.ask("DELETE", `/orgs/${org}`, undefined, mara);
 }
 
-describe("organizations and teams", { timeout: 120_000 }, () => {
+describe("organizations and teams", () => {
   it("are created, edited, given teams, members and repositories, and deleted", async () => {
     const org = target.unique("tidewater");
     const made = await mara.tongs(["org", "create", org, "--full-name", "Tidewater", "--visibility", "limited"]);
@@ -192,7 +192,7 @@ describe("organizations and teams", { timeout: 120_000 }, () => {
     const ran = await mara.tongs(["org", "repo", "delete", org, "--yes"]);
     expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("2 repositories")]);
     await expect
-      .poll(async () => (await mara.tongs(["org", "repo", "list", org, "--jq", "length"])).stdout, { timeout: 30_000 })
+      .poll(async () => (await mara.tongs(["org", "repo", "list", org, "--jq", "length"])).stdout)
       .toBe("0\n");
     await removeOrg(org);
   });

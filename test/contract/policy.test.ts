@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openTarget, type Person, type Target } from "./support.ts";
 
-describe("policies and the journal", { timeout: 240_000 }, () => {
+describe("policies and the journal", () => {
   let target: Target;
   let owner: Person;
   let helper: Person;
@@ -26,12 +26,12 @@ describe("policies and the journal", { timeout: 240_000 }, () => {
       await target.ask("POST", `/orgs/${org}/repos`, body, owner);
     }
     writeFileSync(join(cwd, "policy.yml"), policy());
-  }, 240_000);
+  });
   afterAll(async () => {
     for (const name of ["charts", "logs"]) await target.ask("DELETE", `/repos/${org}/${name}`, undefined, owner);
     await target.ask("DELETE", `/orgs/${org}`, undefined, owner);
     await target.close();
-  }, 240_000);
+  });
 
   const hasTags = () => target.has("GET", "/repos/{owner}/{repo}/tag_protections");
   const hasSecrets = () => target.has("GET", "/repos/{owner}/{repo}/actions/secrets");

@@ -29,7 +29,7 @@ let repo: string;
 beforeAll(async () => {
   stage = await openStage();
   repo = await stage.repository("crane", { ".gitea/workflows/check.yml": workflow });
-}, 120_000);
+});
 afterAll(() => stage.close());
 
 interface Explained {
@@ -48,7 +48,7 @@ interface Explained {
 const ask = (method: string, path: string, body?: unknown) =>
   stage.target.ask(method, `/repos/${repo}${path}`, body, stage.mara);
 
-describe("pr why with a failed run", { timeout: 120_000 }, () => {
+describe("pr why with a failed run", () => {
   let pull: string;
   beforeAll(async () => {
     const content = Buffer.from("heavy\n").toString("base64");
@@ -64,7 +64,7 @@ describe("pr why with a failed run", { timeout: 120_000 }, () => {
     await ask("POST", "/branch_protections", { rule_name: "main", ...rule });
     const checks = await stage.mara.tongs(["pr", "checks", pull, "--watch", "--interval", "1", "-R", repo]);
     expect(checks.code, checks.stdout + checks.stderr).toBe(12);
-  }, 120_000);
+  });
 
   it("names the failed job's run and the lines that tell why, and no other check", async () => {
     const ran = await stage.mara.tongs(["pr", "why", pull, "--json", "-R", repo]);

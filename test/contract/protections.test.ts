@@ -10,14 +10,14 @@ beforeAll(async () => {
   mara = await target.person("mara");
   repo = `${mara.login}/buoy`;
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
-}, 60_000);
+});
 afterAll(() => target.close());
 
 const run = (line: readonly string[]) => mara.tongs([...line, "-R", repo]);
 const json = async (line: readonly string[], fields: string) => (await run([...line, "--json", fields])).json();
 
 describe("protections of branches and tags", () => {
-  it("have protections in an order, where the server can", { timeout: 60_000 }, async (test) => {
+  it("have protections in an order, where the server can", async (test) => {
     for (const name of ["aa", "bb", "cc"]) await run(["branch", "protection", "create", name]);
     const ordered = await run(["branch", "protection", "order", "cc", "aa"]);
     const names = await json(["branch", "protection", "list"], "rule_name");

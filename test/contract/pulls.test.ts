@@ -253,7 +253,7 @@ describe("a day with pull requests", () => {
     expect((await clone.tongs(["pr", "merge", number, "--cancel-auto"])).code).toBe(5);
     expect((await clone.tongs(["pr", "merge", number, "--style", "merge", "--auto"])).code).toBe(0);
     await status("success");
-    await expect.poll(async () => (await view(pull.number)).merged, { timeout: 20_000, interval: 300 }).toBe(true);
+    await expect.poll(async () => (await view(pull.number)).merged, { interval: 300 }).toBe(true);
     await target.ask("DELETE", `/repos/${repo}/branch_protections/main`, undefined, mara);
   });
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await target.ask("POST", "/user/repos", { name: "buoy", auto_init: true, default_branch: "main" }, mara);
   org = target.unique("tidewater");
   await target.ask("POST", "/orgs", { username: org }, mara);
-}, 60_000);
+});
 afterAll(async () => {
   if (org !== undefined) await target.ask("DELETE", `/orgs/${org}`, undefined, mara);
   await target.close();
@@ -34,7 +34,7 @@ const addFile = (name: string, branch: string) =>
   );
 
 describe("labels", () => {
-  it("of a repository and an organization are created, edited, imported and deleted", { timeout: 60_000 }, async () => {
+  it("of a repository and an organization are created, edited, imported and deleted", async () => {
     for (const owner of [[], ["--org", org ?? ""]]) {
       const line = (...words: string[]) => run(["label", ...words, ...owner]);
       expect((await line("create", "lamp", "--color", "#F00", "--description", "Lamps")).code).toBe(0);
@@ -55,7 +55,7 @@ describe("labels", () => {
 });
 
 describe("milestones", () => {
-  it("keep their due date until it is removed", { timeout: 60_000 }, async () => {
+  it("keep their due date until it is removed", async () => {
     const made = await run(["milestone", "create", "v1/2", "--due", "2027-01-31", "--description", "Lamps"]);
     expect(made.code).toBe(0);
     const due = async () => (await json(["milestone", "view", "v1/2"], "due_on")) as { readonly due_on: string | null };
@@ -79,7 +79,7 @@ describe("milestones", () => {
 });
 
 describe("branches", () => {
-  it("are created, listed, protected and deleted", { timeout: 60_000 }, async () => {
+  it("are created, listed, protected and deleted", async () => {
     expect((await run(["branch", "create", "seas/baltic"])).code).toBe(0);
     expect((await run(["branch", "create", "seas/baltic"])).code).toBe(9);
     expect((await run(["branch", "create", "lost", "nowhere"])).code).toBe(5);
@@ -108,7 +108,7 @@ describe("branches", () => {
     expect((await run(["branch", "view", "seas/baltic"])).code).toBe(5);
   });
 
-  it("are renamed and moved, where the server can", { timeout: 60_000 }, async (test) => {
+  it("are renamed and moved, where the server can", async (test) => {
     await run(["branch", "create", "start"]);
     await addFile("lamp.txt", "main");
     const renamed = await run(["branch", "rename", "start", "begin", "--json"]);
@@ -133,7 +133,7 @@ describe("branches", () => {
     expect((await run(["branch", "update", "begin", "nowhere"])).code).toBe(5);
   });
 
-  it("say which settings the server does not have", { timeout: 60_000 }, async (test) => {
+  it("say which settings the server does not have", async (test) => {
     const ran = await run(["branch", "protection", "create", "dd", "--enable-push", "--enable-force-push"]);
     await run(["branch", "protection", "delete", "dd", "--yes"]);
     if (target.software === "gitea") {
@@ -145,7 +145,7 @@ describe("branches", () => {
 });
 
 describe("tags", () => {
-  it("are created, protected and deleted", { timeout: 60_000 }, async () => {
+  it("are created, protected and deleted", async () => {
     expect((await run(["tag", "create", "seas/v0", "-m", "Version 0"])).code).toBe(0);
     expect((await run(["tag", "view", "seas/v0"])).stdout).toContain("kind\tannotated\n");
     expect((await run(["tag", "create", "v0.1", "seas/v0"])).code).toBe(0);
@@ -167,7 +167,7 @@ describe("tags", () => {
 });
 
 describe("commits", () => {
-  it("are listed, viewed, and have statuses", { timeout: 60_000 }, async () => {
+  it("are listed, viewed, and have statuses", async () => {
     const [newest] = (await json(["commit", "list", "--limit", "1"], "sha")) as { readonly sha: string }[];
     const sha = newest?.sha ?? "";
     expect((await run(["commit", "view", "main", "--diff"])).stdout).toContain("diff --git");
@@ -190,7 +190,7 @@ describe("commits", () => {
     expect((await run(unknown)).code).toBe(5);
   });
 
-  it("have notes", { timeout: 60_000 }, async (test) => {
+  it("have notes", async (test) => {
     const ran = await run(["commit", "note", "main"]);
     if (target.kind === "sandbox") return test.skip("the sandbox has no notes");
     expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("has no note")]);
@@ -199,7 +199,7 @@ describe("commits", () => {
 });
 
 describe("releases", () => {
-  it("are made with files, downloaded, edited and deleted", { timeout: 90_000 }, async () => {
+  it("are made with files, downloaded, edited and deleted", async () => {
     const folder = emptyFolder();
     const big = randomBytes(2_500_000);
     writeFileSync(join(folder, "big.bin"), big);
@@ -235,7 +235,7 @@ describe("releases", () => {
     expect((await run(["tag", "view", "seas/v1"])).code).toBe(5);
   });
 
-  it("of private repositories and drafts are downloaded, too", { timeout: 60_000 }, async () => {
+  it("of private repositories and drafts are downloaded, too", async () => {
     await target.ask(
       "POST",
       "/user/repos",
@@ -256,7 +256,7 @@ describe("releases", () => {
     expect((await mara.tongs(["release", "edit", "v1", "--target", "nowhere", ...at])).code).not.toBe(2);
   });
 
-  it("have notes from the merged pull requests since the last one, by label", { timeout: 90_000 }, async () => {
+  it("have notes from the merged pull requests since the last one, by label", async () => {
     await run(["release", "create", "n1", "--notes", "First"]);
     await run(["label", "create", "fix"]);
     for (const [name, label] of [

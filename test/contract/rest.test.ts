@@ -14,12 +14,12 @@ beforeAll(async () => {
   target = await openTarget();
   mara = await target.person("mara");
   await target.ask("POST", "/user/repos", { name: "mole", auto_init: true, default_branch: "main" }, mara);
-}, 60_000);
+});
 afterAll(() => target.close());
 
 const run = (...line: string[]): Promise<Ran> => mara.tongs(line, { cwd, env: { TONGS_REPO: `${mara.login}/mole` } });
 
-describe("a repository", { timeout: 60_000 }, () => {
+describe("a repository", () => {
   it("has an avatar, which is set and deleted", async ({ skip }) => {
     if (target.kind === "sandbox") skip("the sandbox has no avatars");
     writeFileSync(join(cwd, "pixel.png"), Buffer.from(pixel, "base64"));

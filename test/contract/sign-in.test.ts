@@ -79,9 +79,7 @@ describe("signing in", () => {
     expect(ran.json()).toMatchObject({ scopes });
   });
 
-  it("signs in on the pages of a server, works, renews the token, and signs out", { timeout: 60_000 }, async ({
-    skip,
-  }) => {
+  it("signs in on the pages of a server, works, renews the token, and signs out", async ({ skip }) => {
     if (process.env["TONGS_CONTRACT_URL"] === undefined)
       skip("test/commands/auth/web.test.ts has the pages of the sandbox");
     const account = Buffer.from(JSON.stringify({ login: mara.login, password: mara.password })).toString("base64url");

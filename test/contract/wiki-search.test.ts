@@ -106,7 +106,7 @@ describe("the server", () => {
     if (target.kind === "server") expect(await ok(["search", "topic", topic])).toContain(topic);
     // Servers index issues in the background.
     const search = () => ok(["search", "issue", title, "--created"]);
-    await expect.poll(search, { timeout: 20_000, interval: 500 }).toContain(`${repo}\t1\t${title}`);
+    await expect.poll(search, { interval: 500 }).toContain(`${repo}\t1\t${title}`);
   });
 
   it("lists activity of a repository and of a user", async ({ skip }) => {

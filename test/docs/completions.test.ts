@@ -158,7 +158,7 @@ describe(`the completion of zsh${skipped("zsh")}`, () => {
       .slice(0, -1)
       .map((line) => line.split("|").filter((word) => word !== ""));
   };
-  const zsh = (name: string, test: () => Promise<void>) => it.skipIf(!installed("zsh"))(name, test, 120_000);
+  const zsh = (name: string, test: () => Promise<void>) => it.skipIf(!installed("zsh"))(name, test);
 
   zsh("offers the promised words in its line editor", async () => {
     const expected = promises.map(([typed, words]) => [typed, [...words].sort()]);

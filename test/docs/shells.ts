@@ -20,7 +20,7 @@ export function installed(program: string): boolean {
 export async function completed(
   words: readonly string[],
   env: Readonly<Record<string, string>>,
-  time = 60_000,
+  time = 600_000,
   commands: CommandTable = { table, aliases },
 ): Promise<string> {
   let printed = "";
@@ -60,7 +60,7 @@ export async function completionFolder(env: Readonly<Record<string, string>> = {
     // Names of the server are completed by tongs itself, the rest by the sample.
     const isLive = words.includes("pr") || words.includes("label");
     const sample = { table: sampleTable, aliases: sampleAliases };
-    return { body: await completed(words, env, 60_000, isLive ? undefined : sample) };
+    return { body: await completed(words, env, 600_000, isLive ? undefined : sample) };
   });
   const program = join(path, "bin", "tongs");
   const lines = [
@@ -77,7 +77,6 @@ export async function completionFolder(env: Readonly<Record<string, string>> = {
         cwd: path,
         env: { PATH: `${join(path, "bin")}:${process.env["PATH"]}`, HOME: path, LC_ALL: "C.UTF-8" },
         stdio: ["ignore", "pipe", "pipe"],
-        timeout: 120_000,
       });
       const out: Buffer[] = [];
       const errors: Buffer[] = [];

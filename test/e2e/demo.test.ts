@@ -77,7 +77,7 @@ describe("npm run demo", () => {
     const [, pid, folder] = /\nkill (\d+); rm -r "(.*)"\n$/.exec(texts.stdout) ?? [];
     expect(folder?.startsWith(temporary)).toBe(true);
     process.kill(Number(pid), "SIGTERM");
-    await expect.poll(() => answers(texts.stdout), { timeout: 20_000 }).toBe(false);
+    await expect.poll(() => answers(texts.stdout)).toBe(false);
     rmSync(folder ?? "", { recursive: true });
   });
 });

@@ -29,7 +29,7 @@ async function startOn(handler: Handler, last: RegExp, argv: readonly string[]) 
 }
 
 /** Long enough for the program to be in the middle of its work, and far shorter than that work. */
-const atWork = 1500;
+const atWork = 500;
 
 const signals = [
   ["SIGINT", 130],
@@ -102,16 +102,14 @@ it("what a jq program writes to stderr is made safe", async () => {
 describe("run logs", () => {
   const long = 8 << 20;
   it.each([
-    ["400,000 escape sequences without an end", `${"\u009d".repeat(400_000)}\u001bX`, 400_000],
+    ["4,000,000 escape sequences without an end", `${"\u009d".repeat(4_000_000)}\u001bX`, 4_000_000],
     ["a workflow command of 8 MiB", `::error ${"a,".repeat(long / 2)}`, long + 8],
     ["one line of 40 MB", "x".repeat(40_000_000), 40_000_000],
-  ])("prints %s within seconds", async (_name, log, length) => {
+  ])("prints %s in linear time", async (_name, log, length) => {
     const logs = await startOn(gitea({ jobs: [job(5)], log }), /logs/, ["run", "logs", "31"]);
-    const start = performance.now();
     expect(await logs.ended).toBe(0);
     expect(logs.stderr()).toBe("");
     expect(logs.stdout()).toHaveLength(length + 1);
-    expect(performance.now() - start).toBeLessThan(15_000);
   });
 
   const tooLong = `says that a line is too long for a pattern${isStandalone ? " (skipped: its engine has no such limit)" : ""}`;
@@ -133,17 +131,15 @@ describe("run logs", () => {
   });
 });
 
-it("pr checks matches a pattern of many stars at once", async () => {
+it("pr checks matches a pattern of many stars without backtracking, which would not end", async () => {
   const status = { id: 1, context: "a".repeat(10_000), status: "success", target_url: "" };
   const handler: Handler = ({ url }) => {
     if (url.includes("/branches/"))
-      return { body: { enable_status_check: true, status_check_contexts: ["*a*a*a*b", "*a"] } };
+      return { body: { enable_status_check: true, status_check_contexts: ["*a*a*a*a*a*a*b", "*a"] } };
     if (!url.includes("/status")) return { body: pull(12, { head: { ...end("change-12"), sha: "a".repeat(40) } }) };
     return { headers: listed([status]).headers, body: { state: "success", total_count: 1, statuses: [status] } };
   };
   const checks = await startOn(handler, /status/, ["pr", "checks", "12", "--jsonl"]);
-  const start = performance.now();
   expect(await checks.ended).toBe(8);
-  expect(checks.stderr()).toContain("required but not reported: *a*a*a*b\n");
-  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(checks.stderr()).toContain("required but not reported: *a*a*a*a*a*a*b\n");
 });

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
+import { serve } from "../support/server.ts";
 import { emptyFolder, shellProgram, startBuilt } from "./built.ts";
 import { keys, missing, onTerminal } from "./terminal.ts";
 
@@ -90,6 +91,34 @@ describe("git with the stored tokens", () => {
     await push(here, "harbor", "by-checkout");
     expect(await isPushed("by-checkout")).toBe(true);
     expect(readFileSync(join(here.cwd, "harbor/.git/config"), "utf8")).not.toContain(sandbox.token("mara"));
+  });
+
+  it("gives git no token for a URL that leaves the path prefix of the profile", async () => {
+    const here = home();
+    const asked: { readonly path: string; readonly authorization: string | undefined }[] = [];
+    const server = await serve(({ url, headers }) => {
+      asked.push({ path: url, authorization: headers["authorization"]?.toString() });
+      return { status: 401, headers: { "www-authenticate": "Basic" }, body: "" };
+    });
+    const base = `${server.url}/forge`;
+    mkdirSync(here.env.TONGS_CONFIG_DIR, { mode: 0o700 });
+    const store = (file: string, value: unknown) =>
+      writeFileSync(join(here.env.TONGS_CONFIG_DIR, file), JSON.stringify(value), { mode: 0o600 });
+    store("config.json", { default: "work", profiles: { work: { host: base, user: "mara" } } });
+    store("credentials.json", { tokens: { work: "false-token" } });
+    expect(await here.tongs("tongs auth setup-git")).toMatchObject({ code: 0 });
+    // Git itself shortens the path when it looks for a helper by URL; it does not ask for one of all URLs so.
+    await here.git("config", "--global", "credential.helper", "!tongs auth git-credential");
+    await here.git("config", "--global", "credential.useHttpPath", "true");
+    for (const path of ["%2e%2e/evil/repo.git", "../evil/repo.git", "x/%2e%2e/%2e%2e/evil/repo.git", "..%2fevil"]) {
+      await expect(here.git("clone", "-q", `${base}/${path}`, "out")).rejects.toThrow();
+    }
+    expect(asked.length).toBeGreaterThan(0);
+    expect(asked.filter(({ authorization }) => authorization !== undefined)).toEqual([]);
+    // The helper does answer below the prefix.
+    await expect(here.git("clone", "-q", `${base}/mara/harbor.git`, "out")).rejects.toThrow();
+    expect(asked.at(-1)?.authorization).toMatch(/^Basic /);
+    await server.close();
   });
 
   it("is not set up without a profile of that server", async () => {

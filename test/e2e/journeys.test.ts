@@ -46,7 +46,7 @@ function shortened(text: string): string {
 }
 
 describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () => {
-  it("a newcomer signs in, looks at a pull request and merges it", { timeout: 120_000 }, async () => {
+  it("a newcomer signs in, looks at a pull request and merges it", async () => {
     const signing = await start(["auth", "login", "--host", sandbox.url, "--with-token", "--no-input"]);
     signing.type(`${sandbox.token("mara")}\n\u0004`);
     const screens = [`$ tongs auth login\n${await shown(signing)}`];
@@ -69,7 +69,7 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     await expectKept("first-merge", screens);
   });
 
-  it("an artifact is found and fetched", { timeout: 120_000 }, async () => {
+  it("an artifact is found and fetched", async () => {
     const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
     const screens: string[] = [];
     for (const argv of [
@@ -81,7 +81,7 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     await expectKept("artifact", screens);
   });
 
-  it("a failing run is found, explained and run again", { timeout: 120_000 }, async () => {
+  it("a failing run is found, explained and run again", async () => {
     const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
     const screens: string[] = [];
     for (const argv of [
@@ -97,7 +97,7 @@ describe(`on a terminal of 80 columns${missing}`, { skip: missing !== "" }, () =
     await expectKept("failing-run", screens);
   });
 
-  it("an administrator imports 300 accounts, is interrupted, and continues", { timeout: 120_000 }, async () => {
+  it("an administrator imports 300 accounts, is interrupted, and continues", async () => {
     let posts = 0;
     // After some accounts the server answers no more, until the import is interrupted.
     const delay = { delay: 600_000 };

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { accountServer, people } from "../commands/user/import/forge.ts";
@@ -9,20 +9,30 @@ let server: TestServer;
 afterEach(() => server.close());
 
 async function run(typed: string, cwd = emptyFolder()) {
-  const running = startBuilt(typed, { cwd, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" } });
+  rmSync(closed, { force: true });
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", CLOSED: closed };
+  const running = startBuilt(typed, { cwd, env });
   return { code: await running.ended, stdout: running.stdout(), stderr: running.stderr() };
 }
 
-const later = () => new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 50));
+/** A file that a reader makes when it has closed the pipe. */
+const closed = join(emptyFolder(), "closed");
+const close = 'exec <&-; : > "$CLOSED"';
+
+/** Resolves when nobody reads the output: at once, unless it goes to such a reader. */
+async function unread(to: string): Promise<undefined> {
+  while (to.includes(close) && !existsSync(closed)) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 const outputs = [
-  ["a closed pipe", "| true", "the reader closed the pipe (EPIPE)"],
+  ["a closed pipe", `| { ${close}; }`, "the reader closed the pipe (EPIPE)"],
   ...(existsSync("/dev/full") ? [["a full disk", "> /dev/full", "no space left on device (ENOSPC)"] as const] : []),
 ] as const;
 
 describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason) => {
   it("reports the user of a lost password, and how to set another one", async () => {
     for (const form of ["", "--json", "--jq .generated_password"]) {
-      server = await accountServer(later);
+      server = await accountServer(() => unread(to));
       const made = await run(`tongs user create mara --email mara@example.org --generate-password ${form} ${to}`);
       expect(made.code, form).toBe(1);
       expect(made.stderr).toContain(`Created user mara, but could not print the generated password: `);
@@ -33,7 +43,7 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
   });
 
   it("reports a lost runner token", async () => {
-    server = await serve(async () => (await later()) ?? { body: { token: "not-a-real-token" } });
+    server = await serve(async () => (await unread(to)) ?? { body: { token: "not-a-real-token" } });
     for (const form of ["", "--json"]) {
       const made = await run(`tongs runner token --admin ${form} ${to}`);
       expect(made.code, form).toBe(1);
@@ -46,7 +56,7 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
     const app = { name: "board", client_id: "c", client_secret: "not-a-real-secret", redirect_uris: [] };
     server = await serve(async ({ url }) => {
       if (url.endsWith("/user")) return { body: { login: "mara" } };
-      return (await later()) ?? { status: 201, body: { ...app, ...token } };
+      return (await unread(to)) ?? { status: 201, body: { ...app, ...token } };
     });
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "password.txt"), "not-a-secret");
@@ -64,11 +74,16 @@ describe.each(outputs)("a secret that is printed once to %s", (_what, to, reason
 
 describe("user import whose output is not read", () => {
   it.each([
-    ["--jsonl | head -1", 0],
-    ["--jsonl 2>&1 | head -1", 0],
+    [`--jsonl | { head -1; ${close}; }`, 0],
+    [`--jsonl 2>&1 | { head -1; ${close}; }`, 0],
     ...(existsSync("/dev/full") ? [["--json > /dev/full", 1] as const] : []),
   ] as const)("runs to the end: %s", async (to, code) => {
-    const made = await accountServer(later);
+    let requests = 0;
+    const made = await accountServer(() => {
+      requests += 1;
+      // The first results are printed, and read.
+      return requests > 60 ? unread(to) : undefined;
+    });
     server = made;
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "people.csv"), people(200));

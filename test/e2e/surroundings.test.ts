@@ -11,7 +11,7 @@ const token = { TONGS_TOKEN: "not-a-real-token" };
 
 async function run(typed: readonly string[] | string, env: Readonly<Record<string, string>>, cwd = emptyFolder()) {
   const running = startBuilt(typed, { env, cwd });
-  const late = setTimeout(() => running.kill("SIGKILL"), 20_000);
+  const late = setTimeout(() => running.kill("SIGKILL"), 240_000);
   const code = await running.ended;
   clearTimeout(late);
   return { code, stdout: running.stdout(), stderr: running.stderr() };

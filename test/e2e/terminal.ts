@@ -21,6 +21,12 @@ export interface Terminal {
 
 export const keys = { enter: "\r", interrupt: "\u0003", down: "\u001b[B" } as const;
 
+/**
+ * Runs a program, reports its exit code in the output, and waits to be killed: the library drops what it has not read
+ * 200 ms after a process has ended.
+ */
+const reporting = String.raw`trap : INT QUIT; "$@"; printf '\033]exit;%d\a' $?; exec sleep 600`;
+
 /** Starts the built program on a terminal. */
 export async function onTerminal(
   argv: readonly string[],
@@ -28,24 +34,22 @@ export async function onTerminal(
 ): Promise<Terminal> {
   const { spawn } = await import("@lydell/node-pty");
   const { env, cwd } = surroundings(world);
-  const [first, ...words] = program;
-  const terminal = spawn(first, [...words, ...argv], { env, cwd, cols: world.columns ?? 80, rows: 30 });
+  const shown = { env, cwd, cols: world.columns ?? 80, rows: 30 };
+  const terminal = spawn("sh", ["-c", reporting, "sh", ...program, ...argv], shown);
   let written = "";
   const listeners = new Set<() => void>();
-  terminal.onData((data) => {
-    written += data;
-    for (const listener of [...listeners]) listener();
-  });
-  const ended = new Promise<number>((resolve) =>
-    terminal.onExit(async ({ exitCode }) => {
-      // The library can report the exit before the last output.
-      for (let known = -1; known < written.length; ) {
-        known = written.length;
-        await new Promise((later) => setTimeout(later, 100));
+  const ended = new Promise<number>((resolve) => {
+    terminal.onData((data) => {
+      written += data;
+      const end = /\u001b\]exit;(\d+)\u0007/.exec(written);
+      if (end !== null) {
+        written = written.slice(0, end.index);
+        resolve(Number(end[1]));
+        terminal.kill("SIGKILL");
       }
-      resolve(exitCode);
-    }),
-  );
+      for (const listener of [...listeners]) listener();
+    });
+  });
   const read = () => plain(written);
   return {
     written: () => written,

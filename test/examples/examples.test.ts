@@ -48,18 +48,12 @@ async function check(line: string, around: Surroundings, prepared: Preparation):
   expect(code, `${line}\n${stdout}${stderr}`).toBe(prepared.code ?? 0);
 }
 
-describe("the examples of the help", { timeout: 60_000 }, () => {
-  const demo = emptyFolder();
-  beforeAll(async () => {
-    await (await testSandbox({ dir: demo })).close();
-  });
-
+describe("the examples of the help", () => {
   describe.each([...nouns])("of %s", (noun, verbs) => {
     const world = emptyFolder();
     const general = preparations[noun] ?? {};
     let reading: TestSandbox;
     beforeAll(async () => {
-      cpSync(demo, world, { recursive: true });
       const sandbox = await testSandbox({ dir: world });
       const { before = [], files = {} } = general;
       const around = surroundings(sandbox, sandbox.url, { files });

@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
+import { pull } from "../commands/pr/pulls.ts";
 import { serve, type TestServer } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
 
@@ -22,11 +23,70 @@ it("names the server, the request, the record and the field that is missing", as
   });
 });
 
-it("checks every record of a list, and reports broken_answer as JSON", async () => {
-  const ran = await run('[{"id":1,"full_name":"a/b"},{"id":2}]', "star", "list", "--json");
-  expect(ran.code).toBe(7);
-  expect(JSON.parse(ran.stderr)).toMatchObject({
-    error: { code: "broken_answer", message: expect.stringContaining("not a repository: full_name is missing") },
+describe("a record of a list that cannot be read", () => {
+  const stars = '[{"id":1,"full_name":"a/b"},{"id":2},null,{"id":4,"full_name":"c/d","html_url":"http://x/c/d"}]';
+  const says = "answered GET /api/v1/user/starred with something that is not a repository";
+
+  it.each([
+    [[], "a/b\t\t\t\t\t\t\nc/d\t\t\t\t\t\t\n"],
+    [["--json", "id"], '[{"id":1},{"id":4}]\n'],
+    [["--jsonl", "--json", "id"], '{"id":1}\n{"id":4}\n'],
+    [["--csv", "--json", "id"], "id\n1\n4\n"],
+    [["--jq", ".[].id"], "1\n4\n"],
+  ])("is named, and the others are printed with exit 11: %j", async (flags, stdout) => {
+    const ran = await run(stars, "star", "list", ...flags);
+    expect(ran.code).toBe(11);
+    if (flags.length > 0) expect(ran.stdout).toBe(stdout);
+    else expect(ran.stdout.split("\n").map((line) => line.split("\t")[0])).toEqual(["a/b", "c/d", ""]);
+    expect(ran.stderr).toContain(`${says}: full_name is missing (item 2 of page 1, 2)`);
+    expect(ran.stderr).toContain(`${says} (item 3 of page 1)`);
+  });
+
+  it("is broken_answer with its page if errors are JSON", async () => {
+    const ran = await run(stars, "star", "list", "--json");
+    const errors = ran.stderr
+      .trim()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line));
+    const error = { code: "broken_answer", method: "GET", path: "/api/v1/user/starred?page=1&limit=30" };
+    expect(errors).toMatchObject([{ error }, { error }]);
+  });
+
+  it("does not count for --limit", async () => {
+    const ran = await run(
+      '[{"id":1},{"id":2,"full_name":"a/b"},{"id":3}]',
+      "star",
+      "list",
+      "--limit",
+      "1",
+      "--json",
+      "id",
+    );
+    expect(ran).toMatchObject({ code: 11, stdout: '[{"id":2}]\n' });
+    expect(ran.stderr).not.toContain("item 3");
+  });
+
+  it("ends a command that writes before it does: nothing is decided on what is left", async () => {
+    const ran = await run('[{"id":1,"name":"bug"},{"id":2}]', "label", "delete", "bug", "--yes");
+    expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("not a label: name is missing") });
+    expect(server.seen.map(({ method }) => method)).not.toContain("DELETE");
+  });
+});
+
+describe("the answer to a write that cannot be read", () => {
+  it.each([
+    ["a record without a field", '{"title":"Quay"}', "not a pull request: number is missing"],
+    ["a web page", "<html><title>Sign in</title>", "returned an HTML page titled “Sign in”"],
+    ["half a record", '{"number":', "not JSON"],
+    ["nothing", "", "with an empty body instead of JSON"],
+  ])("says that the server accepted it: %s", async (_what, body, why) => {
+    const found = JSON.stringify(pull(12));
+    server = await serve(({ method }) => ({ body: method === "GET" ? found : body }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", "close", "12", "--yes"], { env });
+    const accepted = `${new URL(server.url).host} accepted PATCH /api/v1/repos/mara/harbor/pulls/12, but the result could not be read: `;
+    expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining(accepted) });
+    expect(ran.stderr).toContain(why);
   });
 });
 

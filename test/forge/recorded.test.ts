@@ -42,7 +42,7 @@ interface Operation {
 const top = join(import.meta.dirname, "../..");
 const generator = "../../scripts/generate/coverage.mjs";
 
-describe("what live servers answered", { timeout: 120_000 }, () => {
+describe("what live servers answered", () => {
   const exchanges = recordings();
   let operations: readonly Operation[];
   let server: TestServer;

@@ -42,7 +42,7 @@ describe("an error response", () => {
       code: "unknown_operation",
       exit: "notFound",
       message: "example.org does not support GET /api/v1/x",
-      hint: "Available since Gitea 1.25. Forgejo 10.0 does not have it.",
+      hint: "Available since Gitea 1.25. Forgejo 16.0 does not have it.",
     });
     expect(error(405, undefined, { allow: "GET" }, "PUT").code).toBe("unknown_operation");
     expect(error(405, { message: "Please try again later" }).code).toBe("refused");

@@ -245,13 +245,10 @@ describe("a list without end", () => {
     expect(read.requests).toBeLessThanOrEqual(5);
   });
 
-  it("is read in linear time if Link is 64 KB of <", async () => {
-    const answer: Answered<unknown> = { status: 200, headers: { link: "<".repeat(65_536) }, value: [] };
-    const begun = performance.now();
-    for (let times = 0; times < 20; times += 1) {
-      expect(readPage(answer, undefined)).toMatchObject({ items: [], last: 0, next: false });
-    }
-    expect(performance.now() - begun).toBeLessThan(1_000);
+  it("is read in linear time if Link is only <", async () => {
+    // In quadratic time, it would take hours.
+    const answer: Answered<unknown> = { status: 200, headers: { link: "<".repeat(4_000_000) }, value: [] };
+    expect(readPage(answer, undefined)).toMatchObject({ items: [], last: 0, next: false });
   });
 });
 

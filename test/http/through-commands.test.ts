@@ -70,13 +70,12 @@ describe("--debug", () => {
     }
   });
 
-  it("takes linear time for a header of 64 KB of ? or &", () => {
-    const begun = performance.now();
+  it("takes linear time for a long header of ? or &", () => {
+    // In quadratic time, it would take hours.
     for (const text of ["?", "&", "?a", "?a=", "://", "&token"]) {
-      const value = text.repeat(65_536 / text.length);
+      const value = text.repeat(4_000_000 / text.length);
       expect(maskHeaders({ "x-odd": value })).toEqual([`x-odd: ${value}`]);
     }
-    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 
   it("masks secrets after any question mark", () => {

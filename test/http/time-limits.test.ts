@@ -43,10 +43,8 @@ describe.each([
       },
       { timeout: 400 },
     );
-    const begun = performance.now();
     await expect(read(client)).rejects.toMatchObject({ code: "timeout", exit: "noAnswer" });
-    expect(performance.now() - begun).toBeLessThan(1_500);
-    expect(client.requests).toHaveLength(1);
+    expect(client.waits).toEqual([]);
   });
 
   it.each([
@@ -61,20 +59,17 @@ describe.each([
       },
       { timeout: 400 },
     );
-    const begun = performance.now();
     await expect(read(client)).rejects.toMatchObject(outcome);
-    expect(performance.now() - begun).toBeLessThan(1_500);
   });
 
   it("does not include the body of a success, whose limit is for silence", async () => {
     const slow: RawHandler = (socket) => {
-      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 21\r\n\r\n[");
-      for (let part = 0; part < 10; part += 1) setTimeout(() => socket.write(part < 9 ? "1," : "1]"), 60 * (part + 1));
+      socket.write("HTTP/1.1 200 OK\r\ncontent-length: 61\r\n\r\n[");
+      for (let part = 1; part <= 30; part += 1) setTimeout(() => socket.write(part < 30 ? "1," : "1]"), 100 * part);
     };
-    expect(await read(await raw(slow, { timeout: 300 }))).toHaveLength(10);
+    expect(await read(await raw(slow, { timeout: 2_500 }))).toHaveLength(30);
     const silent: RawHandler = (socket) => socket.write("HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\n[1");
-    const changes = { timeout: 20_000, idleTimeout: 1_200 };
-    const begun = performance.now();
+    const changes = { timeout: 200_000, idleTimeout: 1_200 };
     for (const answers of [json<unknown>(), stream]) {
       const client = await raw(silent, changes);
       const reading = async () => {
@@ -88,7 +83,6 @@ describe.each([
         hint: expect.stringContaining("--timeout"),
       });
     }
-    expect(performance.now() - begun).toBeLessThan(9_000);
   });
 
   it.each([0, 3_000_000_000, 2 ** 31, 1e15])("of %i ms is not over at once", async (timeout) => {

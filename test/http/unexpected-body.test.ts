@@ -23,12 +23,11 @@ describe("an unexpected body", () => {
   it("is searched for a title in its first 8 KiB only", async () => {
     const page = (before: number) => ({ body: `<html>${" ".repeat(before)}<title>Late</title>` });
     const client = await scripted((seen) => {
+      // Searched as a whole, it would take hours.
       if (seen.url.endsWith("thing")) return { body: "<title ".repeat(1_000_000) };
       return page(seen.url.endsWith("near") ? 8_000 : 8_200);
     });
-    const begun = performance.now();
     await expect(read(client)).rejects.toMatchObject({ message: expect.stringContaining("an HTML page") });
-    expect(performance.now() - begun).toBeLessThan(3_000);
     for (const [name, title] of [
       ["near", "“Late”"],
       ["far", "an HTML page"],

@@ -147,9 +147,7 @@ test("a scheduled merge happens when its run completes, also after a restart", a
     await sandbox.close();
     sandbox = await testSandbox({ dir, delays });
     await expect
-      .poll(async () => (await sandbox.ask("GET", `/repos/mara/harbor/pulls/${number}`, "mara")).body, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await sandbox.ask("GET", `/repos/mara/harbor/pulls/${number}`, "mara")).body)
       .toMatchObject({ merged: true });
   } finally {
     await sandbox.close();

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Sandbox } from "../../src/sandbox/options.ts";
@@ -108,10 +109,13 @@ test("acknowledged writes survive kill -9, and the sandbox restarts immediately"
 });
 
 test("a sandbox killed while it creates its demo project restarts with a complete one", async () => {
-  for (const delay of [60, 120, 180, 240, 320]) {
-    const dir = join(folder, `seed-${delay}`);
+  const filesIn = (dir: string) => (existsSync(dir) ? readdirSync(dir, { recursive: true }).length : 0);
+  const complete = join(folder, "seed");
+  await (await start(complete)).kill();
+  for (const part of [0, 0.2, 0.4, 0.6, 0.8]) {
+    const dir = join(folder, `seed-${part}`);
     const child = spawnOn(dir);
-    await new Promise((resolve) => setTimeout(resolve, delay));
+    while (filesIn(dir) < part * filesIn(complete)) await setImmediate();
     await killed(child);
     const again = await start(dir);
     const { status, body } = await asker(again)("GET", "/branches");

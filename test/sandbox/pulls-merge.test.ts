@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clock, clock, harbor, history, look, open, pullSandbox, put } from "./pulls-support.ts";
 import type { TestSandbox } from "./with-sandbox.ts";
 
@@ -222,9 +222,7 @@ test("a scheduled merge happens only when the checks succeed", async () => {
   expect((await merge(number, plan, "jonas")).status).toBe(409);
   await sandbox.ask("POST", `${harbor}/statuses/${head.sha}`, "mara", { state: "failure", context: "ci/build" });
   await sandbox.ask("POST", `${harbor}/statuses/${head.sha}`, "mara", { state: "success", context: "ci/build" });
-  await vi.waitFor(async () => expect(await look(sandbox, { number })).toMatchObject({ merged: true }), {
-    timeout: 10_000,
-  });
+  await expect.poll(() => look(sandbox, { number })).toMatchObject({ merged: true });
   expect((await history(sandbox))[0]?.commit.message).toMatch(/^At last\n/);
   expect((await sandbox.ask("GET", `${harbor}/branches/lamp`)).status).toBe(404);
 });
@@ -253,9 +251,7 @@ test("a scheduled merge resumes after a restart", async () => {
   await first.close();
   const second = await pullSandbox(time, dir);
   await second.ask("POST", `${harbor}/statuses/${head.sha}`, "mara", { state: "success", context: "ci/build" });
-  await vi.waitFor(async () => expect(await look(second, { number })).toMatchObject({ merged: true }), {
-    timeout: 10_000,
-  });
+  await expect.poll(() => look(second, { number })).toMatchObject({ merged: true });
   await second.close();
   rmSync(dir, { recursive: true });
 });

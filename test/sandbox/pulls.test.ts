@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Clock, clock, harbor, look, open, type Pull, pullSandbox, put } from "./pulls-support.ts";
 import type { TestSandbox } from "./with-sandbox.ts";
 
@@ -234,10 +234,8 @@ test("a push that was not recorded before a kill is recorded at the next start",
   const tip = (await bare("rev-parse", "fog-horn~1")).trim();
   await bare("update-ref", "refs/heads/fog-horn", tip);
   const second = await pullSandbox(time, dir);
-  await vi.waitFor(async () => {
-    const { body } = await second.ask("GET", `${harbor}/pulls/4/commits`);
-    expect(body).toMatchObject([{ sha: tip }]);
-  });
+  const commits = async () => (await second.ask("GET", `${harbor}/pulls/4/commits`)).body;
+  await expect.poll(commits).toMatchObject([{ sha: tip }]);
   await second.close();
   rmSync(dir, { recursive: true });
 });

@@ -1,6 +1,10 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Sandbox, SandboxOptions } from "../../src/sandbox/options.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { answeredBy } from "../support/requests.ts";
+import { shared } from "../support/shared.ts";
 
 export interface Answer {
   readonly status: number;
@@ -14,9 +18,17 @@ export interface TestSandbox extends Sandbox {
   ask(method: string, path: string, as?: string, body?: unknown): Promise<Answer>;
 }
 
+const emptyFolder = () => mkdtempSync(join(tmpdir(), "tongs-sandbox-"));
+const standard = { port: 0, now: () => new Date(), env: process.env };
+
 /** Starts a sandbox on a free loopback port. `as` of `ask` is a login, or empty for an anonymous request. */
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const sandbox = await startSandbox({ port: 0, now: () => new Date(), env: process.env, ...options });
+  const { empty, people, now } = options;
+  const hasDemo = !empty && people === undefined;
+  const dir = options.dir ?? (hasDemo ? emptyFolder() : undefined);
+  const isNew = dir !== undefined && (!existsSync(dir) || readdirSync(dir).length === 0);
+  if (hasDemo && isNew) cpSync(await demoFolder(now), dir, { recursive: true });
+  const sandbox = await startSandbox({ ...standard, ...options, dir });
   answeredBy(sandbox.url, "sandbox");
   const token = (login: string): string => {
     const user = sandbox.users.find((one) => one.login === login);
@@ -25,6 +37,10 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   };
   return {
     ...sandbox,
+    async close() {
+      await sandbox.close();
+      if (dir !== options.dir && dir !== undefined) rmSync(dir, { recursive: true, force: true });
+    },
     token,
     async ask(method, path, as = "", body) {
       const response = await fetch(`${sandbox.url}/api/v1${path}`, {
@@ -41,4 +57,10 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
       return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
     },
   };
+}
+
+/** The folder of a demo project that is made once: making it starts a hundred processes of git. */
+function demoFolder(now: SandboxOptions["now"] = standard.now): Promise<string> {
+  const name = now === standard.now ? "demo" : `demo-${now().getTime()}`;
+  return shared(name, async (dir) => (await startSandbox({ ...standard, now, dir })).close());
 }

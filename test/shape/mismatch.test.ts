@@ -1,6 +1,19 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { schemaOfShape } from "../../src/docs/schema/json-schema.ts";
 import { mismatch } from "../../src/shape/mismatch.ts";
-import { integer, list, nullable, optional, serverRecord, string, using } from "../../src/shape/shape.ts";
+import { hasField } from "../../src/shape/select.ts";
+import {
+  either,
+  hasKey,
+  integer,
+  list,
+  nullable,
+  optional,
+  record,
+  serverRecord,
+  string,
+  using,
+} from "../../src/shape/shape.ts";
 
 const person = serverRecord("a user", { id: integer, login: string, full_name: optional(string) }, ["id", "login"]);
 const crate = serverRecord(
@@ -33,6 +46,43 @@ it.each([
   [null, "a crate"],
 ])("names what is wrong: %o", (value, expected) => {
   expect(mismatch(crate, value)).toBe(expected);
+});
+
+describe("a value in one of two forms", () => {
+  const other = serverRecord("a crate", { number: integer, mass: integer, tags: list(string) }, ["mass", "tags"]);
+  const both = either(crate, other, (value) => hasKey(value, "mass"));
+  const label = either(person, string, (value) => typeof value === "string");
+
+  it.each([
+    [good, undefined],
+    [{ mass: 3, tags: [] }, undefined],
+    [{ mass: 3 }, "a crate: tags is missing"],
+    [{ tags: [] }, "a crate: number is missing"],
+    [null, "a crate"],
+  ])("is checked in its own form: %o", (value, expected) => {
+    expect(mismatch(both, value)).toBe(expected);
+  });
+
+  it("can be a text or a record, and neither null nor a number", () => {
+    const labels = list(label);
+    expect(mismatch(labels, ["a", { id: 1, login: "mara" }])).toBeUndefined();
+    expect([["a", null], [7], [{ id: 1 }]].map((value) => mismatch(labels, value) === undefined)).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("has the fields of both for --json and the schema, and requires those that both require", () => {
+    expect(hasField(both, "owner.login") && hasField(both, "tags") && !hasField(both, "colour")).toBe(true);
+    expect(hasField(record({ labels: list(label) }), "labels.login")).toBe(true);
+    const { properties, required } = schemaOfShape(both);
+    expect([Object.keys(properties ?? {}).sort(), required]).toEqual([
+      ["labels", "mass", "number", "owner", "tags", "weight"],
+      ["number"],
+    ]);
+    expect(schemaOfShape(label)).toMatchObject({ anyOf: [{ type: "object" }, { type: "string" }] });
+  });
 });
 
 it("checks every item of a list", () => {

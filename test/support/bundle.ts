@@ -1,32 +1,20 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { shared } from "./shared.ts";
 
 // The scripts have no types; a name in a variable is not looked up by the compiler.
 const [bundler, setup] = ["../../scripts/bundle.mjs", "../../scripts/setup.mjs"];
-const { rawText } = (await import(bundler)) as { readonly rawText: Plugin };
+const { rawText, bundleProgram } = (await import(bundler)) as {
+  readonly rawText: Plugin;
+  readonly bundleProgram: (folder: string) => Promise<unknown>;
+};
 const { nativeLibraries: external } = (await import(setup)) as { readonly nativeLibraries: string[] };
 
 const src = join(import.meta.dirname, "..", "..", "src");
 
-const program = `
-  import { run } from "${src}/app/run.ts";
-  import { aliases, table } from "${src}/commands/index.ts";
-  import { openSystem } from "${src}/system/open-system.ts";
-  run(process.argv.slice(2), openSystem(process), { table, aliases }).then((code) => {
-    process.exitCode = code;
-  });
-`;
-
-/** Bundles the program into one file, for tests that run it in its own process; returns its path. */
+/** Bundles the program as the build does, for tests that run it in its own process; returns the path of its main file. */
 export async function bundle(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "tongs-bundle-"));
-  const entry = join(folder, "program.ts");
-  writeFileSync(entry, program);
-  const file = join(folder, "tongs.cjs");
-  await bundleFile(entry, { file, format: "cjs", codeSplitting: false });
-  return file;
+  return join(await shared("program", bundleProgram), "main.js");
 }
 
 /** Bundles a module and its imports. */

@@ -35,8 +35,14 @@ export interface AppendOptions {
 const removed = "\u0001removed";
 const replaced = "\u0001replaced";
 
-/** Starts the server. Answers to GET requests are kept, so that the other server is asked once for each. */
-export async function mutatingServer(upstream: string): Promise<MutatingServer> {
+/**
+ * Starts the server. Answers to GET requests are kept, so that the other server is asked once for each; `shorten` is
+ * applied to their JSON bodies.
+ */
+export async function mutatingServer(
+  upstream: string,
+  shorten: (body: unknown) => unknown = (body) => body,
+): Promise<MutatingServer> {
   const known = new Map<string, Reply>();
   let bodies = new Map<string, unknown>();
   let mutation: Mutation | undefined;
@@ -46,7 +52,11 @@ export async function mutatingServer(upstream: string): Promise<MutatingServer> 
     const url = without(seen.url, appended?.text);
     const body = appended === undefined ? seen.body : seen.body.replaceAll(inJson(appended.text), "");
     const key = `${headers["authorization"]} ${url}`;
-    const reply = (method === "GET" ? known.get(key) : undefined) ?? (await ask(upstream, method, url, headers, body));
+    const asked = async () => {
+      const reply = await ask(upstream, method, url, headers, body);
+      return reply.body instanceof Uint8Array ? reply : { ...reply, body: shorten(reply.body) };
+    };
+    const reply = (method === "GET" ? known.get(key) : undefined) ?? (await asked());
     if (method === "GET") known.set(key, reply);
     if (appended !== undefined) return withText(reply, method, appended);
     if (typeof reply.body !== "object" || reply.body === null || reply.body instanceof Uint8Array) return reply;
@@ -147,6 +157,28 @@ function changed(body: unknown, { place, text }: Mutation): string {
     JSON.stringify(replaced),
     () => text ?? "null",
   );
+}
+
+/** The kind of a change: paths, definitions and their properties in the description of a server are described alike. */
+export function kindOf({ place, text }: Mutation): string {
+  const [part, , within] = place;
+  const isNamed = place.length > 2 && (part === "paths" || part === "definitions");
+  const isName = (at: number) => isNamed && (at === 1 || (at === 3 && within === "properties"));
+  return JSON.stringify([place.map((key, at) => (isName(at) ? "" : key)), text ?? null]);
+}
+
+/** The description of a server without the paths whose changes are of the same kinds as those of others. */
+export function withoutRepeats(description: unknown): unknown {
+  const paths: unknown = Reflect.get(Object(description), "paths");
+  if (typeof paths !== "object" || paths === null) return description;
+  const known = new Set<string>();
+  const kept = Object.entries(paths).filter(([path, operations]) => {
+    const before = known.size;
+    for (const one of mutationsOf("", { paths: { [path]: operations } }))
+      if (one.place.length > 2) known.add(kindOf(one));
+    return known.size > before;
+  });
+  return { ...Object(description), paths: Object.fromEntries(kept) };
 }
 
 /** Every mutation of every field of an answer. Of a list, the first item is mutated. */

@@ -52,16 +52,15 @@ describe("a glob", () => {
     expect(counts.invalid).toBeGreaterThan(300);
   });
 
+  // With backtracking, or in quadratic time, none of them would end within hours.
   it.each([
     ["*a*a*a*b", "a".repeat(50_000)],
     [`${"*a".repeat(200)}*b`, "a".repeat(5_000)],
     [`${"{a,a*}".repeat(200)}b`, "a".repeat(2_000)],
     [`${"{".repeat(2_000)}${"*}".repeat(2_000)}b`, "a".repeat(100)],
-    ["[".repeat(100_000), "a"],
-  ])("takes less than two seconds: case %#", (glob, context) => {
-    const start = performance.now();
+    ["[".repeat(1_000_000), "a"],
+  ])("does not take longer for a name that almost fits: case %#", (glob, context) => {
     const fits = contextPattern(glob);
     expect([fits(context), fits(`${context}c`)]).toEqual([false, false]);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });

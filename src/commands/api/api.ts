@@ -10,6 +10,7 @@ import type { CallOptions } from "../../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../../http/errors.ts";
 import type { Query } from "../../http/path.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
+import { encodedName } from "../../text/percent.ts";
 import { type Field, parseField, parseValue, toBody, toQuery } from "./fields.ts";
 import { fillPlaceholders, parseTarget, type Target } from "./target.ts";
 
@@ -39,6 +40,7 @@ export const api = defineCommand({
     }),
     header: texts("add a request header", { short: "H", placeholder: "NAME:VALUE" }),
     input: text("read the request body from a file, with fields as query parameters; - reads stdin", {
+      names: "input file",
       placeholder: "FILE",
     }),
     paginate: toggle("fetch all pages and merge them into one array"),
@@ -58,7 +60,7 @@ export const api = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, server, out } = context;
-    const target = parseTarget(await fillPlaceholders(args.path, context, encodeURIComponent), server.base);
+    const target = parseTarget(await fillPlaceholders(args.path, context, encodedName), server.base);
     const fields = await parseFields(context);
     const method = parseMethod(flags.method, fields.length > 0 || flags.input !== undefined);
     const headers = parseHeaders(flags.header);

@@ -18,6 +18,7 @@ export const download = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { id: any("artifact IDs; - reads them from stdin, one per line", { source: "artifact" }) },
   flags: {
     run: runFlag,

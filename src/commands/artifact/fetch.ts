@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
@@ -8,7 +7,7 @@ import type { Artifact } from "../../forge/artifacts.ts";
 import { maxConnections } from "../../http/transport.ts";
 import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { shownPath } from "../../system/files.ts";
+import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
 import { fileNames } from "./file-names.ts";
@@ -27,7 +26,7 @@ export async function fetchArtifacts(
   context: FetchContext,
 ): Promise<ExitName | undefined> {
   const { out, system, repo } = context;
-  const into = resolve(system.cwd, options.dir);
+  const into = fullPath(options.dir, system);
   const names = fileNames(artifacts);
   const shared = { into, hasOwnFolder: artifacts.length > 1, options, context };
   const newSlot = semaphore(options.jobs);

@@ -1,18 +1,19 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { type Artifact, artifact, artifactsApi } from "../../forge/artifacts.ts";
+import { type Artifact, artifact, artifactsApi, runOfArtifact } from "../../forge/artifacts.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
+import { findRun, runPath } from "../run/find.ts";
 import { parseRunFlag, runId } from "./select.ts";
 
 const columns = [
   column<Artifact>("ID", (one) => one.id),
   column<Artifact>("NAME", (one) => (one.expired ? styled("plain", one.name) : one.name), true),
   column<Artifact>("SIZE", (one) => sizeText(one.size_in_bytes)),
-  column<Artifact>("RUN", (one) => one.workflow_run?.id),
+  column<Artifact>("RUN", (one) => runOfArtifact(one)),
   column<Artifact>("STATE", (one) => (one.expired ? styled("plain", "expired") : styled("good", "available"))),
   column<Artifact>("CREATED", (one) => when(one.created_at)),
 ];
@@ -36,11 +37,8 @@ export const list = defineCommand({
   web: {
     page: async (context) => {
       const { flags, repo } = context;
-      return repoPage(
-        repo,
-        "actions",
-        ...(flags.run === undefined ? [] : ["runs", await runId(parseRunFlag(flags.run, context), context)]),
-      );
+      if (flags.run === undefined) return repoPage(repo, "actions");
+      return runPath(await findRun(parseRunFlag(flags.run, context), context), context);
     },
     uses: ["run"],
   },

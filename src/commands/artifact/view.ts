@@ -2,10 +2,12 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type Artifact, artifact, artifactsApi } from "../../forge/artifacts.ts";
+import { type Artifact, artifact, artifactsApi, runOfArtifact } from "../../forge/artifacts.ts";
+import { runsApi } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { sizeText } from "../../text/format.ts";
+import { runPath } from "../run/find.ts";
 
 /** `tongs artifact view`: GET one artifact. */
 export const view = defineCommand({
@@ -17,8 +19,9 @@ export const view = defineCommand({
   examples: [["View an artifact", "tongs artifact view 14"]],
   web: {
     page: async ({ args, http, repo }) => {
-      const { workflow_run: run } = await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1));
-      return repoPage(repo, "actions", ...(run == null ? [] : ["runs", run.id]));
+      const run = runOfArtifact(await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1)));
+      if (run === undefined) return repoPage(repo, "actions");
+      return runPath({ kind: "run", run: await runsApi(http).get(repo, run) }, { repo });
     },
   },
   async run({ args, http, out, repo }) {
@@ -33,7 +36,7 @@ function artifactSheet(one: Artifact): Sheet {
       ["id", one.id],
       ["size", `${sizeText(one.size_in_bytes)} (${one.size_in_bytes} bytes, compressed)`],
       ["state", one.expired ? styled("plain", "expired") : styled("good", "available")],
-      ["run", one.workflow_run?.id],
+      ["run", runOfArtifact(one)],
       ["commit", one.workflow_run?.head_sha],
       ["created", when(one.created_at)],
       ["expires", when(one.expires_at)],

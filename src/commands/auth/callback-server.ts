@@ -9,8 +9,11 @@ const tenMinutes = 10 * 60_000;
 export interface CallbackServer {
   /** Its address without a path: servers accept any port, but no other path than the registered one. */
   readonly redirectUri: string;
-  /** The parameters of the redirect. Rejects on Ctrl-C, or if there is no redirect in ten minutes. */
-  readonly answer: Promise<URLSearchParams>;
+  /**
+   * Waits for the redirect with this state, and returns its parameters. Rejects on Ctrl-C, or if there is none in ten
+   * minutes. Others, which any web page can send here, get a 400.
+   */
+  answerTo(state: string): Promise<URLSearchParams>;
   close(): void;
 }
 
@@ -25,30 +28,29 @@ export async function waitForRedirect(signal: AbortSignal, patience = tenMinutes
   const host = `127.0.0.1:${port}`;
   let timer: NodeJS.Timeout | undefined;
   let interrupted = () => {};
-  const answer = new Promise<URLSearchParams>((resolve, reject) => {
-    timer = setTimeout(() => reject(late(patience)), patience);
-    interrupted = () => reject(signal.reason);
-    if (signal.aborted) interrupted();
-    else signal.addEventListener("abort", interrupted, { once: true });
-    server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-      const parameters = parametersOf(request, host);
-      if (parameters === undefined) {
-        respond(response, 404, "This address is used only by tongs, to sign in.");
-        return;
-      }
-      const ok = !parameters.has("error");
-      respond(
-        response,
-        200,
-        ok ? "You can close this page and return to the terminal." : "The sign-in was denied. Return to the terminal.",
-      );
-      resolve(parameters);
-    });
-  });
-  answer.catch(() => undefined);
   return {
     redirectUri: `http://${host}/`,
-    answer,
+    answerTo: (state) =>
+      new Promise((resolve, reject) => {
+        timer = setTimeout(() => reject(late(patience)), patience);
+        interrupted = () => reject(signal.reason);
+        if (signal.aborted) interrupted();
+        else signal.addEventListener("abort", interrupted, { once: true });
+        server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+          const parameters = parametersOf(request, host);
+          if (parameters === undefined) {
+            return respond(response, 404, "This address is used only by tongs, to sign in.");
+          }
+          const states = parameters.getAll("state");
+          if (states.length !== 1 || states[0] !== state) {
+            return respond(response, 400, "This is not the sign-in that tongs waits for. Use the page that it opened.");
+          }
+          const isDenied = parameters.has("error");
+          const words = isDenied ? "The sign-in was denied. Return" : "You can close this page and return";
+          respond(response, 200, `${words} to the terminal.`);
+          resolve(parameters);
+        });
+      }),
     close() {
       clearTimeout(timer);
       signal.removeEventListener("abort", interrupted);

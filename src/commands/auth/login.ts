@@ -35,7 +35,7 @@ export const login = defineCommand({
     clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
     noBrowser: toggle("with --web: print the URL to open, and prompt for the URL that the browser ends at"),
     tokenStdin: toggle("read the token from stdin"),
-    tokenFile: text("read the token from a file; - reads stdin", { placeholder: "FILE" }),
+    tokenFile: text("read the token from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
     withToken: toggle("same as --token-stdin", { hidden: true }),
     insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },

@@ -57,7 +57,7 @@ async function byRedirect({ system, out }: Context, provider: Provider, how: Web
   try {
     const asked = await authorization(provider, waiting.redirectUri, how.scopes);
     out.note(`Opening ${asked.page} in your browser`);
-    const parameters = await Promise.race([waiting.answer, failedToOpen(system, asked.page, how)]);
+    const parameters = await Promise.race([waiting.answerTo(asked.state), failedToOpen(system, asked.page, how)]);
     return await sessionOf(parameters, asked, provider);
   } finally {
     waiting.close();

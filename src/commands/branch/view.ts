@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { type Branch, branch, branchesApi } from "../../forge/branches.ts";
-import { styled, when } from "../../output/cells.ts";
+import { shownName, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
 
@@ -34,7 +34,10 @@ function branchSheet(found: Branch, page: string): Sheet {
       ["protected", found.protected],
       ["protection", found.effective_branch_protection_name],
       ["required approvals", found.required_approvals || undefined],
-      ["required checks", found.enable_status_check ? (found.status_check_contexts ?? []).join(", ") : undefined],
+      [
+        "required checks",
+        found.enable_status_check ? (found.status_check_contexts ?? []).map(shownName).join(", ") : undefined,
+      ],
       ["you can push", found.user_can_push],
       ["you can merge", found.user_can_merge],
       ["url", styled("link", page)],

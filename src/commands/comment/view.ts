@@ -3,7 +3,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list } from "../../shape/shape.ts";
+import { list, present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { manyComments, readComments } from "../issue/selector.ts";
 import { commentPage } from "../issue/shared.ts";
@@ -39,7 +39,12 @@ function commentSheet({ user, original_author, created_at, updated_at, html_url,
       ["author", user?.login ?? original_author],
       ["created", when(created_at)],
       ["updated", updated_at === created_at ? "" : when(updated_at)],
-      ["attachments", (assets ?? []).map(({ name }) => name).join(", ")],
+      [
+        "attachments",
+        present(assets)
+          .map(({ name }) => name)
+          .join(", "),
+      ],
       ["url", styled("link", html_url)],
     ],
     body,

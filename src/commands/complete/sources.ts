@@ -15,7 +15,7 @@ import { orgsApi } from "../../forge/orgs.ts";
 import { pullsApi } from "../../forge/pulls.ts";
 import { releasesApi } from "../../forge/releases.ts";
 import { defaultBranch, reposApi } from "../../forge/repos.ts";
-import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { isTask, readRun, runState } from "../../forge/run-or-task.ts";
 import { runnersApi } from "../../forge/runners.ts";
 import { secretsApi } from "../../forge/secrets.ts";
 import { tagProtectionsApi, tagsApi } from "../../forge/tags.ts";
@@ -76,10 +76,11 @@ const onServer: Readonly<Record<string, Read>> = {
     offers(adminUsersApi(http).list({}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
   team: ({ http, repo }) => offers(teamsApi(http).ofOrg(repo.owner), named, ({ name }) => ({ word: name })),
   run: ({ http, level }) =>
-    offers(listRuns(http, level, {}), titled, (run) => ({
-      word: isTask(run) ? `#${run.run_number}` : `${run.id}`,
-      description: `${workflowOf(run)} ${branchOf(run)} ${runState(run)}: ${run.display_title ?? ""}`,
-    })),
+    offers(listRuns(http, level, {}), titled, (run) => {
+      const { number, workflow, branch, title } = readRun(run);
+      const word = isTask(run) ? `#${number}` : `${run.id}`;
+      return { word, description: `${workflow} ${branch} ${runState(run)}: ${title}` };
+    }),
   workflow: ({ http, repo }) =>
     offers(workflowsApi(http).list(repo), named, ({ id, name }) => ({ word: id, description: name })),
   artifact: ({ http, repo }) =>

@@ -15,6 +15,7 @@ import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./sha
 const flags = {
   ...commitFlags,
   put: texts("create or update the file PATH from the local file FILE; - reads stdin", {
+    names: "input file",
     placeholder: "PATH=FILE",
   }),
   delete: texts("delete a file", { placeholder: "PATH" }),

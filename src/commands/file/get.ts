@@ -16,10 +16,11 @@ export const get = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { path: many("paths in the repository; - reads them from stdin, one per line") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
-    dir: textOr(".", "directory to save into", { short: "D", placeholder: "DIR" }),
+    dir: textOr(".", "directory to save into", { short: "D", names: "output file", placeholder: "DIR" }),
     lfs: toggle("download the files behind Git LFS pointers"),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("skip files that exist"),

@@ -18,7 +18,10 @@ export const put = defineCommand({
     "still has this hash (tongs file list --json path,sha). Prints the URL of the commit.",
   on: "repository",
   effect: "write",
-  args: { path: one("path in the repository"), file: optional("local file (default: PATH); - reads stdin") },
+  args: {
+    path: one("path in the repository"),
+    file: optional("local file (default: PATH); - reads stdin", { names: "input file" }),
+  },
   flags: { ...commitFlags, sha: text("hash of the file that is replaced", { placeholder: "SHA" }) },
   exits: { refused: "the file has changed, or exists already" },
   output: changedContent,

@@ -1,7 +1,7 @@
 import { createWriteStream } from "node:fs";
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { platform } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
@@ -15,7 +15,7 @@ import { Failure } from "../../failure/failure.ts";
 import { contentBytes, contentsApi, lfsPointer } from "../../forge/contents.ts";
 import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { createFolders, shownPath } from "../../system/files.ts";
+import { createFolders, fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { notAFile } from "./not-a-file.ts";
 
@@ -41,7 +41,7 @@ export async function saveFiles(
   context: SaveContext,
 ): Promise<ExitName | undefined> {
   const { http, repo, system, out } = context;
-  const into = resolve(system.cwd, options.dir);
+  const into = fullPath(options.dir, system);
   const lookUp = lookUpFiles(http, repo, { paths, ref: options.ref });
   const inTurn = oneAtATime();
   let scratch: Promise<string> | undefined;
@@ -56,7 +56,7 @@ export async function saveFiles(
     const entry = await lookUp(path);
     if (entry === undefined) throw missing(path, context);
     if (entry.type !== "file") throw notAFile({ ...entry, path });
-    const file = shownPath(join(into, target), system);
+    const file = shownPath(fullPath(join(into, target), system), system);
     if (context.options.dryRun) {
       const about = `${displayName(path)}${entry.size === undefined ? "" : ` (${sizeText(entry.size)})`}`;
       return { message: `Would download ${about} from ${fullName(repo)} to ${file}` };

@@ -15,9 +15,10 @@ export const add = defineCommand({
     "the text to sign, which changes every minute.",
   on: "server",
   effect: "write",
-  args: { file: one("file with the armored public key; - reads stdin") },
+  args: { file: one("file with the armored public key; - reads stdin", { names: "input file" }) },
   flags: {
     signatureFile: text("read an armored signature of the server's text from a file; - reads stdin", {
+      names: "input file",
       placeholder: "FILE",
     }),
   },

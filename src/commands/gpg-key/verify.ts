@@ -16,7 +16,12 @@ export const verify = defineCommand({
   on: "server",
   effect: "write",
   args: { key: one("ID, key ID or fingerprint of the key") },
-  flags: { signatureFile: text("read the armored signature from a file; - reads stdin", { placeholder: "FILE" }) },
+  flags: {
+    signatureFile: text("read the armored signature from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+    }),
+  },
   output: gpgKey,
   exits: { invalid: "the signature does not match, or is too old" },
   examples: [

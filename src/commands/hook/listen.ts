@@ -19,16 +19,19 @@ export const listen = defineCommand({
   summary: "Receive webhook deliveries on this machine",
   details:
     "Listens on loopback until interrupted and prints each delivery as one JSON line with event, action, repository " +
-    "and body. With --secret-env, deliveries with a missing or wrong signature are refused with 401. --forward sends " +
-    "each delivery on, unchanged, and returns the status of the response. GET requests from this machine return " +
-    "the last deliveries. To receive from another machine, run a tunnel in front of it.",
+    "and body. With --secret-env, deliveries with a missing or wrong signature are refused with 401. Requests of web " +
+    "pages are refused, and without --secret-env also requests to a host that is neither an address nor a name of this " +
+    "machine. --forward sends each delivery on, unchanged, and returns the status of the response. GET requests from " +
+    "this machine return the last deliveries. To receive from another machine, run a tunnel in front of it, and pass " +
+    "its host to --allow-host.",
   on: "nothing",
   effect: "read",
   asTool: "none",
   flags: {
     port: integer(`port to listen on; 0 picks a free port (default: ${defaultPort})`, { max: 65_535 }),
-    secretEnv: text("environment variable with the secret of the webhook", { placeholder: "NAME" }),
-    forward: text("send each delivery on to this URL", { placeholder: "URL" }),
+    secretEnv: text("environment variable with the secret of the webhook", { names: "password", placeholder: "NAME" }),
+    allowHost: names("without a secret, also accept requests to this host", { placeholder: "HOST" }),
+    forward: text("send each delivery on to this URL", { names: "address", placeholder: "URL" }),
     event: names("only these events", { placeholder: "EVENT" }),
     keep: integer("number of deliveries to keep for GET requests (default: 20)", { max: 1000 }),
     once: toggle("exit after the first delivery"),
@@ -57,6 +60,7 @@ export const listen = defineCommand({
     const receiver = await listenForDeliveries({
       port: flags.port ?? defaultPort,
       secret,
+      allowedHosts: flags.allowHost,
       now: system.now,
       kept: () => kept.map(({ delivery }) => delivery),
       // Notes, because equal warnings are printed once.

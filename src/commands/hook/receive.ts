@@ -1,5 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { isIP } from "node:net";
+import { hostname } from "node:os";
 import { Failure } from "../../failure/failure.ts";
 import { anything, boolean, type Infer, integer, nullable, record, string } from "../../shape/shape.ts";
 import { parseJson } from "../../text/json.ts";
@@ -34,6 +36,8 @@ export interface RawDelivery {
 export interface Receiver {
   readonly port: number;
   readonly secret: string | undefined;
+  /** Names in `Host` that deliveries without a signature may have, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
   readonly now: () => Date;
   /** Whether an event is wanted. Others are answered with 204 and dropped. */
   readonly wants: (delivery: Delivery) => boolean;
@@ -78,20 +82,25 @@ export async function listenForDeliveries(receiver: Receiver) {
 }
 
 async function respond(receiver: Receiver, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (request.method === "GET" || request.method === "HEAD") return showKept(receiver, request, response);
-  if (request.method !== "POST") return end(response, 405, "use POST");
+  const { headers } = request;
   const refuse = (status: number, reason: string): void => {
     receiver.onRefused(reason);
+    // The rest of a body that is not read must not be taken for the next request.
+    if (!request.complete) response.setHeader("connection", "close");
     end(response, status, reason);
   };
-  const bytes = await readBody(request);
-  if (bytes === undefined) {
-    response.setHeader("connection", "close");
-    return refuse(413, "the body is too large");
+  // Browsers send one of them, forges and tunnels neither.
+  if (headers.origin !== undefined || headers["sec-fetch-site"] !== undefined) return refuse(403, "sent by a web page");
+  if (request.method === "GET" || request.method === "HEAD") return showKept(receiver, request, response);
+  if (request.method !== "POST") return end(response, 405, "use POST");
+  const host = /^(\[.*\]|[^:]*)(:\d*)?$/.exec(headers.host ?? "")?.[1]?.toLowerCase() ?? "";
+  if (receiver.secret === undefined && !isOwnHost(host, receiver.allowedHosts)) {
+    return refuse(403, `the host '${host}' is not this machine: allow it with --allow-host, or use --secret-env`);
   }
-  const { headers } = request;
+  const bytes = await readBody(request);
+  if (bytes === undefined) return refuse(413, "the body is too large");
   const content = signedContent(headers, bytes);
-  if (content === undefined) return refuse(400, "a form without a payload");
+  if (content === undefined) return refuse(400, "a form with other fields than one payload");
   if (receiver.secret !== undefined && !isSigned(headers, content, receiver.secret)) {
     return refuse(
       401,
@@ -125,6 +134,12 @@ function showKept({ kept }: Receiver, { method, headers }: IncomingMessage, resp
   } else end(response, 403, "ask on loopback");
 }
 
+/** Whether a `Host` is an address or a name of this machine, or allowed: a web page can reach this port by its own name. */
+function isOwnHost(host: string, allowed: readonly string[]): boolean {
+  const own = ["localhost", hostname(), ...allowed].map((name) => name.toLowerCase());
+  return isIP(host.replace(/^\[(.*)\]$/, "$1")) !== 0 || own.includes(host);
+}
+
 function asText(_key: string, value: unknown): unknown {
   return typeof value === "bigint" ? value.toString() : value;
 }
@@ -150,11 +165,14 @@ function header(headers: IncomingHttpHeaders, name: string): string {
   return Array.isArray(value) ? (value[0] ?? "") : (value ?? "");
 }
 
-/** The bytes that are signed: the body, or the field `payload` of a form (docs/server-differences.md, "Hooks"). */
+/**
+ * The bytes that are signed: the body, or the field `payload` of a form (docs/server-differences.md, "Hooks"). Undefined
+ * if the form has more fields, which no signature covers.
+ */
 function signedContent(headers: IncomingHttpHeaders, bytes: Buffer): Buffer | undefined {
-  if (!header(headers, "content-type").startsWith("application/x-www-form-urlencoded")) return bytes;
-  const payload = new URLSearchParams(bytes.toString("utf8")).get("payload");
-  return payload === null ? undefined : Buffer.from(payload);
+  if (!/^application\/x-www-form-urlencoded\b/i.test(header(headers, "content-type"))) return bytes;
+  const [field, ...more] = new URLSearchParams(bytes.toString("utf8"));
+  return field?.[0] === "payload" && more.length === 0 ? Buffer.from(field[1]) : undefined;
 }
 
 /** Whether one of the signature headers is the HMAC SHA-256 of the content; compared in constant time. */

@@ -22,8 +22,11 @@ export const settingFlags = {
   event: names("events to deliver", { placeholder: "EVENT" }),
   branchFilter: text("deliver only events of branches that match this pattern", { placeholder: "GLOB" }),
   secretStdin: toggle("read the secret that signs deliveries from stdin"),
-  secretFile: text("read the secret from a file", { placeholder: "FILE" }),
-  authorizationHeaderFile: text("read the Authorization header of deliveries from a file", { placeholder: "FILE" }),
+  secretFile: text("read the secret from a file", { names: "password", placeholder: "FILE" }),
+  authorizationHeaderFile: text("read the Authorization header of deliveries from a file", {
+    names: "password",
+    placeholder: "FILE",
+  }),
   config: texts("setting specific to the type of webhook: channel=…", { placeholder: "KEY=VALUE" }),
   active: yesNo("deliver events"),
   name: text("name of the webhook", { placeholder: "NAME" }),

@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { relative } from "node:path";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
@@ -12,6 +12,7 @@ import { collect } from "../../forge/listings.ts";
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { attachedTo, commentFlag } from "./attachment.ts";
@@ -26,10 +27,11 @@ export const download = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { issue: oneIssue, id: any("attachment IDs; - reads them from stdin, one per line") },
   flags: {
     ...commentFlag,
-    dir: textOr(".", "directory to download into", { short: "D", placeholder: "DIR" }),
+    dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("skip files that exist"),
   },
@@ -51,7 +53,7 @@ export const download = defineCommand({
     }
     const wanted = ids === undefined ? all : all.filter(({ id }) => ids.includes(id));
     if (wanted.length === 0) out.note(`${owner} has no attachments.`);
-    const into = resolve(system.cwd, flags.dir);
+    const into = fullPath(flags.dir, system);
     const names = fileNames(wanted);
     const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const progress = await bars({ system, out, quiet: options.quiet });

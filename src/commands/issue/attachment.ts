@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
@@ -15,6 +15,7 @@ import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { oneIssue } from "./selector.ts";
 import { editors, explainDenied, issueName } from "./shared.ts";
@@ -69,7 +70,7 @@ export const upload = defineCommand({
   details: "Prints the URL of each attachment. The server limits size and type.",
   on: "repository",
   effect: "write",
-  args: { issue: oneIssue, file: many("files to upload") },
+  args: { issue: oneIssue, file: many("files to upload", { names: "input file" }) },
   flags: { comment: integer("attach to this comment instead of the issue", { min: 1, placeholder: "ID" }) },
   output: listOf(attachment),
   exits: { partly: "some files were uploaded, some failed" },
@@ -77,7 +78,7 @@ export const upload = defineCommand({
   async run(context) {
     const { args, http, out, system, server, options } = context;
     const { target, name } = attachedTo(context);
-    const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system.cwd)));
+    const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system)));
     const progress = await bars({ system, out, quiet: options.quiet });
     return batch(
       files,
@@ -103,8 +104,8 @@ export const upload = defineCommand({
 });
 
 /** A file and its size. Throws a usage error if it cannot be read, before anything is sent. */
-async function fileOf(typed: string, cwd: string): Promise<{ readonly path: string; readonly size: number }> {
-  const path = resolve(cwd, typed);
+async function fileOf(typed: string, system: Place): Promise<{ readonly path: string; readonly size: number }> {
+  const path = fullPath(typed, system);
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile()) return { path, size: found.size };
   throw new UsageError(`${typed} ${found === undefined ? "does not exist or cannot be read" : "is not a file"}`);

@@ -13,6 +13,7 @@ import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../..
 import { accountLabel } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
@@ -31,7 +32,11 @@ export const create = defineCommand({
   flags: {
     title: text("title of the issue", { short: "t" }),
     body: text("body of the issue", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+      short: "F",
+    }),
     template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
     field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
     label: names("add labels", { short: "l", source: "label" }),
@@ -166,8 +171,8 @@ function requireComplete(
   },
 ): void {
   const missing = [
-    ...((wanted.labels?.length ?? 0) > (made.labels ?? []).length ? ["labels"] : []),
-    ...((wanted.assignees?.length ?? 0) > (made.assignees ?? []).length ? ["assignees"] : []),
+    ...((wanted.labels?.length ?? 0) > present(made.labels).length ? ["labels"] : []),
+    ...((wanted.assignees?.length ?? 0) > present(made.assignees).length ? ["assignees"] : []),
     ...(wanted.milestone !== undefined && made.milestone == null ? ["milestone"] : []),
   ];
   if (missing.length === 0) return;

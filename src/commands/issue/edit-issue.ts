@@ -8,6 +8,7 @@ import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, u
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { type IssueTarget, targetName } from "./selector.ts";
 import { editors, explainDenied } from "./shared.ts";
@@ -98,7 +99,7 @@ async function editSteps(
   http: Http,
 ): Promise<Step[]> {
   const { repo, number } = target;
-  const current = before.labels ?? [];
+  const current = present(before.labels);
   const on = `on ${targetName(target)}`;
   const removed = flags.removeLabel.map((name) => findLabel(current, name, on));
   // A label that the issue does not have must exist, so that a typo is reported.
@@ -108,7 +109,7 @@ async function editSteps(
     flags.removeLabel.filter((_, index) => removed[index] === undefined),
   );
   const added = names.addLabels.filter(({ id }) => !current.some((label) => label.id === id)).map(({ id }) => id);
-  const assigned = (before.assignees ?? []).map(({ login }) => login);
+  const assigned = present(before.assignees).map(({ login }) => login);
   const people = {
     add: names.addAssignees.filter((login) => findByName(assigned, login, (one) => one) === undefined),
     remove: await usersAmong(assigned, names.removeAssignees, { http, repo }),

@@ -23,7 +23,11 @@ export const edit = defineCommand({
   flags: {
     title: text("set the title", { short: "t" }),
     body: text("set the body", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+      short: "F",
+    }),
     addLabel: names("add labels", { source: "label" }),
     removeLabel: names("remove labels", { source: "label" }),
     addAssignee: names("add assignees (@me for yourself)", { source: "user" }),

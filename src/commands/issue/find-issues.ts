@@ -6,6 +6,7 @@ import { filterListing, sortListing } from "../../forge/listings.ts";
 import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset } from "../../output/cells.ts";
+import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 
 /** The filters and the sort order of `issue list`. */
@@ -48,7 +49,7 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
   });
   // Names need not be unique, and titles can be numbers: the result is checked by id.
   const fits = (issue: Issue) =>
-    labels.every(({ id }) => (issue.labels ?? []).some((label) => label.id === id)) &&
+    labels.every(({ id }) => present(issue.labels).some((label) => label.id === id)) &&
     (milestone === undefined || issue.milestone?.id === milestone.id);
   const checked = labels.length > 0 || milestone !== undefined ? filterListing(found, fits) : found;
   return sorted(checked, filters);
@@ -75,10 +76,10 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
   });
   // The servers ignore unknown labels and milestones, and Forgejo the author (docs/server-differences.md, "Issues").
   const fits = (issue: Issue) =>
-    label.every((name) => (issue.labels ?? []).some((one) => same(one.name, name))) &&
+    label.every((name) => present(issue.labels).some((one) => same(one.name, name))) &&
     (milestone === undefined || same(issue.milestone?.title, milestone)) &&
     (writer === undefined || same(issue.user?.login, writer)) &&
-    (worker === undefined || (issue.assignees ?? []).some(({ login }) => same(login, worker)));
+    (worker === undefined || present(issue.assignees).some(({ login }) => same(login, worker)));
   const isChecked = label.length > 0 || [milestone, writer, worker].some((value) => value !== undefined);
   return sorted(isChecked ? filterListing(found, fits) : found, filters);
 }

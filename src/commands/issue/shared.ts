@@ -7,6 +7,7 @@ import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { type Cell, numbered, styled, when } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
 
 /** The context of commands on several issues, which can be in several repositories. */
 export type IssuesContext = BaseContext & ServerContext;
@@ -38,7 +39,9 @@ export const issueColumns: readonly Column<Issue>[] = [
 
 /** The names of an issue's labels. */
 export function labelNames({ labels }: Pick<Issue, "labels">): string {
-  return (labels ?? []).map(({ name }) => name).join(", ");
+  return present(labels)
+    .map(({ name }) => name)
+    .join(", ");
 }
 
 /** Explains a 403 without a body. `who` says who can do it: `its author and users with write access`. */

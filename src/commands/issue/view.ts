@@ -7,7 +7,7 @@ import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list, optional, record } from "../../shape/shape.ts";
+import { list, optional, present, record } from "../../shape/shape.ts";
 import { oneIssue } from "./selector.ts";
 import { issueState, labelNames } from "./shared.ts";
 
@@ -52,13 +52,23 @@ export function issueSheet(found: Issue): Sheet {
       ["state", state(issueState(found))],
       ["author", found.user?.login ?? found.original_author],
       ["labels", labelNames(found)],
-      ["assignees", (found.assignees ?? []).map(({ login }) => login).join(", ")],
+      [
+        "assignees",
+        present(found.assignees)
+          .map(({ login }) => login)
+          .join(", "),
+      ],
       ["milestone", found.milestone?.title],
       ["due", dueDay(found.due_date)],
       ["locked", found.is_locked ? "yes" : undefined],
       ["pinned", found.pin_order || undefined],
       ["comments", found.comments || undefined],
-      ["attachments", (found.assets ?? []).map(({ name }) => name).join(", ")],
+      [
+        "attachments",
+        present(found.assets)
+          .map(({ name }) => name)
+          .join(", "),
+      ],
       ["created", when(found.created_at)],
       ["updated", when(found.updated_at)],
       ["closed", when(found.closed_at)],

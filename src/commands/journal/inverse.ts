@@ -3,6 +3,7 @@ import type { Entry } from "../../app/journal/store.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
 import { masked } from "../../http/mask.ts";
+import { encodedName } from "../../text/percent.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -51,7 +52,7 @@ function creation({ method, path, body, after }: Entry): Inverse | undefined {
   const created = fieldsOf(after);
   const name = path.endsWith("/branch_protections") ? created["rule_name"] : created["id"];
   if (typeof name !== "string" && typeof name !== "number") return undefined;
-  const own = `${path}/${encodeURIComponent(name)}`;
+  const own = `${path}/${encodedName(String(name))}`;
   return { request: { method: "DELETE", path: own }, expects: { path: own, fields: stable(created) } };
 }
 
@@ -89,7 +90,7 @@ function rename({ method, path, body }: Entry): Inverse | undefined {
     const [, before = "", old, after = ""] = method === one.method ? (one.path.exec(path) ?? []) : [];
     const now = fieldsOf(body)[one.field];
     if (old === undefined || typeof now !== "string") continue;
-    const name = now.split("/").map(encodeURIComponent).join("/");
+    const name = now.split("/").map(encodedName).join("/");
     const back = { [one.field]: old.split("/").map(decodeURIComponent).join("/") };
     return {
       request: { method: one.method, path: `${before}${name}${after}`, body: back },
@@ -153,7 +154,7 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
   const set = fieldsOf(body);
   const [name, old] = [set["name"], decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))];
   const isRenamed = typeof name === "string" && name !== "" && name.toUpperCase() !== old.toUpperCase();
-  const place = isRenamed ? path.replace(/[^/]+$/, encodeURIComponent(name)) : path;
+  const place = isRenamed ? path.replace(/[^/]+$/, encodedName(name)) : path;
   return {
     request: { method: "PUT", path: place, body: isRenamed ? { ...back, name: old } : back },
     expects: { path: place, fields: { value: set["value"] } },
@@ -200,7 +201,7 @@ function isClosing({ at, body, after }: Entry): boolean {
 function renamedRule(path: string, now: Fields): string {
   const at = path.replace(/\?.*$/, "");
   const rule = now["rule_name"];
-  return typeof rule === "string" ? at.replace(/[^/]+$/, encodeURIComponent(rule)) : at;
+  return typeof rule === "string" ? at.replace(/[^/]+$/, encodedName(rule)) : at;
 }
 
 /** The field of a request that restores a field of a record; a null is ignored (docs/server-differences.md, "Issues"). */

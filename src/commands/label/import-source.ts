@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { repositoryOf } from "../../app/shared.ts";
@@ -7,6 +6,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelsApi } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
+import { present } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
 import { parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { SetLabel } from "./import-plan.ts";
@@ -33,7 +34,7 @@ export async function readLabelSet(
     const repo = repositoryOf(flags.from ?? "", context);
     return checked(await collect(labelsApi(context.http).ofRepo(repo)), "Label");
   }
-  if (source === "-" || (await isFile(resolve(context.system.cwd, source)))) {
+  if (source === "-" || (await isFile(source, context))) {
     const text = await readFileFlag("FILE", source, context.system);
     const format = flags.format ?? (/\.csv$/i.test(source) ? "csv" : "json");
     return format === "csv" ? checked(await csvLabels(text), "Row") : checked(await jsonLabels(text, source), "Label");
@@ -41,9 +42,9 @@ export async function readLabelSet(
   return checked(await templateLabels(source, context), "Label");
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function isFile(typed: string, { system }: SourceContext): Promise<boolean> {
   try {
-    return !(await stat(path)).isDirectory();
+    return !(await stat(fullPath(typed, system))).isDirectory();
   } catch {
     return false;
   }
@@ -52,7 +53,7 @@ async function isFile(path: string): Promise<boolean> {
 /** A template; an unknown one is an error that lists the known ones. */
 async function templateLabels(name: string, { http }: SourceContext): Promise<readonly Raw[]> {
   try {
-    return await labelsApi(http).template(name);
+    return present(await labelsApi(http).template(name));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const known = await collect(labelsApi(http).templates());

@@ -25,6 +25,8 @@ export interface ToolCall {
   readonly given: Readonly<Record<string, unknown>>;
   /** The server and the repository that were selected at the start, as flags. */
   readonly fixed: readonly string[];
+  /** Resolves the paths of files that the tool may use. */
+  readonly confine: (typed: string) => string;
   /** Aborts when the client cancels the call. */
   readonly cancelled: AbortSignal;
   /** Called for each note that the command prints. */
@@ -39,7 +41,7 @@ export async function runTool(
   call: ToolCall,
   { system, run, outputs }: { readonly system: System; readonly run: RunLine; readonly outputs: LongOutputs },
 ): Promise<ToolResult> {
-  const { tool, given, fixed, cancelled, onNote } = call;
+  const { tool, given, fixed, confine, cancelled, onNote } = call;
   let argv: string[];
   try {
     argv = commandLine(tool, given, fixed);
@@ -59,6 +61,7 @@ export async function runTool(
     const code = await run(argv, {
       ...{ stdin, stdout: stdout.stream, stderr: stderr.stream, signal: stop.signal },
       ...{ env: { ...system.env, CI: "1", TONGS_PAGER: "" }, platform: system.platform },
+      confine,
       ...{ now: system.now, sleep: system.sleep, random: system.random },
       ...(system.keyring === undefined ? {} : { keyring: system.keyring }),
       get cwd() {

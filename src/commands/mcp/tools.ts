@@ -13,6 +13,8 @@ export interface CommandTool {
   readonly command: CommandSpec;
   /** What it may do: the declared effect, or what the declaration says of the tool. */
   readonly effect: Effect;
+  /** Whether it has the flags and arguments that name files. */
+  readonly hasFiles: boolean;
 }
 
 /** What the tools may do. */
@@ -24,7 +26,11 @@ export type Allowed = "read" | "write" | "destroy";
  */
 export async function commandTools(
   table: Table,
-  { only, allowed }: { readonly only: readonly string[]; readonly allowed: Allowed },
+  {
+    only,
+    allowed,
+    hasFiles = false,
+  }: { readonly only: readonly string[]; readonly allowed: Allowed; readonly hasFiles?: boolean },
 ): Promise<CommandTool[]> {
   const unknown = only.find((noun) => !Object.hasOwn(table, noun));
   if (unknown !== undefined) {
@@ -34,10 +40,24 @@ export async function commandTools(
   const commands = await allCommands(Object.fromEntries(chosen));
   return commands.flatMap(({ words, command }) => {
     const effect = toolEffect(command);
-    return effect !== "none" && levels.indexOf(effect) <= levels.indexOf(allowed)
-      ? [{ name: words.join("_").replaceAll("-", "_"), words, command, effect }]
+    return effect !== "none" && levels.indexOf(effect) <= levels.indexOf(allowed) && canRun(command, hasFiles)
+      ? [{ name: words.join("_").replaceAll("-", "_"), words, command, effect, hasFiles }]
       : [];
   });
+}
+
+/** Whether all arguments that a command requires can be given, and it needs no files that it must not use. */
+function canRun({ args, usesFiles }: CommandSpec, hasFiles: boolean): boolean {
+  const required = Object.values(args).filter(({ count }) => count === "one" || count === "many");
+  return (usesFiles !== true || hasFiles) && required.every((arg) => access(arg, hasFiles) !== "none");
+}
+
+/** Of what a flag or argument names outside of the server, a tool has files at most, or only `-`: stdin and stdout. */
+function access({ names, description }: Arg<unknown> | Flag<unknown>, hasFiles: boolean): "all" | "-" | "none" {
+  if (names === undefined) return "all";
+  if (names !== "input file" && names !== "output file") return "none";
+  if (hasFiles) return "all";
+  return /(^|\s)-(\s|$)/.test(description) ? "-" : "none";
 }
 
 const levels: readonly Effect[] = ["read", "write", "destroy"];
@@ -68,24 +88,35 @@ function addedArguments({ args, flags }: CommandSpec, effect: Effect): Readonly<
 }
 
 /** The declaration of a tool for clients. */
-export function declared({ name, command, effect }: CommandTool) {
+export function declared(tool: CommandTool) {
+  const { name, command, effect } = tool;
   return {
     name,
     description: command.details === undefined ? command.summary : `${command.summary}\n\n${command.details}`,
-    inputSchema: inputSchema(command, effect),
+    inputSchema: inputSchema(tool),
     annotations: { title: command.summary, readOnlyHint: effect === "read", destructiveHint: effect === "destroy" },
   };
 }
 
-function inputSchema(command: CommandSpec, effect: Effect) {
-  const args = Object.entries(command.args);
-  const flags = shownFlags(command).map(([key, flag]): [string, JsonSchema] => [kebab(key), flagSchema(key, flag)]);
+function inputSchema(tool: CommandTool) {
+  const { command, effect } = tool;
+  const args = shownArgs(tool);
+  const limited = (value: Arg<unknown> | Flag<unknown>, schema: JsonSchema): JsonSchema => {
+    if (access(value, tool.hasFiles) === "all") return schema;
+    return schema["type"] === "array"
+      ? { ...schema, items: { type: "string", enum: ["-"] } }
+      : { ...schema, enum: ["-"] };
+  };
+  const flags = shownFlags(tool).map(([key, flag]): [string, JsonSchema] => [
+    kebab(key),
+    limited(flag, flagSchema(key, flag)),
+  ]);
   return {
     type: "object" as const,
     properties: {
       ...addedArguments(command, effect),
       ...Object.fromEntries(flags),
-      ...Object.fromEntries(args.map(([key, arg]) => [argName(command, key), schemaOfArg(arg)])),
+      ...Object.fromEntries(args.map(([key, arg]) => [argName(command, key), limited(arg, schemaOfArg(arg))])),
     },
     required: args.filter(([, { count }]) => count === "one" || count === "many").map(([key]) => argName(command, key)),
     additionalProperties: false,
@@ -97,11 +128,16 @@ function flagSchema(key: string, flag: Flag<unknown>): JsonSchema {
   return schema;
 }
 
-/** The flags of a tool: not those that open the browser of the user. */
-function shownFlags(command: CommandSpec): [string, Flag<unknown>][] {
+/** The flags of a tool: not those that open the browser of the user, or name what is not for tools. */
+function shownFlags({ command, hasFiles }: CommandTool): [string, Flag<unknown>][] {
   return Object.entries(command.flags).filter(
-    ([, { hidden, opensBrowser }]) => hidden !== true && opensBrowser !== true,
+    ([, flag]) => flag.hidden !== true && flag.opensBrowser !== true && access(flag, hasFiles) !== "none",
   );
+}
+
+/** The arguments of a tool. */
+function shownArgs({ command, hasFiles }: CommandTool): [string, Arg<unknown>][] {
+  return Object.entries(command.args).filter(([, arg]) => access(arg, hasFiles) !== "none");
 }
 
 /** An argument that is named like a flag gets another name. */
@@ -121,19 +157,27 @@ export function commandLine(
   fixed: readonly string[],
 ): string[] {
   const { command, effect, words } = tool;
-  const flags = new Map(shownFlags(command).map(([key, flag]) => [kebab(key), flag]));
-  const args = new Map(Object.entries(command.args).map(([key, arg]) => [argName(command, key), arg]));
+  const flags = new Map(shownFlags(tool).map(([key, flag]) => [kebab(key), flag]));
+  const args = new Map(shownArgs(tool).map(([key, arg]) => [argName(command, key), arg]));
   const known = new Set([...flags.keys(), ...args.keys(), ...Object.keys(addedArguments(command, effect))]);
   const line: string[] = [];
   for (const [name, value] of Object.entries(given)) {
     if (!known.has(name)) throw new UsageError(`Unknown argument '${name}'`, `Available: ${[...known].join(", ")}`);
     const flag = flags.get(name);
+    refuseFile(tool, name, value, flag ?? args.get(name));
     if (value !== undefined && value !== null && flag !== undefined) line.push(...flagWords(name, flag, value));
   }
   line.push(...commonWords(given, flags));
   const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
   const positional = [...args].flatMap(([name, arg]) => argWords(name, arg, given[name]));
   return [...words, ...line, ...wanted, ...fixed, "--no-input", "--", ...positional];
+}
+
+/** Throws a usage error for a file where only stdin or stdout is possible. */
+function refuseFile({ hasFiles }: CommandTool, name: string, value: unknown, of?: Arg<unknown> | Flag<unknown>): void {
+  if (of === undefined || access(of, hasFiles) === "all" || value === undefined || value === null) return;
+  if (strings(name, value).every((one) => one === "-")) return;
+  throw new UsageError(`Argument ${name} must be -: tools have no access to files`, "Run: tongs mcp serve --files DIR");
 }
 
 type Shadowing = ReadonlyMap<string, unknown>;

@@ -16,7 +16,10 @@ export const create = defineCommand({
   args: { title: one("title of the milestone") },
   flags: {
     description: text("description", { short: "d" }),
-    descriptionFile: text("read the description from a file; - reads stdin", { placeholder: "FILE" }),
+    descriptionFile: text("read the description from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+    }),
     due: dueDate("due date, such as 2026-12-24"),
     state: choice(["open", "closed"], "state (default: open)"),
   },

@@ -18,7 +18,10 @@ export const edit = defineCommand({
   flags: {
     title: text("new title", { short: "t" }),
     description: text("new description", { short: "d" }),
-    descriptionFile: text("read the description from a file; - reads stdin", { placeholder: "FILE" }),
+    descriptionFile: text("read the description from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+    }),
     due: dueDate("due date, such as 2026-12-24"),
     noDue: toggle("remove the due date"),
     state: choice(["open", "closed"], "state"),

@@ -8,6 +8,7 @@ import type { RawContent } from "../../http/client.ts";
 import { describedPath, path as escaped, type Path, type Query, typedPath, wildcard } from "../../http/path.ts";
 import type { System } from "../../system/system.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
+import { encodedName } from "../../text/percent.ts";
 import { checkFields, checkValue, readValue, readValues, unknownName } from "./values.ts";
 
 /** A checked request, ready to be sent. */
@@ -85,9 +86,7 @@ function requestPath(template: string, given: readonly (readonly [Parameter, rea
       return wildcard(typedPath(""), joined(given, whole)).slice("//".length);
     }
     const filled = segment.split(/\{([^{}]+)\}/).map((part, at) => {
-      return at % 2 === 1
-        ? escaped`${joined(given, part)}`
-        : part.replace(/[^\w.~!$&'()*+,;=:@%-]/g, encodeURIComponent);
+      return at % 2 === 1 ? escaped`${joined(given, part)}` : part.replace(/[^\w.~!$&'()*+,;=:@%-]+/g, encodedName);
     });
     return unless(isDots(filled.join("")), filled.join(""), template);
   });

@@ -31,7 +31,7 @@ export const call = defineCommand({
       placeholder: "NAME=VALUE",
       source: "parameter",
     }),
-    input: text("read the request body from a file; - reads stdin", { placeholder: "FILE" }),
+    input: text("read the request body from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
   },
   exits: {
     usage: "a name, type or value does not fit the description; nothing was sent",

@@ -10,7 +10,7 @@ export const set = defineCommand({
   details: "The image is a png, jpeg, gif or webp file.",
   on: "server",
   effect: "write",
-  args: { org: one("organization"), file: one("image file; - reads stdin") },
+  args: { org: one("organization"), file: one("image file; - reads stdin", { names: "input file" }) },
   examples: [["Set the avatar", "tongs org avatar set tidewater anchor.png"]],
   async run({ args, http, out, server, system }) {
     await orgsApi(http).setAvatar(args.org, await readAvatar(args.file, system));

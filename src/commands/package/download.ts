@@ -10,7 +10,7 @@ import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
-import { shownPath } from "../../system/files.ts";
+import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { fileNameKey, fileNames } from "../artifact/file-names.ts";
@@ -26,11 +26,12 @@ export const download = defineCommand({
   on: "server",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { package: one("NAME@VERSION of a generic package, or NAME for the latest version"), file: any("file names") },
   flags: {
     ...ownerFlag,
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
-    dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
+    dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),
     skipExisting: toggle("skip files that exist"),
@@ -51,7 +52,7 @@ export const download = defineCommand({
     const all = (await explainPackage(packagesApi(http).files(version), version)) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);
-    const into = resolve(system.cwd, flags.dir ?? ".");
+    const into = fullPath(flags.dir ?? ".", system);
     const onExisting = flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const { signal, sleep, random } = system;
     const { saveFile } = await import("../../download/save-file.ts");

@@ -4,6 +4,7 @@ import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type PackageName, packagesApi, type VersionName } from "../../forge/packages.ts";
 import { NotFoundError } from "../../http/errors.ts";
+import { percentEncoded } from "../../text/percent.ts";
 
 /** The owner of packages. */
 export const ownerFlag = {
@@ -90,5 +91,5 @@ export async function explainPackage<T>(
 /** The path of the web page of a package, or of a version of it. Names can contain slashes. */
 export function packagePage({ owner, type, name, version }: PackageName & { readonly version?: string }): string {
   const parts = [owner, "-", "packages", type, name, ...(version === undefined ? [] : [version])];
-  return `/${parts.map(encodeURIComponent).join("/")}`;
+  return `/${parts.map(percentEncoded).join("/")}`;
 }

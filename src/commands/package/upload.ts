@@ -22,7 +22,7 @@ export const upload = defineCommand({
   effect: "write",
   args: {
     package: one("NAME@VERSION of a generic package"),
-    file: many("files to upload; FILE#NAME sets the name in the package"),
+    file: many("files to upload; FILE#NAME sets the name in the package", { names: "input file" }),
   },
   flags: { ...ownerFlag, jobs: integer("number of parallel uploads (default: 4)", { min: 1, max: 16 }) },
   output: listOf(packageFile),

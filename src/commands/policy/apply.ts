@@ -8,7 +8,7 @@ import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
 import type { SecretPlace } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
-import { secretField, type Values } from "./kinds/kind.ts";
+import { secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
 import { applied, appliedChanges, changeLine, summary } from "./rows.ts";
 
@@ -62,10 +62,10 @@ interface Step {
 }
 
 /** The step for a change; none for fields that cannot be checked, unless they are secrets that are in the environment. */
-function stepOf(change: Change, { env }: System): Step[] {
+function stepOf(change: Change, system: System): Step[] {
   const secrets = Object.entries(change.values).flatMap(([field, variable]): [string, string][] => {
     const name = secretField(field);
-    const secret = env[String(variable)];
+    const secret = secretIn(variable, system);
     return name === undefined || secret === undefined || secret === "" ? [] : [[name, secret]];
   });
   const hidden = Object.fromEntries(secrets);

@@ -9,6 +9,7 @@ import { type Change, compare } from "./compare.ts";
 import { type Policy, readPolicy } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
+import { secretIn } from "./kinds/kind.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
 import { selectRepos, unmatched, wantedFor } from "./wanted.ts";
 
@@ -19,7 +20,7 @@ export const selectionFlags = {
 };
 
 /** The argument of the commands that read a policy file. */
-export const fileArg = { file: one("policy file, YAML; - reads stdin") };
+export const fileArg = { file: one("policy file, YAML; - reads stdin", { names: "input file" }) };
 
 /** What is read at a time: repositories, each with its kinds. Connections are limited anyway. */
 const jobs = 8;
@@ -39,7 +40,7 @@ export async function changesIn(
       ...{ repository, kind, wanted: items, prune: wanted.prune },
       found: await kinds[kind].read({ http, repo }, items),
       secretState: ({ name, field, variable }) =>
-        fingerprints.compare([address, repository, kind, name, field], system.env[variable]),
+        fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),
     }),
   );
   return archivedLast(changes.flat());

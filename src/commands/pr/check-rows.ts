@@ -1,6 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
-import { state, styled, when } from "../../output/cells.ts";
+import { shownName, state, styled, when } from "../../output/cells.ts";
 import { type Column, column, plainRow, shownRows, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Styled } from "../../text/styled.ts";
@@ -97,7 +97,7 @@ export function checkLine(row: CheckRow, { server }: Pick<ServerContext, "server
 
 function columnsFor(base: URL): readonly Column<CheckRow>[] {
   return [
-    column("CHECK", (row) => row.context, true),
+    column("CHECK", (row) => shownName(row.context), true),
     column("STATE", (row) => state(row.state, row.state === "expected" ? "warn" : undefined)),
     column("REQUIRED", (row) => (row.required ? "required" : ""), false, "optional"),
     column("DESCRIPTION", (row) => row.status?.description, true),

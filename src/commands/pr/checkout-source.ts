@@ -5,6 +5,7 @@ import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { type GitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { cloneUrl, type Server } from "../../profiles/server.ts";
 import { isSameRepo, type RepoName } from "../../repo/repo-name.ts";
+import { isWellFormed } from "../../text/percent.ts";
 
 /** Where to fetch the commits of a pull request, and what the local branch will track. */
 export interface Source {
@@ -13,8 +14,8 @@ export interface Source {
   readonly ref: string;
   /** The remote-tracking branch to update, if there is a remote. */
   readonly tracking: string | undefined;
-  /** The default name of the local branch. */
-  readonly branch: string;
+  /** Names for the local branch, best first; one may mean something else in the local repository. */
+  readonly branches: readonly string[];
   /** `branch.NAME.remote`: the name of a remote, or a URL. */
   readonly remote: string;
   /** `branch.NAME.merge`. */
@@ -45,27 +46,28 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
   const pullRef = `refs/pull/${pull.number}/head`;
   const own = remoteFor(base, remotes);
   const origin = own?.name ?? cloneUrl(server, base);
+  const numbered = `pr-${pull.number}`;
   const fromPullRef = { from: origin, ref: pullRef, tracking: undefined, remote: origin, merge: pullRef };
 
   if (head === undefined || ref.startsWith("refs/pull/")) {
     const label = pull.head?.label ?? "";
-    const usable = isBranchName(label) && !isBaseOrDefault(label, pull) && !label.startsWith("refs/");
-    return { ...fromPullRef, branch: usable ? label : `pr-${pull.number}` };
+    const usable = isBranchName(label) && !isBaseOrDefault(label, pull);
+    return { ...fromPullRef, branches: usable ? [label, numbered] : [numbered] };
   }
   const name = branchName(ref);
   const headRemote = isSameRepo(head, base) ? own : remoteFor(head, remotes);
   const merge = `refs/heads/${name}`;
-  const branch = isBaseOrDefault(name, pull) && !isSameRepo(head, base) ? `${head.owner}/${name}` : name;
+  const ownNames = isBaseOrDefault(name, pull) && !isSameRepo(head, base) ? [] : [name];
+  const branches = [...ownNames, `${head.owner}/${name}`, numbered];
   if (headRemote !== undefined) {
     const tracking = `refs/remotes/${headRemote.name}/${name}`;
-    return { from: headRemote.name, ref: merge, tracking, branch, remote: headRemote.name, merge };
+    return { from: headRemote.name, ref: merge, tracking, branches, remote: headRemote.name, merge };
   }
-  const url = cloneUrl(server, head);
-  if (isSameRepo(head, base)) return { from: url, ref: merge, tracking: undefined, branch, remote: url, merge };
-  if (!canPush(pull)) return { ...fromPullRef, branch };
+  if (isSameRepo(head, base)) return { from: origin, ref: merge, tracking: undefined, branches, remote: origin, merge };
+  if (!canPush(pull) || !isWellFormed(head.owner + head.name)) return { ...fromPullRef, branches };
   return {
     ...fromPullRef,
-    branch,
+    branches,
     remote: remoteUrl(server, { ...head, ssh_url: pull.head?.repo?.ssh_url }, protocol),
     merge,
   };

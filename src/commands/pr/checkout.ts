@@ -6,7 +6,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { pullRequest } from "../../forge/pulls.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git, GitConfig } from "../../git/git.ts";
-import { isBranchName } from "../../git/refs.ts";
+import { isBranchName, meansSomethingElse } from "../../git/refs.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
@@ -19,7 +19,8 @@ export const checkout = defineCommand({
   summary: "Check out a pull request in git",
   details:
     "Also works for forks, and for deleted branches and forks. The local branch tracks the head branch, so git pull and " +
-    "git push work. An existing branch is only fast-forwarded; local changes are never overwritten.",
+    "git push work. It has the name of the head branch, or OWNER/NAME or pr-N if that name is something else in the " +
+    "local repository, such as origin/main. An existing branch is only fast-forwarded; local changes are never overwritten.",
   on: "repository",
   effect: "write",
   args: { pr: requiredPull },
@@ -30,7 +31,7 @@ export const checkout = defineCommand({
       source: "branch",
     }),
     detach: toggle("check out with a detached HEAD"),
-    worktree: text("check out in a new worktree in DIR", { placeholder: "DIR" }),
+    worktree: text("check out in a new worktree in DIR", { names: "git repository", placeholder: "DIR" }),
     force: toggle("reset an existing local branch, discarding its own commits", { short: "f" }),
   },
   exclusive: [
@@ -55,7 +56,6 @@ export const checkout = defineCommand({
     const pull = await findPull(context.args.pr, context);
     const remotes = await remotesOnServer(context);
     const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
-    const branch = flags.branch ?? source.branch;
     if (options.dryRun) return printGitDryRun(fetchArgs(source), context);
 
     const progress = system.stderr.isTTY === true && !options.quiet;
@@ -69,6 +69,7 @@ export const checkout = defineCommand({
       });
     }
     const { remote, merge } = source;
+    const branch = flags.branch ?? (await localName(git, source));
     const { worktree, force } = flags;
     const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
@@ -78,6 +79,12 @@ export const checkout = defineCommand({
     if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
   },
 });
+
+/** The first name that means nothing else to git, or else the last. */
+async function localName(git: Git, { branches }: Source): Promise<string> {
+  for (const name of branches) if (!(await meansSomethingElse(git, name))) return name;
+  return branches.at(-1) ?? "";
+}
 
 function fetchArgs({ from, ref, tracking }: Source): string[] {
   return ["fetch", "--no-tags", "--end-of-options", from, tracking === undefined ? ref : `+${ref}:${tracking}`];

@@ -16,7 +16,11 @@ export const comment = defineCommand({
   args: { pr: pullSelector },
   flags: {
     body: text("the text of the comment", { short: "b" }),
-    bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the text from a file; - reads stdin", {
+      short: "F",
+      names: "input file",
+      placeholder: "FILE",
+    }),
   },
   exclusive: [["body", "bodyFile"]],
   output: commentRecord,

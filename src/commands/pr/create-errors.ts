@@ -55,12 +55,20 @@ function existsError(context: RepositoryContext, { head, base }: Branches, numbe
   });
 }
 
-/** The failure for a pull request that was created, but not with everything that was requested. */
-export function incompleteError(name: string, failed: readonly FailedPart[], first: Failure): Failure {
+/**
+ * The failure for a pull request that was created, but not with everything that was requested. `argument` selects it in a
+ * command line.
+ */
+export function incompleteError(
+  name: string,
+  argument: string,
+  failed: readonly FailedPart[],
+  first: Failure,
+): Failure {
   const what = failed.map((part) => part.what).join(", and ");
   const reasons = failed.map(({ failure }) => failure.message).join("\n");
   const { exit, status, method, path } = first;
-  const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${name.replace(/^.*#/, "")}`;
+  const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${argument}`;
   return new Failure("incomplete", exit, `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
 }
 

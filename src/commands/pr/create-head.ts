@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { remotesOnServer } from "../../app/shared.ts";
+import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { parentOf, reposApi } from "../../forge/repos.ts";
 import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { isOnServer } from "../../profiles/choose.ts";
@@ -23,9 +24,17 @@ export interface PullHead {
 
 type HeadContext = RepositoryContext & Pick<BaseContext, "git" | "profiles">;
 
-/** The head branch from --head, or the current branch with the name and repository that it is pushed to. */
-export async function resolveHead(context: HeadContext, typed: string | undefined, base: string): Promise<PullHead> {
-  const head = typed === undefined ? await currentBranchHead(context, base) : await namedHead(context, typed);
+/**
+ * The head branch from --head, or the current branch with the name and repository that it is pushed to. Without a remote
+ * and an owner, it is in the selected repository, which can be a fork of the base repository.
+ */
+export async function resolveHead(
+  context: HeadContext,
+  typed: string | undefined,
+  { base, selected }: { readonly base: string; readonly selected: RepoName },
+): Promise<PullHead> {
+  const head =
+    typed === undefined ? await currentBranchHead(context, base, selected) : await namedHead(context, typed, selected);
   if (head.branch === base && isSameRepo(head.repo, context.repo)) {
     const hint = "Create a branch (git switch -c NAME), or choose another base with --base.";
     throw new UsageError(`The head and base branch are both ${base}`, hint);
@@ -33,16 +42,15 @@ export async function resolveHead(context: HeadContext, typed: string | undefine
   return head;
 }
 
-async function namedHead(context: HeadContext, typed: string): Promise<PullHead> {
+async function namedHead(context: HeadContext, typed: string, selected: RepoName): Promise<PullHead> {
   const { git, repo } = context;
-  const [, owner = repo.owner, name, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
+  const [, login, given, branch = typed] = /^(?:([^/:]+)(?:\/([^/:]+))?:)?(.+)$/.exec(typed) ?? [];
+  const owner = login ?? selected.owner;
+  const name = given ?? [repo, selected].find((one) => one.owner === owner)?.name;
   const remotes = await pushRemotes(context);
-  const remote = remotes.find((one) => {
-    const wanted = name ?? (owner === repo.owner ? repo.name : one.repo);
-    return pointsTo(one, { owner, name: wanted });
-  });
+  const remote = remotes.find((one) => pointsTo(one, { owner, name: name ?? one.repo }));
   return {
-    label: typed,
+    label: login === undefined ? headLabel(selected, repo, branch) : typed,
     branch,
     repo: { owner, name: name ?? remote?.repo ?? repo.name },
     // The local branch counts only if a remote leads to the named repository.
@@ -51,7 +59,7 @@ async function namedHead(context: HeadContext, typed: string): Promise<PullHead>
   };
 }
 
-async function currentBranchHead(context: HeadContext, base: string): Promise<PullHead> {
+async function currentBranchHead(context: HeadContext, base: string, selected: RepoName): Promise<PullHead> {
   const { git, repo } = context;
   const local = await git.currentBranch();
   if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
@@ -63,17 +71,22 @@ async function currentBranchHead(context: HeadContext, base: string): Promise<Pu
   const configured = [settings.pushRemote, settings.pushDefault, ours, await remoteWithBranch(git, local)];
   const name =
     configured.find((one) => one !== undefined && !elsewhere.some(({ name, url }) => name === one || url === one)) ??
-    defaultRemote(remotes)?.name;
+    (await defaultRemote(context, remotes, selected))?.name;
   const remote = remotes.find((one) => one.name === name || one.url === name);
   const branch = (remote?.name === settings.remote ? upstream : undefined) ?? local;
-  const place = remote === undefined ? repo : { owner: remote.owner, name: remote.repo };
+  const place = remote === undefined ? selected : { owner: remote.owner, name: remote.repo };
   return {
-    label: isSameRepo(place, repo) ? branch : forkLabel(place, repo, branch),
+    label: headLabel(place, repo, branch),
     branch,
     repo: place,
     local,
     remote,
   };
+}
+
+/** `BRANCH`, or that of a fork. */
+function headLabel(place: RepoName, repo: RepoName, branch: string): string {
+  return isSameRepo(place, repo) ? branch : forkLabel(place, repo, branch);
 }
 
 /** `OWNER:BRANCH`, or `OWNER/REPO:BRANCH` for a fork with another name. */
@@ -98,6 +111,19 @@ async function pushRemotes(context: HeadContext): Promise<Remote[]> {
   return Promise.all((await remotesOnServer(context)).map(pushRemote));
 }
 
-function defaultRemote(remotes: readonly Remote[]): Remote | undefined {
-  return remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
+/**
+ * The remote for a branch that git has no remote for: origin or the only one, else by the repositories: your own, if it is
+ * the base repository or a fork of it, or the selected one.
+ */
+async function defaultRemote(context: HeadContext, remotes: readonly Remote[], selected: RepoName) {
+  const { http, repo } = context;
+  const known = remotes.find(({ name }) => name === "origin") ?? (remotes.length === 1 ? remotes[0] : undefined);
+  if (known !== undefined || remotes.length === 0) return known;
+  const user = (await currentUser(context)).toLowerCase();
+  for (const one of remotes.filter(({ owner }) => owner.toLowerCase() === user)) {
+    if (pointsTo(one, repo)) return one;
+    const parent = parentOf(await reposApi(http).get({ owner: one.owner, name: one.repo }));
+    if (parent !== undefined && isSameRepo(parent, repo)) return one;
+  }
+  return remotes.find((one) => pointsTo(one, selected));
 }

@@ -8,12 +8,13 @@ import { Failure } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { type CreatePullRequestOption, pullRequest } from "../../forge/pulls.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
 import { openPage } from "../../output/browser.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { fullName } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { percentEncoded } from "../../text/percent.ts";
+import { resolveBase } from "./create-base.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
 import { promptForNext } from "./create-next.ts";
@@ -28,13 +29,19 @@ export const create = defineCommand({
   details:
     "By default, the head is the current branch and the base is the default branch of the repository. Without a body, " +
     "the template of the repository is used. On a terminal, tongs prompts for missing values and for what to do next; " +
-    "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push.",
+    "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push. In a " +
+    "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
+    "create the pull request in the fork, pass -R.",
   on: "repository",
   effect: "write",
   flags: {
     title: text("title of the pull request", { short: "t" }),
     body: text("body of the pull request", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+      short: "F",
+    }),
     fill: toggle("use the commits for title and body", { short: "f" }),
     base: text("base branch to merge into (default: the repository's default branch)", {
       placeholder: "BRANCH",
@@ -71,13 +78,14 @@ export const create = defineCommand({
     ],
     ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
-  async run(context) {
-    const { flags, http, repo, server, out, prompt, options } = context;
-    const body = await givenText(context.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+  async run(selected) {
+    const { flags, http, server, out, prompt, options } = selected;
+    const body = await givenText(selected.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const given = { title: flags.title, body, fill: flags.fill };
     checkText(given, prompt.able);
-    const base = flags.base ?? defaultBranch(await reposApi(http).get(repo));
-    const head = await resolveHead(context, flags.head, base);
+    const { repo, branch: base } = await resolveBase(selected, flags.base);
+    const context = { ...selected, repo };
+    const head = await resolveHead(context, flags.head, { base, selected: selected.repo });
     // Before anything is typed or pushed. Otherwise the server says so.
     if (prompt.able || flags.push) await refuseExisting(context, { head, base });
     const metadata = await resolveNames(context, flags);
@@ -112,7 +120,8 @@ export const create = defineCommand({
       prints: pull.html_url,
       record: pull,
     });
-    if (failed[0] !== undefined) throw incompleteError(name, failed, failed[0].failure);
+    const argument = isSameRepo(repo, selected.repo) ? `${pull.number}` : `${pull.number} -R ${fullName(repo)}`;
+    if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
   },
 });
 
@@ -139,7 +148,7 @@ async function continueInBrowser(
   const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
   const left = setInBrowser.flatMap(([key, name]) => (isSet(option[key]) ? name : []));
   if (left.length > 0) out.warn(`Set in the browser: ${[...new Set(left)].join(", ")}`);
-  const place = `${encodeURIComponent(base)}...${head
+  const place = `${percentEncoded(base)}...${head
     .split(/([/:])/)
     .map(encodeBranchPart)
     .join("")}`;
@@ -158,7 +167,7 @@ async function continueInBrowser(
 
 /** Encodes a part of `OWNER/NAME:BRANCH`; separators are kept. */
 function encodeBranchPart(part: string): string {
-  return part === "/" || part === ":" ? part : encodeURIComponent(part);
+  return part === "/" || part === ":" ? part : percentEncoded(part);
 }
 
 interface NameFlags {

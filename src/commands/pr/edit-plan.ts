@@ -15,6 +15,7 @@ import {
 } from "../../forge/names.ts";
 import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
 import type { Reviewers } from "../../forge/reviews.ts";
+import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { pullName } from "./shared.ts";
 
@@ -57,8 +58,8 @@ export async function planEdit(context: RepositoryContext, pull: PullRequest, fl
   const { http, repo } = context;
   const login = () => currentUser(context);
   const people = (names: readonly string[]) => resolveUsers(http, repo, names, login);
-  const current = pull.labels ?? [];
-  const assigned = (pull.assignees ?? []).map(({ login }) => login);
+  const current = present(pull.labels);
+  const assigned = present(pull.assignees).map(({ login }) => login);
 
   const [addLabels, removeLabels, milestone, addPeople, removePeople, requestReviewers, removeReviewers] =
     await allSettledOrThrow([
@@ -104,7 +105,7 @@ async function labelsToRemove(
 ): Promise<Label[]> {
   const { http, repo } = context;
   const on = `on ${pullName(context, pull.number)}`;
-  const found = typed.map((name) => findLabel(pull.labels ?? [], name, on));
+  const found = typed.map((name) => findLabel(present(pull.labels), name, on));
   await resolveLabels(
     http,
     repo,
@@ -136,8 +137,8 @@ async function reviewersToRemove(
   typed: readonly string[],
 ): Promise<Reviewers | undefined> {
   const { http, repo } = context;
-  const requested = (pull.requested_reviewers ?? []).map(({ login }) => login);
-  const teams = (pull.requested_reviewers_teams ?? []).map(({ name }) => name);
+  const requested = present(pull.requested_reviewers).map(({ login }) => login);
+  const teams = present(pull.requested_reviewers_teams).map(({ name }) => name);
   const findTeam = (name: string) => findByName(teams, teamName(name, repo.owner) ?? "", (team) => team);
   const names = await loginsOf(context, typed);
   const [reviewers] = await allSettledOrThrow([

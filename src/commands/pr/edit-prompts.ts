@@ -8,6 +8,7 @@ import { milestonesApi } from "../../forge/milestones.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { reposApi } from "../../forge/repos.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
 import { labelChoices, unlessEmpty } from "./choices.ts";
 import type { EditFlags } from "./edit-plan.ts";
 
@@ -54,7 +55,7 @@ async function askBase({ prompt, http, repo }: PromptContext): Promise<Edits> {
 }
 
 async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
-  const requested = (pull.requested_reviewers ?? []).map(({ login }) => login);
+  const requested = present(pull.requested_reviewers).map(({ login }) => login);
   const users = await collect(reposApi(http).reviewers(repo));
   const names = users.map(({ login }) => login).filter((login) => login !== pull.user?.login);
   const { added, removed } = await pickChange(prompt, names, requested, {
@@ -64,7 +65,7 @@ async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullReq
 }
 
 async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
-  const assigned = (pull.assignees ?? []).map(({ login }) => login);
+  const assigned = present(pull.assignees).map(({ login }) => login);
   const names = (await collect(reposApi(http).assignable(repo))).map(({ login }) => login);
   const { added, removed } = await pickChange(prompt, names, assigned, {
     ...{ message: "Assignees", flag: "--add-assignee", what: `users to assign in ${fullName(repo)}` },
@@ -74,7 +75,7 @@ async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullReq
 
 async function askLabels(context: PromptContext, pull: PullRequest): Promise<Edits> {
   const { prompt, repo } = context;
-  const current = (pull.labels ?? []).map(({ name }) => name);
+  const current = present(pull.labels).map(({ name }) => name);
   const names = (await labelChoices(context)).map(({ name }) => name);
   const { added, removed } = await pickChange(prompt, names, current, {
     ...{ message: "Labels", flag: "--add-label", what: `labels in ${fullName(repo)}` },

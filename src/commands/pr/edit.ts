@@ -24,7 +24,11 @@ export const edit = defineCommand({
   flags: {
     title: text("set the title", { short: "t" }),
     body: text("set the body", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", { placeholder: "FILE", short: "F" }),
+    bodyFile: text("read the body from a file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+      short: "F",
+    }),
     base: text("change the base branch", { placeholder: "BRANCH", short: "B", source: "branch" }),
     addLabel: names("add labels", { source: "label" }),
     removeLabel: names("remove labels", { source: "label" }),

@@ -5,6 +5,7 @@ import { issuesApi } from "../../forge/issues.ts";
 import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
 import { applyFilters, fetchPulls, localFilters, type PullFilters } from "./list-filters.ts";
 
 /**
@@ -28,13 +29,14 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const predicates = [...localFilters(filters)];
   if (author !== undefined) predicates.push(({ user }) => same(user?.login, author));
   if (assignee !== undefined) {
-    predicates.push(({ assignees }) => (assignees ?? []).some(({ login }) => same(login, assignee)));
+    predicates.push(({ assignees }) => present(assignees).some(({ login }) => same(login, assignee)));
   }
-  for (const name of filters.label) predicates.push(({ labels }) => (labels ?? []).some((one) => same(one.name, name)));
+  for (const name of filters.label)
+    predicates.push(({ labels }) => present(labels).some((one) => same(one.name, name)));
   const { milestone } = filters;
   if (milestone !== undefined) predicates.push((pull) => same(pull.milestone?.title, milestone));
 
-  const pulls = fetchPulls(found, ({ repository, number }) =>
+  const pulls = fetchPulls(http, found, ({ repository, number }) =>
     pullsApi(http).get(parseRepo(repository?.full_name ?? ""), number),
   );
   return applyFilters(pulls, predicates);

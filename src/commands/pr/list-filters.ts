@@ -1,5 +1,6 @@
 import { filterListing } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
+import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 import { inOrder } from "../../system/concurrency.ts";
 import { isFromBranch } from "./find.ts";
@@ -44,9 +45,17 @@ export function applyFilters(listing: Listing<PullRequest>, predicates: readonly
 const concurrency = 8;
 
 /** The pull requests of search results, fetched one by one, in the same order. */
-export function fetchPulls<T>(found: Listing<T>, get: (one: T) => Promise<PullRequest>): Listing<PullRequest> {
+export function fetchPulls<T>(
+  http: Http,
+  found: Listing<T>,
+  get: (one: T) => Promise<PullRequest>,
+): Listing<PullRequest> {
   return {
-    take: (limit) => inOrder(found.take(limit), concurrency, get),
+    async *take(limit) {
+      for await (const pull of inOrder(found.take(limit), concurrency, (one) => http.ifReadable(get(one)))) {
+        if (pull !== undefined) yield pull;
+      }
+    },
     get total() {
       return found.total;
     },

@@ -11,7 +11,7 @@ import { type PullRequest, type PullSort, pullRequest, pullsApi } from "../../fo
 import type { Listing } from "../../http/pages.ts";
 import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { list as listOf, record } from "../../shape/shape.ts";
+import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
 import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
 import { pullState } from "./shared.ts";
@@ -131,7 +131,7 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = applyFilters(
-    fetchPulls(found, ({ number }) => pullsApi(http).get(repo, number)),
+    fetchPulls(http, found, ({ number }) => pullsApi(http).get(repo, number)),
     predicates,
   );
   const compare = comparisons[filters.sort ?? "newest"];
@@ -160,7 +160,7 @@ function time(text: string | null | undefined): number {
 }
 
 function hasLabels(ids: readonly number[]): Predicate {
-  return (pull) => ids.every((id) => (pull.labels ?? []).some((label) => label.id === id));
+  return (pull) => ids.every((id) => present(pull.labels).some((label) => label.id === id));
 }
 
 async function resolveLogin(typed: string | undefined, context: RepositoryContext): Promise<string | undefined> {

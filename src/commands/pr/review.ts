@@ -35,7 +35,11 @@ export const review = defineCommand({
     requestChanges: toggle("request changes", { short: "r" }),
     comment: toggle("comment without approving or requesting changes", { short: "c" }),
     body: text("the body of the review", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the body from a file; - reads stdin", {
+      short: "F",
+      names: "input file",
+      placeholder: "FILE",
+    }),
     file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
   },
   exclusive: [

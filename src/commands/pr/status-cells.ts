@@ -5,7 +5,7 @@ import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type Review, reviewsApi } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
-import type { Cell } from "../../output/cells.ts";
+import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
 import { reviewState } from "./shared.ts";
 
@@ -67,7 +67,10 @@ function checksCell(rows: readonly CheckRow[]): Cell {
 function missingChecks(rows: readonly CheckRow[]): string[] {
   return rows
     .filter(({ required, verdict }) => required && verdict !== "passed")
-    .map(({ context, verdict }) => `required check ${context} ${verdict === "failed" ? "failed" : "is pending"}`);
+    .map(
+      ({ context, verdict }) =>
+        `required check ${shownName(context)} ${verdict === "failed" ? "failed" : "is pending"}`,
+    );
 }
 
 interface LatestReview {

@@ -6,7 +6,7 @@ import { collect } from "../../forge/listings.ts";
 import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { list, nullable, record } from "../../shape/shape.ts";
+import { list, nullable, present, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { type FindContext, findPull } from "./find.ts";
 import { pullState } from "./shared.ts";
@@ -37,7 +37,7 @@ export const status = defineCommand({
     ]);
     const created = open.filter(({ user }) => user?.login.toLowerCase() === me);
     const requested = open.filter(({ requested_reviewers }) =>
-      (requested_reviewers ?? []).some(({ login }) => login.toLowerCase() === me),
+      present(requested_reviewers).some(({ login }) => login.toLowerCase() === me),
     );
     await out.record({ current, created, review_requested: requested }, (shown) =>
       statusSheet(shown, fullName(repo), out.terminal ? sectionLines : Number.POSITIVE_INFINITY),

@@ -9,7 +9,7 @@ import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
 import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
 import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list, optional, record } from "../../shape/shape.ts";
+import { list, optional, present, record } from "../../shape/shape.ts";
 import { type FindContext, findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
 import { isDraft, pullState, reviewState } from "./shared.ts";
 import type { PullStatus } from "./status-cells.ts";
@@ -80,8 +80,10 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
  * takes to know: whether it can be merged, its checks and its reviews.
  */
 export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
-  const names = (users: readonly { readonly login: string }[] | null | undefined) =>
-    (users ?? []).map((user) => user.login).join(", ");
+  const names = (users: readonly ({ readonly login: string } | null)[] | null | undefined) =>
+    present(users)
+      .map((user) => user.login)
+      .join(", ");
   return {
     title: `${pull.title} #${pull.number}`,
     fields: [
@@ -95,11 +97,21 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
           ? `${pull.head.repo.full_name}:${pull.head.ref}`
           : pull.head?.ref,
       ],
-      ["labels", (pull.labels ?? []).map((label) => label.name).join(", ")],
+      [
+        "labels",
+        present(pull.labels)
+          .map((label) => label.name)
+          .join(", "),
+      ],
       ["assignees", names(pull.assignees)],
       [
         "reviewers",
-        [names(pull.requested_reviewers), (pull.requested_reviewers_teams ?? []).map((team) => team.name).join(", ")]
+        [
+          names(pull.requested_reviewers),
+          present(pull.requested_reviewers_teams)
+            .map((team) => team.name)
+            .join(", "),
+        ]
           .filter((part) => part !== "")
           .join(", "),
       ],

@@ -1,8 +1,10 @@
 import { Failure } from "../../failure/failure.ts";
 import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
+import { readJob } from "../../forge/jobs.ts";
 import { collect } from "../../forge/listings.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { runState } from "../../forge/run-or-task.ts";
+import { shownName } from "../../output/cells.ts";
 import { runAtPage } from "../run/find.ts";
 import { jobsOf } from "../run/find-job.ts";
 import { failureOf } from "../run/why.ts";
@@ -58,10 +60,11 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
       run_id: null,
       lines: [],
     }));
-    const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => name))}`;
-    found.push(
-      reason("checks_missing", message, "Start the jobs that report them, or change the required checks", { checks }),
-    );
+    const message = `Required checks were not reported: ${shortList(missing.map(({ context: name }) => shownName(name)))}`;
+    const clear = contexts.includes("")
+      ? "No job can report a check without a name: tongs branch protection edit RULE --status-check-contexts CHECKS"
+      : "Start the jobs that report them, or change the required checks";
+    found.push(reason("checks_missing", message, clear, { checks }));
   } else if (contexts.length === 0 && rows.length === 0) {
     const clear = "Start the jobs that report the checks, or change the required checks";
     found.push(reason("checks_missing", "No checks were reported, but the base branch requires them", clear));
@@ -82,12 +85,16 @@ async function explainCheck(context: PullContext, status: CommitStatus): Promise
   const { repo } = context;
   const plain = plainCheck(context, status);
   const url = plain.url ?? "";
-  const [page, run] = /\/actions\/runs\/(\d+)\/jobs\/\d+$/.exec(url) ?? [];
+  const [page, run, place] = /\/actions\/runs\/(\d+)\/jobs\/(\d+)$/.exec(url) ?? [];
   if (page === undefined || !url.includes(`/${repo.owner}/${repo.name}/actions/`)) return plain;
   try {
     // The page has the ID of the run or, on older servers, its number (docs/server-differences.md, "Commit statuses").
     const found = await runAtPage(Number(run), context);
-    const job = (await jobsOf(found, context)).find(({ html_url }) => html_url?.endsWith(page));
+    const jobs = await jobsOf(found, context);
+    // A job without an address is the one at this place in the run (docs/server-differences.md, "Commit statuses").
+    const job =
+      jobs.find((one) => readJob(one).url?.endsWith(page)) ??
+      jobs.find((one, at) => readJob(one).url === undefined && at === Number(place));
     if (job === undefined || runState(job) !== "failure") return plain;
     const { lines } = await failureOf(job, context);
     return { ...plain, run_id: found.id, lines };

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { styled } from "../../output/cells.ts";
+import { shownName, styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { pullName } from "./shared.ts";
@@ -53,7 +53,7 @@ function explanationSheet({ title, number, mergeable, reasons }: Explanation): S
 
 function reasonText({ clear, checks }: Reason): string {
   const details = checks.flatMap(({ context, state, url, lines }) => [
-    `${context} (${state})${url === null ? "" : `: ${url}`}`,
+    `${shownName(context)} (${state})${url === null ? "" : `: ${url}`}`,
     ...lines.map((line) => `  ${line}`),
   ]);
   return [...details, clear].join("\n");

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import pMap from "p-map";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { diskFailure } from "../../failure/disk.ts";
@@ -9,6 +9,7 @@ import { DryRun } from "../../http/debug.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
 
 /** A local file, and the name of the asset that it becomes. */
@@ -27,8 +28,8 @@ export const defaultJobs = 4;
  * Looks up the files to upload, given as `FILE` or `FILE#NAME`. Throws a usage error, before anything is sent, if one does
  * not exist or is not a file, or if two have the same name.
  */
-export async function readAssetFiles(typed: readonly string[], { cwd }: BaseContext["system"]): Promise<AssetFile[]> {
-  const files = await Promise.all(typed.map((one) => assetFile(one, cwd)));
+export async function readAssetFiles(typed: readonly string[], system: BaseContext["system"]): Promise<AssetFile[]> {
+  const files = await Promise.all(typed.map((one) => assetFile(one, system)));
   const seen = new Set<string>();
   for (const { name } of files) {
     if (seen.has(name)) throw new UsageError(`Several files have the name '${name}'`, "Rename one with FILE#NAME.");
@@ -37,13 +38,13 @@ export async function readAssetFiles(typed: readonly string[], { cwd }: BaseCont
   return files;
 }
 
-async function assetFile(typed: string, cwd: string): Promise<AssetFile> {
-  const whole = await sizeOf(resolve(cwd, typed));
-  if (typeof whole === "number") return { typed, path: resolve(cwd, typed), name: basename(typed), size: whole };
+async function assetFile(typed: string, system: Place): Promise<AssetFile> {
+  const whole = await sizeOf(fullPath(typed, system));
+  if (typeof whole === "number") return { typed, path: fullPath(typed, system), name: basename(typed), size: whole };
   const at = typed.lastIndexOf("#");
-  const named = at > 0 && at < typed.length - 1 ? await sizeOf(resolve(cwd, typed.slice(0, at))) : whole;
+  const named = at > 0 && at < typed.length - 1 ? await sizeOf(fullPath(typed.slice(0, at), system)) : whole;
   if (typeof named !== "number") throw new UsageError(`Cannot upload ${typed}: ${named}`);
-  return { typed, path: resolve(cwd, typed.slice(0, at)), name: typed.slice(at + 1), size: named };
+  return { typed, path: fullPath(typed.slice(0, at), system), name: typed.slice(at + 1), size: named };
 }
 
 /** The size of a file, or why it cannot be uploaded. */

@@ -45,7 +45,7 @@ export const create = defineCommand({
   effect: "write",
   args: {
     tag: one("tag of the release", { source: "tag" }),
-    file: any("files to upload; FILE#NAME sets the name of the asset"),
+    file: any("files to upload; FILE#NAME sets the name of the asset", { names: "input file" }),
   },
   flags,
   exclusive: [

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { displayName } from "../../archive/archive-failure.ts";
@@ -9,6 +8,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { releaseAsset } from "../../forge/releases.ts";
 import { bars } from "../../output/bars.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Wanted } from "./fetch-assets.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
@@ -22,12 +22,17 @@ export const download = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
   flags: {
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
     archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
-    dir: text("directory to download into (default: .)", { short: "D", placeholder: "DIR" }),
-    output: text("write a single asset to this file; - is stdout", { short: "O", placeholder: "FILE" }),
+    dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
+    output: text("write a single asset to this file; - is stdout", {
+      short: "O",
+      names: "output file",
+      placeholder: "FILE",
+    }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     clobber: toggle("replace existing files"),
     overwrite: toggle("the same as --clobber", { hidden: true }),
@@ -74,7 +79,7 @@ export const download = defineCommand({
     }
     if (flags.output === "-" && only !== undefined) return printWanted(only, flags.maxSize, context);
     const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
-    const into = resolve(system.cwd, flags.dir ?? ".");
+    const into = fullPath(flags.dir ?? ".", system);
     const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
     const progress = await bars({ system, out, quiet: options.quiet });
     try {

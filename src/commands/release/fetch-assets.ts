@@ -10,7 +10,7 @@ import { type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
 import type { Bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { shownPath } from "../../system/files.ts";
+import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 
@@ -57,7 +57,7 @@ export function assetJobs(
     name: "asset" in one ? one.asset.name : one.name,
   }));
   const names = fileNames(named);
-  const chosen = output === undefined ? undefined : resolve(system.cwd, output);
+  const chosen = output === undefined ? undefined : fullPath(output, system);
   return named.map(({ wanted, id, name }) => ({
     ...{ wanted, name, onExisting, maxSize },
     into: chosen === undefined ? into : dirname(chosen),

@@ -6,6 +6,7 @@ import { reposApi } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
 
 /** What an argument that names a release means. */
 export const releaseArgument = "tag of the release, or latest";
@@ -13,7 +14,11 @@ export const releaseArgument = "tag of the release, or latest";
 /** The flags for the notes of a release. */
 export const notesFlags = {
   notes: text("release notes", { short: "n" }),
-  notesFile: text("read the release notes from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+  notesFile: text("read the release notes from a file; - reads stdin", {
+    short: "F",
+    names: "input file",
+    placeholder: "FILE",
+  }),
 };
 
 /** The flags for the settings of a release. */
@@ -70,5 +75,5 @@ export function releaseType({ draft, prerelease }: Release): Cell {
 
 /** The assets of a release. */
 export function assetsOf({ assets }: Release): readonly ReleaseAsset[] {
-  return assets ?? [];
+  return present(assets);
 }

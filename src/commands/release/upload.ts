@@ -17,7 +17,7 @@ export const upload = defineCommand({
   effect: "write",
   args: {
     tag: one(releaseArgument, { source: "release" }),
-    file: many("files to upload; FILE#NAME sets the name of the asset"),
+    file: many("files to upload; FILE#NAME sets the name of the asset", { names: "input file" }),
   },
   flags: {
     clobber: toggle("replace assets with the same name"),

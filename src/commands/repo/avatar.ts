@@ -12,7 +12,7 @@ export const set = defineCommand({
   details: "The image is a png, jpeg, gif or webp file.",
   on: "repository",
   effect: "write",
-  args: { file: one("image file; - reads stdin"), repo: repoArgument },
+  args: { file: one("image file; - reads stdin", { names: "input file" }), repo: repoArgument },
   examples: [["Set the avatar", "tongs repo avatar set anchor.png"]],
   async run({ args, http, out, repo, server, system }) {
     await repoSettingsApi(http).setAvatar(repo, await readAvatar(args.file, system));

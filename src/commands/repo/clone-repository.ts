@@ -1,12 +1,13 @@
-import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { printGitDryRun } from "../../app/dry-run.ts";
+import { isGitFolder } from "../../archive/safe-path.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Repository } from "../../forge/repos.ts";
+import { parentOf, type Repository } from "../../forge/repos.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { type GitProtocol, gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullPath } from "../../system/files.ts";
 
 /** A new clone. */
 export interface NewClone {
@@ -16,9 +17,13 @@ export interface NewClone {
 }
 
 interface CloneOptions {
+  /** The name that the user gave the repository: the server may have another. */
+  readonly typed: string;
   /** The target directory (default: the repository's name). */
   readonly dir?: string | undefined;
   readonly protocol?: GitProtocol | undefined;
+  /** The command that takes a target directory, for the hint. */
+  readonly command?: string;
 }
 
 /**
@@ -28,25 +33,25 @@ interface CloneOptions {
 export async function cloneRepository(
   context: BaseContext & ServerContext,
   found: Repository,
-  { dir, protocol = gitProtocol(context.system) }: CloneOptions = {},
+  { typed, dir, protocol = gitProtocol(context.system), command = "tongs repo clone REPO" }: CloneOptions,
 ): Promise<NewClone | undefined> {
   const { server, system, git, options } = context;
   // The record has the current name. A typed old name works only through a redirect, which git must not follow.
   const repo = { owner: found.owner?.login ?? "", name: found.name ?? "" };
   const url = remoteUrl(server, { ...repo, ssh_url: found.ssh_url }, protocol);
-  const parent = parentOf(found.parent);
+  const parent = parentOf(found);
   const upstream = parent === undefined ? "" : remoteUrl(server, parent, protocol);
-  const folder = dir ?? directoryName(repo.name);
+  const folder = dir ?? directoryName(repo.name, typed, command);
+  const path = fullPath(folder, system);
   if (options.dryRun) {
     await printGitDryRun(["clone", url, folder], context);
     return undefined;
   }
   const verbose = system.stderr.isTTY === true && !options.quiet ? ["--progress"] : [];
-  await git.run(["clone", ...verbose, "--", url, folder], {
+  await git.run(["clone", ...verbose, "--", url, system.confine === undefined ? folder : path], {
     config: await gitAuthConfig(server),
     progress: verbose.length > 0,
   });
-  const path = resolve(system.cwd, folder);
   if (protocol === "https") await setHelperIn(git.at(path), server);
   const isFetched = parent !== undefined && (await addUpstream(context, parent, upstream, { path, verbose }));
   return { path, upstream: isFetched ? parent : undefined };
@@ -66,22 +71,14 @@ async function addUpstream(
   return code === 0;
 }
 
-/** The parent repository of a fork, if the server returns it. */
-export function parentOf(parent: unknown): (RepoName & { readonly ssh_url?: string }) | undefined {
-  const { owner, name, ssh_url } = (parent ?? {}) as {
-    readonly owner?: { readonly login?: unknown } | null;
-    readonly name?: unknown;
-    readonly ssh_url?: unknown;
-  };
-  const login = owner?.login;
-  if (typeof login !== "string" || typeof name !== "string") return undefined;
-  return { owner: login, name, ...(typeof ssh_url === "string" ? { ssh_url } : {}) };
-}
-
-/** The name of a repository as a directory name. Throws for a name that would lead to another directory. */
-function directoryName(name: string): string {
-  if (/^[\w.-]+$/.test(name) && !/^(-|\.\.?$|\.git$)/.test(name)) return name;
+/**
+ * The name of a repository as a directory name. Throws for one that would lead to another directory or is git's own on
+ * some system, and for a hidden one that was not typed, such as `.ssh`.
+ */
+function directoryName(name: string, typed: string, command: string): string {
+  const isHidden = name.startsWith(".") && name.toLowerCase() !== typed.toLowerCase();
+  if (/^[\w.-]+$/.test(name) && !/^(-|\.\.?$)/.test(name) && !isGitFolder(name) && !isHidden) return name;
   throw new Failure("broken_answer", "failure", `The repository name '${name}' cannot be used as a directory name`, {
-    hint: "Specify a directory: tongs repo clone REPO DIR",
+    hint: `Specify a directory: ${command} DIR`,
   });
 }

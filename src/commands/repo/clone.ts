@@ -1,4 +1,4 @@
-import { basename, resolve } from "node:path";
+import { basename } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, optional } from "../../command/args.ts";
@@ -7,6 +7,7 @@ import { usersApi } from "../../forge/users.ts";
 import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullPath } from "../../system/files.ts";
 import { cloneRepository } from "./clone-repository.ts";
 
 const repoToClone: Arg<string> = {
@@ -26,7 +27,11 @@ export const clone = defineCommand({
     "adds the parent repository as the remote upstream. Prints the path of the new directory.",
   on: "server",
   effect: "write",
-  args: { repo: repoToClone, dir: optional("target directory (default: the repository's name)") },
+  usesFiles: true,
+  args: {
+    repo: repoToClone,
+    dir: optional("target directory (default: the repository's name)", { names: "output file" }),
+  },
   output: repository,
   examples: [
     ["Clone a repository", "tongs repo clone mara/harbor"],
@@ -34,13 +39,15 @@ export const clone = defineCommand({
   ],
   async run(context) {
     const { args, http, out, server, system } = context;
-    const found = await reposApi(http).get(await repoToCloneName(args.repo, context));
-    const done = await cloneRepository(context, found, { dir: args.dir, protocol: protocolOf(args.repo) });
+    const repo = await repoToCloneName(args.repo, context);
+    const found = await reposApi(http).get(repo);
+    const options = { typed: repo.name, dir: args.dir, protocol: protocolOf(args.repo) };
+    const done = await cloneRepository(context, found, options);
     if (done === undefined) return;
     const into = basename(done.path) === found.name ? "" : ` into ${args.dir ?? basename(done.path)}`;
     const upstream = done.upstream === undefined ? "" : `, with ${fullName(done.upstream)} as upstream`;
     await out.done(`Cloned ${found.full_name}${into}${upstream} from ${addressText(server.base)}`, {
-      prints: resolve(system.cwd, done.path),
+      prints: fullPath(done.path, system),
       record: found,
     });
   },

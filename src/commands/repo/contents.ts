@@ -15,7 +15,7 @@ export const license = defineCommand({
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
   async run({ http, repo, out }) {
-    await out.list(repoSettingsApi(http).licenses(repo), [column<string>("LICENSE", (name) => name)]);
+    await out.list(repoSettingsApi(http).licenses(repo), [column<string>("NAME", (name) => name)]);
   },
 });
 

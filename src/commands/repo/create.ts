@@ -21,7 +21,10 @@ export const create = defineCommand({
     private: toggle("make the repository private"),
     description: text("description of the repository", { short: "d" }),
     init: toggle("initialize the repository with a README"),
-    source: text("add the new repository as the remote origin of the git repository in DIR", { placeholder: "DIR" }),
+    source: text("add the new repository as the remote origin of the git repository in DIR", {
+      names: "git repository",
+      placeholder: "DIR",
+    }),
     push: toggle("with --source, push the current branch"),
     org: text("organization to create the repository in", { placeholder: "ORG", source: "organization" }),
     defaultBranch: text("name of the default branch", { placeholder: "BRANCH" }),

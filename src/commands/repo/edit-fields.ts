@@ -1,4 +1,4 @@
-import { choice, names, text, yesNo } from "../../command/flags.ts";
+import { choice, names, text, wholeList, yesNo } from "../../command/flags.ts";
 import { mergeStyles } from "../../forge/repos.ts";
 
 /** The flags for the fields of `PATCH /repos/{owner}/{repo}` that are sent as they are. */
@@ -56,7 +56,7 @@ export const wikiFields = { externalWikiUrl: text("use an external wiki at this 
 
 /** The flags for topics, which another operation sets. */
 export const topicFlags = {
-  topic: names("set the topics, replacing all others", { placeholder: "TOPIC" }),
+  topic: wholeList("set the topics, replacing all others; '' removes all", { placeholder: "TOPIC" }),
   addTopic: names("add topics", { placeholder: "TOPIC" }),
   removeTopic: names("remove topics", { placeholder: "TOPIC" }),
 };
@@ -66,10 +66,12 @@ export const secretFlags = {
   mirrorPasswordFile: text(
     "read the password for the source of a pull mirror from a file; - reads stdin (Gitea only)",
     {
+      names: "password",
       placeholder: "FILE",
     },
   ),
   mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin (Gitea only)", {
+    names: "password",
     placeholder: "FILE",
   }),
 };

@@ -47,7 +47,7 @@ export const edit = defineCommand({
     const { http, out, repo, server, system } = context;
     const values: FlagValues<typeof flags> = context.flags;
     const { topic, addTopic, removeTopic } = values;
-    const hasTopics = [...topic, ...addTopic, ...removeTopic].length > 0;
+    const hasTopics = topic !== undefined || [...addTopic, ...removeTopic].length > 0;
     const plain = { ...bodyOf(editFields, values), ...(await secretsOf(values, system)) };
     const nested = {
       ...bodyOf(trackerFields, values),
@@ -66,8 +66,9 @@ export const edit = defineCommand({
           })
       : before;
     if (hasTopics) {
-      const current = topic.length > 0 ? topic : await collect(topicsApi(http).list(repo));
-      const next = topic.length > 0 ? topic : (changedList(current, { add: addTopic, remove: removeTopic }) ?? []);
+      const changed = async () =>
+        changedList(await collect(topicsApi(http).list(repo)), { add: addTopic, remove: removeTopic });
+      const next = topic ?? (await changed()) ?? [];
       await topicsApi(http).set({ owner: repo.owner, name: edited.name ?? repo.name }, next);
     }
     const ignored = isEdited ? ignoredFields(plain, edited) : [];

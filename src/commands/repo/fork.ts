@@ -58,7 +58,7 @@ export const fork = defineCommand({
       await addRemote(context, { ...place, ssh_url: made.ssh_url });
     }
     if (flags.clone ?? (args.repo !== undefined && (await offer("Clone the fork?", "--clone")))) {
-      const cloned = await cloneRepository(context, await reposApi(http).get(place));
+      const cloned = await cloneRepository(context, await reposApi(http).get(place), { typed: repo.name });
       if (cloned !== undefined) out.note(`Cloned ${fullName(place)} into ${cloned.path}`);
     }
   },

@@ -46,9 +46,16 @@ const flags = {
   repoName: text("name of the new repository (default: from the address)", { placeholder: "NAME" }),
   repoOwner: text("owner of the new repository: an organization (default: you)", { placeholder: "OWNER" }),
   ...fields,
-  authPasswordFile: text("read the password for the address from a file; - reads stdin", { placeholder: "FILE" }),
-  authTokenFile: text("read the token for the address from a file; - reads stdin", { placeholder: "FILE" }),
+  authPasswordFile: text("read the password for the address from a file; - reads stdin", {
+    names: "password",
+    placeholder: "FILE",
+  }),
+  authTokenFile: text("read the token for the address from a file; - reads stdin", {
+    names: "password",
+    placeholder: "FILE",
+  }),
   awsSecretAccessKeyFile: text("with --service codecommit, read the secret access key from a file", {
+    names: "password",
     placeholder: "FILE",
   }),
 };

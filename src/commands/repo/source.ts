@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Repository } from "../../forge/repos.ts";
@@ -6,6 +5,7 @@ import { type Git, pushFailureReason } from "../../git/git.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
+import { fullPath } from "../../system/files.ts";
 
 type SourceContext = BaseContext & ServerContext;
 
@@ -15,7 +15,7 @@ export async function openSource(
   dir: string,
   pushes: boolean,
 ): Promise<Git> {
-  const here = git.at(resolve(system.cwd, dir));
+  const here = git.at(fullPath(dir, system));
   if ((await here.attempt(["rev-parse", "--git-dir"])).code !== 0) {
     throw new UsageError(`--source: ${dir} is not a git repository`, `Run: git -C ${dir} init`);
   }

@@ -1,14 +1,15 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { divergedError, syncFork } from "../../forge/fork-steps.ts";
 import { syncResult } from "../../forge/forks.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
+import { defaultBranch, parentOf, type Repository, reposApi } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { refusedError } from "../pr/shared.ts";
-import { parentOf } from "./clone-repository.ts";
 import { repoArgument } from "./shared.ts";
 
 /** `tongs repo sync`: POST the merge of the parent's branch into the fork's branch, on the server. */
@@ -16,7 +17,8 @@ export const sync = defineCommand({
   summary: "Sync a fork with its parent",
   details:
     "Brings a branch of the fork up to date with the branch of the same name in the parent repository, on the server. " +
-    "Without --ff-only a branch with commits of its own gets a merge commit. To update your clone afterwards, run git pull.",
+    "Without --ff-only a branch with commits of its own gets a merge commit. To update your clone afterwards, run git pull. " +
+    "In a clone, the default is the fork among its remotes: the one of set-default, yours, or origin.",
   on: "repository",
   effect: "write",
   args: { repo: repoArgument },
@@ -34,11 +36,11 @@ export const sync = defineCommand({
     ["Sync the default branch of a fork", "tongs repo sync priya/harbor"],
     ["Sync another branch, without a merge commit", "tongs repo sync --branch release --ff-only"],
   ],
-  async run({ flags, http, repo, server, out }) {
-    const found = await reposApi(http).get(repo);
-    if (found.fork === false) throw refusedError("not_a_fork", `${fullName(repo)} is not a fork`);
+  async run(context) {
+    const { flags, http, server, out } = context;
+    const { repo, found } = await forkToSync(context);
     const branch = flags.branch ?? defaultBranch(found);
-    const from = parentOf(found.parent);
+    const from = parentOf(found);
     const result = await syncFork(http, repo, { branch, ffOnly: flags.ffOnly }).catch((error: unknown) => {
       throw explainSyncError(error, { repo, branch, from });
     });
@@ -50,6 +52,30 @@ export const sync = defineCommand({
     await out.done(`${message} ${accountLabel(server)}`, { record: result });
   },
 });
+
+/**
+ * The given repository, or in a clone the fork among its remotes: the original, which other commands work on, has no parent
+ * to sync with. A fork of somebody else is not meant. Throws if there is no fork.
+ */
+async function forkToSync(
+  context: BaseContext & RepositoryContext,
+): Promise<{ readonly repo: RepoName; readonly found: Repository }> {
+  const { http, repo, isRepoGiven } = context;
+  const remotes = isRepoGiven ? [] : await remotesOnServer(context);
+  const user = remotes.length > 1 ? (await currentUser(context)).toLowerCase() : "";
+  const likely = [
+    ...remotes.filter(({ isDefault }) => isDefault),
+    ...remotes.filter(({ owner }) => owner.toLowerCase() === user),
+    ...remotes.filter(({ name }) => name === "origin"),
+  ].map((remote): RepoName => ({ owner: remote.owner, name: remote.repo }));
+  const names = [...likely, repo].filter((one, at, all) => all.findIndex((other) => isSameRepo(one, other)) === at);
+  for (const name of names) {
+    const found = await reposApi(http).get(name);
+    if (found.fork !== false) return { repo: name, found };
+  }
+  const hint = remotes.length > 1 ? "Specify the fork: tongs repo sync OWNER/NAME" : undefined;
+  throw refusedError("not_a_fork", `${fullName(repo)} is not a fork`, { hint });
+}
 
 /**
  * Explains why a branch was not synced. A conflict is a 500 without a message (docs/server-differences.md,

@@ -1,39 +1,71 @@
 import { batch } from "../../app/batch.ts";
-import { type Command, defineCommand } from "../../app/define.ts";
-import { run } from "../../forge/runs.ts";
+import { defineCommand } from "../../app/define.ts";
+import { Failure } from "../../failure/failure.ts";
+import { isFinished, runState } from "../../forge/run-or-task.ts";
+import { run, runsApi } from "../../forge/runs.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
+import { runName } from "./columns.ts";
 import { findRunRecord, runPage } from "./find.ts";
 import { manyRuns, type RunTarget, readRuns } from "./selector.ts";
-import { unsupported } from "./shared.ts";
+import { orWebPage, unsupported } from "./shared.ts";
 
-/** `tongs run cancel`: no released server has an operation for it. */
-export const cancel = webPageOnly("cancel", "Cancel workflow runs");
+/** `tongs run cancel`: POST …/cancel for each run, and GET the run afterwards, because the answer does not tell. */
+export const cancel = defineCommand({
+  summary: "Cancel workflow runs",
+  details: "Needs Gitea 1.28 or Forgejo 16.0. With older servers, the error message names the web page where you can.",
+  on: "server",
+  effect: "write",
+  args: { run: manyRuns },
+  output: list(run),
+  exits: {
+    notFound: "the run does not exist, or the server has no API for it",
+    refused: "the run has already finished",
+    partly: "some runs were cancelled, some failed",
+  },
+  examples: [["Cancel the newest run", "tongs run cancel latest"]],
+  async run(context) {
+    const { http, server } = context;
+    const work = async ({ selector, repo }: RunTarget) => {
+      const inRepo = { ...context, repo };
+      const found = await findRunRecord({ what: "cancel a run", since }, selector, inRepo);
+      const name = runName(fullName(repo), found);
+      const page = runPage({ kind: "run", run: found }, inRepo);
+      await orWebPage("cancel a run", page, context, () => runsApi(http).cancel(repo, found.id));
+      const record = await runsApi(http).get(repo, found.id);
+      const state = runState(record);
+      // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").
+      if (isFinished(found) || (isFinished(record) && state !== "cancelled"))
+        throw new Failure("wrong_state", "refused", `${name} has already finished: ${state}`);
+      const done = state === "cancelled" ? "Cancelled" : "Requested cancellation of";
+      return { message: `${done} ${name} ${accountLabel(server)}`, record };
+    };
+    return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
+  },
+});
 
-/** `tongs run approve`: no released server has an operation for it. */
-export const approve = webPageOnly("approve", "Approve workflow runs of pull requests from forks");
+const since = "1.28 and Forgejo 16.0";
 
-/** A command that finds each run and fails with the address of its web page, where the action is available. */
-function webPageOnly(verb: "cancel" | "approve", summary: string): Command {
-  return defineCommand({
-    summary,
-    details: "No server has an API for this yet. The error message names the web page where you can do it.",
-    on: "server",
-    effect: "write",
-    args: { run: manyRuns },
-    output: list(run),
-    exits: {
-      ok: "not before a server has an API for it",
-      notFound: "no server has an API for it; the message names the web page",
-    },
-    examples: [[`${verb === "cancel" ? "Cancel" : "Approve"} the newest run`, `tongs run ${verb} latest`]],
-    async run(context) {
-      const work = async ({ selector, repo }: RunTarget): Promise<never> => {
-        const what = `${verb} a run`;
-        const inRepo = { ...context, repo };
-        const found = await findRunRecord({ what }, selector, inRepo);
-        throw unsupported(what, runPage({ kind: "run", run: found }, inRepo), context);
-      };
-      return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
-    },
-  });
-}
+/** `tongs run approve`: finds each run and fails with the address of its web page, where the action is available. */
+export const approve = defineCommand({
+  summary: "Approve workflow runs of pull requests from forks",
+  details: "No released server has an API for this yet. The error message names the web page where you can do it.",
+  on: "server",
+  effect: "write",
+  args: { run: manyRuns },
+  output: list(run),
+  exits: {
+    ok: "not before a server has an API for it",
+    notFound: "no server has an API for it; the message names the web page",
+  },
+  examples: [["Approve the newest run", "tongs run approve latest"]],
+  async run(context) {
+    const work = async ({ selector, repo }: RunTarget): Promise<never> => {
+      const inRepo = { ...context, repo };
+      const found = await findRunRecord({ what: "approve a run" }, selector, inRepo);
+      throw unsupported("approve a run", runPage({ kind: "run", run: found }, inRepo), context);
+    };
+    return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
+  },
+});

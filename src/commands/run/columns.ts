@@ -1,5 +1,5 @@
-import type { Job } from "../../forge/jobs.ts";
-import { branchOf, isTask, type RunOrTask, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { type Job, readJob } from "../../forge/jobs.ts";
+import { isTask, type RunFacts, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
 import type { Run } from "../../forge/runs.ts";
 import { type Cell, isUnset, numbered, state as stateWithGlyph, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
@@ -8,17 +8,17 @@ import { column } from "../../output/table.ts";
 /** The columns of runs, and of tasks where the server has no run records: there each job is a row. */
 export const runColumns = [
   column<RunOrTask>("ID", (item) => item.id),
-  column<RunOrTask>("RUN", (item) => numbered(item.run_number)),
+  column<RunOrTask>("RUN", (item) => numbered(readRun(item).number)),
   column<RunOrTask>("STATE", (item) => stateCell(runState(item))),
-  column<RunOrTask>("TITLE", (item) => item.display_title, true),
+  column<RunOrTask>("TITLE", (item) => readRun(item).title, true),
   column<RunOrTask>(
     "WORKFLOW",
-    (item) => (isTask(item) ? `${workflowOf(item)} / ${item.name}` : workflowOf(item)),
+    (item) => (isTask(item) ? `${item.workflow_id} / ${item.name}` : readRun(item).workflow),
     true,
   ),
-  column<RunOrTask>("BRANCH", (item) => styled("link", branchOf(item)), true),
-  column<RunOrTask>("EVENT", (item) => item.event, false, "optional"),
-  column<RunOrTask>("STARTED", (item) => when(isTask(item) ? item.run_started_at : item.started_at)),
+  column<RunOrTask>("BRANCH", (item) => styled("link", readRun(item).branch), true),
+  column<RunOrTask>("EVENT", (item) => readRun(item).event, false, "optional"),
+  column<RunOrTask>("STARTED", (item) => when(readRun(item).started)),
 ];
 
 /** The columns of runs of several repositories. */
@@ -46,6 +46,11 @@ export function duration(started: string | undefined, completed: string | undefi
   return secondsText((end - Date.parse(started ?? "")) / 1000);
 }
 
+/** The `duration` of a run or job. */
+export function durationOf({ started, completed }: Pick<RunFacts, "started" | "completed">, now: Date): string {
+  return duration(started, completed, now);
+}
+
 /** `5s`, `1m 5s`, `2h 10m`; empty if it is not a number. */
 export function secondsText(time: number | undefined): string {
   if (time === undefined || Number.isNaN(time)) return "";
@@ -55,18 +60,21 @@ export function secondsText(time: number | undefined): string {
   return minutes < 60 ? `${minutes}m ${seconds % 60}s` : `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
 }
 
+/** The fields of jobs in CSV: those of the columns, under the names of both servers. */
+export const jobCsvFields = ["id", "conclusion", "name", "labels", "runner_name", "started_at", "status", "runs_on"];
+
 /** The columns of jobs. */
 export const jobColumns = (now: Date) => [
   column<Job>("ID", (one) => one.id),
   column<Job>("STATE", (one) => stateCell(runState(one))),
   column<Job>("NAME", (one) => one.name, true),
-  column<Job>("RUNS ON", (one) => (one.labels ?? []).join(", "), true),
-  column<Job>("RUNNER", (one) => one.runner_name, true),
-  column<Job>("STARTED", (one) => when(one.started_at)),
-  column<Job>("DURATION", (one) => duration(one.started_at, one.completed_at, now)),
+  column<Job>("RUNS ON", (one) => readJob(one).labels.join(", "), true),
+  column<Job>("RUNNER", (one) => readJob(one).runner, true),
+  column<Job>("STARTED", (one) => when(readJob(one).started)),
+  column<Job>("DURATION", (one) => durationOf(readJob(one), now)),
 ];
 
 /** `mara/harbor run #7 (id 31)`. */
 export function runName(repo: string, run: Run): string {
-  return `${repo} run #${run.run_number} (id ${run.id})`;
+  return `${repo} run #${readRun(run).number} (id ${run.id})`;
 }

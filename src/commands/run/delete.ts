@@ -4,7 +4,7 @@ import { defineCommand } from "../../app/define.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { isTask, workflowOf } from "../../forge/run-or-task.ts";
+import { isFinished, isTask, readRun } from "../../forge/run-or-task.ts";
 import { type Run, run, runsApi } from "../../forge/runs.ts";
 import { isUnset } from "../../output/cells.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
@@ -80,7 +80,7 @@ export const remove = defineCommand({
     });
     const work = async ({ repo, find }: Target) => {
       const one = only ?? (await find());
-      await withStateErrors(workflowOf(one), () => runsApi(http).delete(repo, one.id));
+      await withStateErrors(readRun(one).workflow, () => runsApi(http).delete(repo, one.id));
       return { message: `Deleted ${runName(fullName(repo), one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });
@@ -89,7 +89,7 @@ export const remove = defineCommand({
 
 /** The named runs. Each is looked up on its own: a run that does not exist must not prevent the deletion of the others. */
 async function namedRuns(typed: readonly string[], context: BaseContext & ServerContext): Promise<Target[]> {
-  const what = { what: "delete a run", since: "1.25" };
+  const what = { what: "delete a run", since: "1.25 and Forgejo 16.0" };
   return (await readRuns(typed, context)).map(({ typed: name, selector, repo }) => ({
     ...{ name, repo },
     find: () => findRunRecord(what, selector, { ...context, repo }),
@@ -97,8 +97,9 @@ async function namedRuns(typed: readonly string[], context: BaseContext & Server
 }
 
 /** When a run ended, or else started, in milliseconds; not a number if neither is known. A run cancelled early has no end. */
-function endOf({ started_at, completed_at }: Run): number {
-  return Date.parse([completed_at, started_at].find((time) => !isUnset(time)) ?? "");
+function endOf(run: Run): number {
+  const { started, completed } = readRun(run);
+  return Date.parse([completed, started].find((time) => !isUnset(time)) ?? "");
 }
 
 /** All finished runs that match the filters. */
@@ -110,10 +111,14 @@ async function filteredRuns(filters: Filters, context: BaseContext & RepositoryC
   const found: Target[] = [];
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
-      throw unsupported("delete a run", `${addressText(server.base)}/${fullName(repo)}/actions`, context, "1.25");
+      throw unsupported(
+        "delete a run",
+        `${addressText(server.base)}/${fullName(repo)}/actions`,
+        context,
+        "1.25 and Forgejo 16.0",
+      );
     const oldEnough = filters.olderThan === undefined || system.now().getTime() - endOf(one) >= filters.olderThan;
-    if (one.status === "completed" && oldEnough)
-      found.push({ name: `#${one.run_number}`, repo, find: async () => one });
+    if (isFinished(one) && oldEnough) found.push({ name: `#${readRun(one).number}`, repo, find: async () => one });
   }
   return found;
 }

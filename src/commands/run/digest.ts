@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Job, jobsApi } from "../../forge/jobs.ts";
+import { type GiteaJob, jobsApi } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
+import { type Task, tasksApi } from "../../forge/runs.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 import { isUnset, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { fullPath } from "../../system/files.ts";
 import { workflowFile } from "../workflow/shared.ts";
 import { secondsText } from "./columns.ts";
 import { digestChart } from "./digest/chart.ts";
@@ -53,7 +55,7 @@ export const digest = defineCommand({
   details:
     "Shows for each workflow and branch how many runs finished, how many failed, and how long they took; which jobs " +
     "failed and then succeeded on the same commit; and how long jobs waited for a runner. In a pipe and as CSV, prints " +
-    "the workflows only. On a server without run records (Forgejo), waiting times are unknown.",
+    "the workflows only. On a server that lists only started jobs (Forgejo), waiting times are unknown.",
   on: "repository",
   effect: "read",
   asTool: "write",
@@ -61,7 +63,10 @@ export const digest = defineCommand({
     since: ageFlag("summarize the runs of this period: 7d, 12h, 4w (default: 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
     branch: text("only this branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
-    svg: text("also draw the results per day to an SVG file, or only that to stdout with -", { placeholder: "FILE" }),
+    svg: text("also draw the results per day to an SVG file, or only that to stdout with -", {
+      names: "output file",
+      placeholder: "FILE",
+    }),
   },
   output: runDigest,
   examples: [
@@ -79,13 +84,13 @@ export const digest = defineCommand({
     const since = new Date(until.getTime() - (flags.since ?? 7 * 86_400_000));
     const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, context);
     const runs = await runsSince(listRuns(http, level, { workflow, branch: flags.branch }), since);
-    const jobs = runs.some((one) => !isTask(one)) ? await jobsSince(context, repo, since) : [];
+    const jobs = runs.every(isTask) ? runs : await jobsOrTasksSince(context, repo, since);
     const found = summarize(runs, jobs, { since, until });
     if (flags.svg !== undefined) {
       const title = `Runs of ${fullName(repo)}${flags.branch === undefined ? "" : ` on ${flags.branch}`}`;
       const chart = digestChart(found.days, title);
       if (flags.svg === "-") return out.raw(chart);
-      if (!options.dryRun) await writeFile(resolve(system.cwd, flags.svg), chart);
+      if (!options.dryRun) await writeFile(fullPath(flags.svg, system), chart);
       out.note(`${options.dryRun ? "Would write" : "Wrote"} ${flags.svg}`);
     }
     if (out.format === "csv" || (!out.records && !out.terminal)) {
@@ -112,7 +117,7 @@ async function runsSince(
   const found: RunOrTask[] = [];
   let older = 0;
   for await (const one of listing.take(Number.POSITIVE_INFINITY)) {
-    const started = isTask(one) ? one.run_started_at : one.started_at;
+    const { started } = readRun(one);
     const isOld = !isUnset(started) && Date.parse(started ?? "") < since.getTime();
     older = isOld ? older + 1 : 0;
     // A page of older runs: those before them are older, too.
@@ -122,9 +127,23 @@ async function runsSince(
   return found;
 }
 
+/** The jobs created since a time, or the tasks on a server without a list of all jobs (Forgejo). */
+async function jobsOrTasksSince(
+  context: ServerContext,
+  repo: RepoName,
+  since: Date,
+): Promise<readonly (GiteaJob | Task)[]> {
+  try {
+    return await jobsSince(context, repo, since);
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    return (await runsSince(tasksApi(context.http).list(repo), since)).filter(isTask);
+  }
+}
+
 /** The jobs created since a time, newest first, or oldest first on servers that ignore the order. */
-async function jobsSince({ http }: ServerContext, repo: RepoName, since: Date): Promise<Job[]> {
-  const found: Job[] = [];
+async function jobsSince({ http }: ServerContext, repo: RepoName, since: Date): Promise<GiteaJob[]> {
+  const found: GiteaJob[] = [];
   let before: number | undefined;
   for await (const one of jobsApi(http).list({ of: "repository", repo }).take(Number.POSITIVE_INFINITY)) {
     const isNewestFirst = before !== undefined && one.id < before;

@@ -14,6 +14,7 @@ export const download = defineCommand({
   on: "repository",
   effect: "read",
   asTool: "write",
+  usesFiles: true,
   args: { run: runSelector },
   flags: downloadFlags,
   exclusive: [["overwrite", "skipExisting"]],

@@ -1,7 +1,9 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Job, jobsApi } from "../../forge/jobs.ts";
-import type { Run } from "../../forge/runs.ts";
+import { isTask, readRun } from "../../forge/run-or-task.ts";
+import { type Run, type Task, tasksApi } from "../../forge/runs.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The jobs of a run: of the latest attempt, or of the given one. */
@@ -11,6 +13,30 @@ export async function jobsOf(run: Run, { http, repo }: RepositoryContext, attemp
   const jobs: Job[] = [];
   for await (const job of listing.take(Number.POSITIVE_INFINITY)) jobs.push(job);
   return jobs;
+}
+
+/** The jobs of a run, or its tasks, oldest first, on a server that has runs but not their jobs: Forgejo before 16.0. */
+export async function jobsOrTasksOf(
+  run: Run,
+  context: RepositoryContext,
+  attempt?: number,
+): Promise<readonly Job[] | readonly Task[]> {
+  try {
+    return await jobsOf(run, context, attempt);
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError) || attempt !== undefined) throw error;
+    const { number } = readRun(run);
+    const tasks: Task[] = [];
+    for await (const task of tasksApi(context.http).list(context.repo).take(Number.POSITIVE_INFINITY)) {
+      if (task.run_number === number) tasks.unshift(task);
+    }
+    return tasks;
+  }
+}
+
+/** Whether they are tasks, and not jobs. */
+export function areTasks(found: readonly Job[] | readonly Task[]): found is readonly Task[] {
+  return found[0] !== undefined && isTask(found[0]);
 }
 
 /** The job of a run by its ID, its name, or a unique part of its name. Throws when no job or several jobs match. */
@@ -26,7 +52,7 @@ export function findJob(typed: string, jobs: readonly Job[], run: Run): Job {
     typed,
     jobs.map(({ name }) => name),
   );
-  const message = `${many ? "Several jobs" : "No job"} of run #${run.run_number} ${many ? "match" : "matches"} '${typed}'`;
+  const message = `${many ? "Several jobs" : "No job"} of run #${readRun(run).number} ${many ? "match" : "matches"} '${typed}'`;
   throw new Failure("not_found", "notFound", message, {
     hint: !many && near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${names || "none yet"}`,
   });

@@ -1,8 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
-import { listRuns } from "../../forge/list-runs.ts";
-import { isTask, type RunOrTask, runState } from "../../forge/run-or-task.ts";
+import { listRuns, runNumbered } from "../../forge/list-runs.ts";
+import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
 import { type Run, runsApi, type Task, tasksApi } from "../../forge/runs.ts";
 import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -47,7 +47,7 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
     return { kind: "run", run: await runsApi(http).get(repo, id) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const numbered = await runNumbered(id, context).catch(ignoreFailure);
+    const numbered = await runNumbered(http, repo, id).catch(ignoreFailure);
     if (numbered === undefined) throw error;
     throw noRun(`${fullName(repo)} has no run with ID ${id}`, {
       hint: `Run number ${id} has ID ${numbered.id}. To select it by number, pass '#${id}'.`,
@@ -57,10 +57,11 @@ async function byId(id: number, context: FindContext): Promise<FoundRun> {
 
 async function byNumber(number: number, context: FindContext): Promise<FoundRun> {
   const { http, repo } = context;
-  const run = await runNumbered(number, context);
+  const run = await runNumbered(http, repo, number);
   if (run !== undefined) return { kind: "run", run };
   const other = await runsApi(http).get(repo, number).catch(ignoreFailure);
-  const hint = other && `The run with ID ${number} has number ${other.run_number}. To select it by ID, pass ${number}.`;
+  const hint =
+    other && `The run with ID ${number} has number ${readRun(other).number}. To select it by ID, pass ${number}.`;
   throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
 }
 
@@ -70,7 +71,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
  */
 export async function runAtPage(segment: number, context: RepositoryContext): Promise<Run> {
   const { http, repo } = context;
-  const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(run.html_url ?? "");
+  const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(readRun(run).url ?? "");
   const run = await runsApi(http)
     .get(repo, segment)
     .catch((error: unknown) => {
@@ -78,26 +79,9 @@ export async function runAtPage(segment: number, context: RepositoryContext): Pr
       throw error;
     });
   if (run !== undefined && ends(run)) return run;
-  const numbered = await runNumbered(segment, context);
+  const numbered = await runNumbered(http, repo, segment);
   if (numbered !== undefined && ends(numbered)) return numbered;
   throw noRun(`${fullName(repo)} has no run at /actions/runs/${segment}`);
-}
-
-/** The run with a number. Lists are newest first and numbers only grow, which limits how many runs have to be read. */
-async function runNumbered(number: number, { http, repo }: RepositoryContext): Promise<Run | undefined> {
-  const runs = runsApi(http).list({ of: "repository", repo }, {});
-  let newest: number | undefined;
-  for await (const run of runs.take(50)) {
-    if (run.run_number === number) return run;
-    if (run.run_number < number) return undefined;
-    newest ??= run.run_number;
-  }
-  if (newest === undefined || newest < number) return undefined;
-  for await (const run of runs.take(newest - number + 1)) {
-    if (run.run_number === number) return run;
-    if (run.run_number < number) return undefined;
-  }
-  return undefined;
 }
 
 async function newestOf(selector: RunSelector, context: FindContext): Promise<FoundRun> {
@@ -185,7 +169,7 @@ export function runPage(found: FoundRun, context: Pick<RepositoryContext, "serve
 
 /** The path of the web page of a run. */
 export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo">): string {
-  const address = found.kind === "run" ? found.run.html_url : found.tasks[0].url;
+  const address = readRun(found.kind === "run" ? found.run : found.tasks[0]).url;
   const shown = /\/actions\/runs\/(\d+)/.exec(address ?? "")?.[1];
   return repoPage(repo, "actions", ...(shown === undefined ? [] : ["runs", shown]));
 }

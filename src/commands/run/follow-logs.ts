@@ -1,4 +1,4 @@
-import { type Job, jobsApi } from "../../forge/jobs.ts";
+import { type Job, jobsApi, readJob } from "../../forge/jobs.ts";
 import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
@@ -19,7 +19,8 @@ export function followLogs({ http, repo, out }: FindContext): (jobs: readonly Jo
   const logs = new Map<number, FollowedLog>();
   return async (jobs) => {
     for (const job of jobs) {
-      if (isUnset(job.started_at)) continue;
+      const { isPickedUp, started } = readJob(job);
+      if (!(isPickedUp ?? !isUnset(started))) continue;
       const log = logs.get(job.id) ?? { seen: 0, ended: false, lines: lineCutter() };
       logs.set(job.id, log);
       if (log.ended) continue;

@@ -5,9 +5,9 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Job, job, jobsApi } from "../../forge/jobs.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { jobColumns, runColumns } from "./columns.ts";
+import { jobColumns, jobCsvFields, runColumns } from "./columns.ts";
 import { findRun, runPage, runPath } from "./find.ts";
-import { jobsOf } from "./find-job.ts";
+import { areTasks, jobsOrTasksOf } from "./find-job.ts";
 import { runSelector } from "./selector.ts";
 import { runStatuses, unsupported } from "./shared.ts";
 
@@ -53,7 +53,9 @@ export const jobs = defineCommand({
       const level = await levelOf(flags, context);
       const columns = jobColumns(now);
       const ofRun = column<Job>("RUN", (one) => one.run_id);
-      return out.list(jobsApi(http).list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)]);
+      return out.list(jobsApi(http).list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)], {
+        csvFields: ["id", "run_id", ...jobCsvFields.slice(1)],
+      });
     }
     if (status !== undefined) throw new UsageError("--state requires --all-runs, --user, --org or --admin");
     const inRepo = { ...context, repo: await context.locate() };
@@ -62,6 +64,8 @@ export const jobs = defineCommand({
       if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, inRepo), context, "1.27");
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
-    await out.list(await jobsOf(found.run, inRepo, flags.attempt), jobColumns(now), { unlimited: true });
+    const jobs = await jobsOrTasksOf(found.run, inRepo, flags.attempt);
+    if (areTasks(jobs)) return out.list(jobs, runColumns, { unlimited: true });
+    await out.list(jobs, jobColumns(now), { unlimited: true, csvFields: jobCsvFields });
   },
 });

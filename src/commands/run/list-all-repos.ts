@@ -2,7 +2,7 @@ import pMap from "p-map";
 import { listingOf } from "../../app/everywhere.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
-import { isTask, type RunOrTask } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
 import { searchApi } from "../../forge/search.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";
@@ -14,7 +14,7 @@ const concurrency = 8;
 
 /** When a run or task was started or, if it still waits, created. */
 export function runTime(item: RunOrTask): string | undefined {
-  return isTask(item) ? item.run_started_at : item.started_at;
+  return readRun(item).started;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function runsOfAllRepos(http: Http, filter: RunFilter, most: number
   const read = async (name: string): Promise<RunOrTask[]> => {
     try {
       const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter);
-      const found = await collect({ take: () => runs.take(most) });
+      const found = (await http.ifReadable(collect({ take: () => runs.take(most) }))) ?? [];
       // Tasks name no repository: --all-repos adds it.
       return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));
     } catch (error) {

@@ -20,10 +20,10 @@ const taskFields = Object.fromEntries(
     .map(([name, shape]) => [name, optional(shape)]),
 );
 
-/** The columns of CSV: a state is two fields of the API, and tasks have other names for some. */
+/** The columns of CSV: a state is two fields of the API, and tasks and runs of Forgejo have other names for some. */
 const csvFields = [
   ...["id", "run_number", "status", "conclusion", "display_title", "path", "workflow_id", "head_branch", "event"],
-  ...["started_at", "run_started_at"],
+  ...["started_at", "run_started_at", "index_in_repo", "title", "prettyref", "trigger_event", "started"],
 ];
 const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
 
@@ -31,8 +31,8 @@ const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
 export const list = defineCommand({
   summary: "List workflow runs",
   details:
-    "Newest runs first. On a server without run records (Forgejo), lists tasks: one row for each job that a runner " +
-    "picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
+    "Newest runs first. On a server without run records (Forgejo before 12.0), lists tasks: one row for each job that a " +
+    "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
     "--all-repos and --everywhere read the newest runs of each repository.",
   on: "profiles",
   effect: "read",

@@ -1,5 +1,5 @@
 import { StringDecoder } from "node:string_decoder";
-import type { Job, Step } from "../../forge/jobs.ts";
+import { type Job, readJob, type Step } from "../../forge/jobs.ts";
 import { isUnset } from "../../output/cells.ts";
 import { integer, optional, record, string, time } from "../../shape/shape.ts";
 
@@ -77,7 +77,7 @@ function parsed(line: string): LogLine {
  * the job's setup and cleanup belong to no step.
  */
 export function stepFinder(job: Job, failed: ReadonlySet<Step>): (line: LogLine) => Step | undefined {
-  const ran = (job.steps ?? []).filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
+  const ran = readJob(job).steps.filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
   const spans = ran.map((step) => ({
     step,
     from: Date.parse(step.started_at ?? ""),

@@ -52,7 +52,11 @@ export const logs = defineCommand({
     const { out, system } = context;
     const { grep } = context.flags;
     const pattern = grep === undefined ? undefined : readPattern(grep);
-    const run = await findRunRecord({ what: "read the logs of a run", since: "1.25" }, context.args.run, context);
+    const run = await findRunRecord(
+      { what: "read the logs of a run", since: "1.25 and Forgejo 16.0" },
+      context.args.run,
+      context,
+    );
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
     const jobs = context.flags.failed ? named.filter((job) => runState(job) === "failure") : named;

@@ -1,14 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { workflowOf } from "../../forge/run-or-task.ts";
+import { readRun } from "../../forge/run-or-task.ts";
 import { run, runsApi } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { runName } from "./columns.ts";
-import { findRunRecord } from "./find.ts";
+import { findRunRecord, runPage } from "./find.ts";
 import { findJob, jobsOf } from "./find-job.ts";
 import { requiredRun } from "./selector.ts";
-import { withStateErrors } from "./shared.ts";
+import { orWebPage, withStateErrors } from "./shared.ts";
 
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({
@@ -30,7 +30,9 @@ export const rerun = defineCommand({
   async run(context) {
     const { flags, http, out, repo, server } = context;
     const found = await findRunRecord({ what: "rerun a run", since: "1.26" }, context.args.run, context);
-    const send = <T>(work: () => Promise<T>) => withStateErrors(workflowOf(found), work);
+    const page = runPage({ kind: "run", run: found }, context);
+    const send = <T>(work: () => Promise<T>) =>
+      orWebPage("rerun a run", page, context, () => withStateErrors(readRun(found).workflow, work));
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);

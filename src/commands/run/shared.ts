@@ -54,13 +54,13 @@ export async function orWebPage<T>(
 
 /** The servers' messages for an action that the state of a run or workflow does not allow, and hints for them. */
 const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => string])[] = [
-  [/workflow run is not done/, () => "Wait until it completes: tongs run watch"],
+  [/workflow run is not done|run \d+ because it has not completed/, () => "Wait until it completes: tongs run watch"],
   [/has no failed jobs/],
   [/workflow .*is disabled/, (file) => `Enable it: tongs workflow enable ${file}`],
 ];
 
 /**
- * Runs `work` on a run of the workflow `file`. If the state does not allow it, servers answer with 400 or 403; this throws
+ * Runs `work` on a run of the workflow `file`. If the state does not allow it, servers answer with 400, 403 or 500; this throws
  * a `wrong_state` error with the exit code for that case instead.
  */
 export async function withStateErrors<T>(file: string, work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,15 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer, text } from "../../command/flags.ts";
-import { type Job, job, jobsApi } from "../../forge/jobs.ts";
-import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
-import { type Run, run, runsApi, type Task, task } from "../../forge/runs.ts";
+import { type Job, job, jobsApi, readJob } from "../../forge/jobs.ts";
+import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
+import { run, runsApi, type Task, task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { duration, stateCell } from "./columns.ts";
+import { duration, durationOf, stateCell } from "./columns.ts";
 import { failedSteps, hasStepResults } from "./failed-steps.ts";
 import { findRun, runPage, runPath, stateOfTasks } from "./find.ts";
-import { findJob, jobsOf } from "./find-job.ts";
+import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "./find-job.ts";
 import { runSelector } from "./selector.ts";
 import { unsupported } from "./shared.ts";
 
@@ -17,8 +17,9 @@ import { unsupported } from "./shared.ts";
 export const view = defineCommand({
   summary: "View a workflow run and its jobs",
   details:
-    "The JSON formats print the run's record with the added field job_list; with --job, the job's record. On a server " +
-    "without run records (Forgejo), the fields are run_number and task_list.",
+    "The JSON formats print the run's record with the added field job_list, or task_list on a server without lists of " +
+    "jobs (Forgejo before 16.0); with --job, the job's record. On a server without run records (Forgejo before 12.0), " +
+    "the fields are run_number and task_list.",
   on: "repository",
   effect: "read",
   args: { run: runSelector },
@@ -55,67 +56,50 @@ export const view = defineCommand({
         throw unsupported("view the steps of a job", runPage(found, context), context, "1.25");
       if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context, "1.27");
       const shown = { run_number: found.number, task_list: found.tasks };
-      return out.record(shown, () => tasksSheet(found.number, found.tasks, now));
+      return out.record(shown, () => runSheet(found.tasks[0], found.tasks, stateOfTasks(found.tasks), now));
     }
     const { attempt } = flags;
     const shown = attempt === undefined ? found.run : await runsApi(http).attempt(repo, found.run.id, attempt);
-    const jobs = await jobsOf(found.run, context, attempt);
     if (flags.job !== undefined) {
-      return out.record(findJob(flags.job, jobs, found.run), (one) => jobSheet(one, now));
+      const only = findJob(flags.job, await jobsOf(found.run, context, attempt), found.run);
+      return out.record(only, (one) => jobSheet(one, now));
     }
-    await out.record({ ...shown, job_list: jobs }, () => runSheet(shown, jobs, now));
+    const jobs = await jobsOrTasksOf(found.run, context, attempt);
+    const record = { ...shown, ...(areTasks(jobs) ? { task_list: jobs } : { job_list: jobs }) };
+    await out.record(record, () => runSheet(shown, jobs, runState(shown), now));
   },
 });
 
-/** A run and its jobs. */
-function runSheet(run: Run, jobs: readonly Job[], now: Date): Sheet {
+/** A run and its jobs; on a server without run records, the first of its tasks. */
+function runSheet(record: RunOrTask, jobs: readonly (Job | Task)[], state: string, now: Date): Sheet {
+  const run = readRun(record);
+  const { attempt } = run;
   return {
-    title: `${run.display_title ?? ""} #${run.run_number}`.trimStart(),
+    title: `${run.title} #${run.number}`.trimStart(),
     fields: [
-      ["id", run.id],
-      ["state", stateCell(runState(run))],
-      ["workflow", workflowOf(run)],
-      ["branch", styled("link", branchOf(run))],
-      ["commit", run.head_sha],
+      ["id", isTask(record) ? undefined : record.id],
+      ["state", stateCell(state)],
+      ["workflow", run.workflow],
+      ["branch", styled("link", run.branch)],
+      ["commit", run.sha],
       ["event", run.event],
-      ["actor", run.actor?.login],
-      [
-        "attempt",
-        run.run_attempt !== undefined && run.run_attempt > 1
-          ? `${run.run_attempt}, by ${run.trigger_actor?.login ?? "?"}`
-          : undefined,
-      ],
-      ["started", when(run.started_at)],
-      ["duration", duration(run.started_at, run.completed_at, now)],
-      ["url", styled("link", run.html_url)],
+      ["actor", run.actor],
+      ["attempt", attempt !== undefined && attempt > 1 ? `${attempt}, by ${run.rerunBy ?? "?"}` : undefined],
+      ["started", when(run.started)],
+      ["duration", isTask(record) ? undefined : durationOf(run, now)],
+      ["url", styled("link", run.url)],
     ],
     sections: [{ title: "Jobs", body: jobs.map((job) => jobLine(job, now)).join("\n") }],
   };
 }
 
-/** A run on a server that has only tasks. */
-function tasksSheet(number: number, tasks: readonly [Task, ...Task[]], now: Date): Sheet {
-  const [first] = tasks;
-  return {
-    title: `${first.display_title ?? ""} #${number}`.trimStart(),
-    fields: [
-      ["state", stateCell(stateOfTasks(tasks))],
-      ["workflow", first.workflow_id],
-      ["branch", styled("link", first.head_branch)],
-      ["commit", first.head_sha],
-      ["event", first.event],
-      ["started", when(first.run_started_at)],
-      ["url", styled("link", first.url)],
-    ],
-    sections: [{ title: "Jobs", body: tasks.map((task) => jobLine(task, now)).join("\n") }],
-  };
-}
-
 /** A job and its steps. */
 function jobSheet(job: Job, now: Date): Sheet {
+  const facts = readJob(job);
+  const { attempt } = facts;
   // Only the log tells how the steps of a failed job ended if the server gives all of them its result.
   const isTold = runState(job) !== "failure" || hasStepResults(job);
-  const steps = (job.steps ?? []).map((step) =>
+  const steps = facts.steps.map((step) =>
     line(isTold ? runState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
   );
   return {
@@ -124,21 +108,19 @@ function jobSheet(job: Job, now: Date): Sheet {
       ["id", job.id],
       ["run", job.run_id],
       ["state", stateCell(runState(job))],
-      ["runs on", (job.labels ?? []).join(", ")],
-      ["runner", job.runner_name],
-      ["attempt", job.run_attempt !== undefined && job.run_attempt > 1 ? job.run_attempt : undefined],
-      ["started", when(job.started_at)],
-      ["duration", duration(job.started_at, job.completed_at, now)],
-      ["url", styled("link", job.html_url)],
+      ["runs on", facts.labels.join(", ")],
+      ["runner", facts.runner],
+      ["attempt", attempt !== undefined && attempt > 1 ? attempt : undefined],
+      ["started", when(facts.started)],
+      ["duration", durationOf(facts, now)],
+      ["url", styled("link", facts.url)],
     ],
     sections: steps.length === 0 ? [] : [{ title: "Steps", body: steps.join("\n") }],
   };
 }
 
 function jobLine(job: Job | Task, now: Date): string {
-  const time = isTask(job)
-    ? duration(job.run_started_at, runState(job) === "in_progress" ? "" : job.updated_at, now)
-    : duration(job.started_at, job.completed_at, now);
+  const time = durationOf(isTask(job) ? readRun(job) : readJob(job), now);
   const failed = isTask(job) ? [] : failedSteps(job).map(({ name }) => `failed in ${name}`);
   return line(runState(job), job.name, time, `id ${job.id}`, ...failed);
 }

@@ -1,11 +1,11 @@
 import type { BaseContext } from "../../app/context.ts";
-import type { Job } from "../../forge/jobs.ts";
-import { isFinished, runState } from "../../forge/run-or-task.ts";
+import { type Job, readJob } from "../../forge/jobs.ts";
+import { isFinished, isTask, readRun, runState } from "../../forge/run-or-task.ts";
 import type { Task } from "../../forge/runs.ts";
 import { glyphOf } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose, type Styled } from "../../text/styled.ts";
-import { duration, stateStyle } from "./columns.ts";
+import { durationOf, stateStyle } from "./columns.ts";
 import type { FoundRun } from "./find.ts";
 
 type ScreenContext = Pick<BaseContext, "out" | "system">;
@@ -79,16 +79,16 @@ function jobLines(
   return ordered.flatMap((job) => {
     const state = runState(job);
     const isChanged = before !== undefined && before.get(job.id) !== state;
-    const time = "labels" in job ? duration(job.started_at, job.completed_at, now) : "";
+    const time = isTask(job) ? "" : durationOf(readJob(job), now);
     const name = time === "" ? job.name : `${job.name}  (${time})`;
-    const steps = "steps" in job && (!isFinished(job) || state === "failure") ? (job.steps ?? []) : [];
+    const steps = !isTask(job) && (!isFinished(job) || state === "failure") ? readJob(job).steps : [];
     const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
     return [line(state, name, isChanged), ...shownSteps.map((step) => compose`  ${line(runState(step), step.name)}`)];
   });
 }
 
 function summary({ found, state, jobs, finished: isOver }: Snapshot, { out }: ScreenContext, frame: string): Styled {
-  const number = found.kind === "run" ? found.run.run_number : found.number;
+  const number = found.kind === "run" ? readRun(found.run).number : found.number;
   const finished = jobs.filter(isFinished).length;
   return out.palette(
     "plain",
@@ -114,7 +114,7 @@ function changes(context: ScreenContext, withLogs: boolean): Show {
     lastProblem = problem;
     if (snapshot === undefined || problem !== undefined) return;
     for (const job of snapshot.jobs) await print(`job ${job.id}`, job.name, runState(job));
-    const number = snapshot.found.kind === "run" ? snapshot.found.run.run_number : snapshot.found.number;
+    const number = snapshot.found.kind === "run" ? readRun(snapshot.found.run).number : snapshot.found.number;
     await print("run", `#${number}`, snapshot.state);
   };
 }

@@ -3,12 +3,12 @@ import { defineCommand } from "../../app/define.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { isTransient, UsageError } from "../../failure/failure.ts";
-import type { Job } from "../../forge/jobs.ts";
-import { isFinished, runState } from "../../forge/run-or-task.ts";
+import { type Job, readJob } from "../../forge/jobs.ts";
+import { isFinished, isTask, runState } from "../../forge/run-or-task.ts";
 import { run, runsApi } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { type FindContext, type FoundRun, findRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
-import { jobsOf } from "./find-job.ts";
+import { jobsOrTasksOf } from "./find-job.ts";
 import { followLogs } from "./follow-logs.ts";
 import { runSelector } from "./selector.ts";
 import { unsupported } from "./shared.ts";
@@ -82,8 +82,6 @@ const maxPause = 60;
  */
 export async function watchRun(first: FoundRun, flags: WatchFlags, context: WatchContext): Promise<ExitName> {
   const { out } = context;
-  if (flags.logs && first.kind === "tasks")
-    throw unsupported("read the logs of a run", runPage(first, context), context, "1.25");
   const { snapshot, ended } = await withScreen(context, flags.logs, (show) => poll(first, flags, show, context));
   if (snapshot !== undefined) await printRecord(snapshot.found, context);
   if (ended === "pending") out.note(`The run did not complete within ${flags.timeout} s.`);
@@ -117,7 +115,10 @@ async function poll(first: FoundRun, flags: WatchFlags, show: Show, context: Wat
       const now = fingerprint(snapshot);
       pause = now === previous ? Math.min(pause * 1.25, interval * 5) : interval;
       previous = now;
-      await follow?.(snapshot.jobs.filter((job): job is Job => "labels" in job));
+      const jobs = snapshot.jobs.filter((job): job is Job => !isTask(job));
+      if (follow && jobs.length < snapshot.jobs.length)
+        throw unsupported("read the logs of a run", runPage(first, context), context, "1.25 and Forgejo 16.0");
+      await follow?.(jobs);
       failures = 0;
     } catch (error) {
       const failure = asFailure(error);
@@ -148,8 +149,8 @@ function exitOf({ jobs, finished, state }: Snapshot, { failFast }: WatchFlags): 
 async function takeSnapshot(first: FoundRun, context: WatchContext): Promise<Snapshot> {
   if (first.kind === "run") {
     const run = await runsApi(context.http).get(context.repo, first.run.id);
-    const jobs = await jobsOf(run, context);
-    return { found: { kind: "run", run }, jobs, state: runState(run), finished: run.status === "completed" };
+    const jobs = await jobsOrTasksOf(run, context);
+    return { found: { kind: "run", run }, jobs, state: runState(run), finished: isFinished(run) };
   }
   const found = await tasksOf(first.number, context);
   const jobs = found.kind === "tasks" ? found.tasks : [];
@@ -158,7 +159,7 @@ async function takeSnapshot(first: FoundRun, context: WatchContext): Promise<Sna
 
 function fingerprint({ jobs, state }: Snapshot): string {
   const parts = jobs.map((job) => {
-    const steps = "steps" in job ? (job.steps ?? []) : [];
+    const steps = isTask(job) ? [] : readJob(job).steps;
     return [job.id, runState(job), ...steps.map((step) => runState(step))].join(" ");
   });
   return [state, ...parts].join("\n");

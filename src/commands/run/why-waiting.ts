@@ -1,11 +1,11 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Job } from "../../forge/jobs.ts";
+import { type Job, readJob } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { runState } from "../../forge/run-or-task.ts";
-import { type Runner, runnersApi } from "../../forge/runners.ts";
+import { type Runner, readRunner, runnersApi } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { runPage } from "./find.ts";
@@ -67,17 +67,17 @@ async function listedRunners(context: RepositoryContext): Promise<Listed | strin
 }
 
 function explainQueued(job: Job, listed: Listed | string, repo: RepoName): string {
-  const required = job.labels ?? [];
+  const required = readJob(job).labels;
   const start = `${job.name} is waiting for a runner with ${required.join(", ") || "any label"}`;
   if (typeof listed === "string") return `${start}; ${listed}`;
   const { runners, ofServer, own } = listed;
   const hidden = "those of the server are not visible to you";
-  const names = ({ labels }: Runner) => (labels ?? []).map(({ name }) => name);
-  const matching = runners.filter((runner) => required.every((label) => names(runner).includes(label)));
+  const matching = runners.filter((runner) => required.every((label) => readRunner(runner).labels.includes(label)));
   if (matching.length === 0) {
-    const missing = required.filter((label) => !runners.some((runner) => names(runner).includes(label)));
+    const missing = required.filter((label) => !runners.some((runner) => readRunner(runner).labels.includes(label)));
     const what = missing.length > 0 ? missing.join(", ") : "all of them";
-    const known = runners.map((runner) => `${runner.name} (${names(runner).join(", ")})`).join("; ") || "none";
+    const known =
+      runners.map((runner) => `${runner.name} (${readRunner(runner).labels.join(", ")})`).join("; ") || "none";
     return ofServer
       ? `${start}: no runner has ${what}. Runners of the server: ${known}`
       : `${start}: none of the runners that you can list has ${what}; ${hidden}. Runners that you can list: ${known}`;
@@ -87,14 +87,14 @@ function explainQueued(job: Job, listed: Listed | string, repo: RepoName): strin
     if (!ofServer) return `; ${hidden}`;
     return some.every(isOwn) ? "" : `; not every runner of the server is available to ${fullName(repo)}`;
   };
-  const enabled = matching.filter(({ status, disabled }) => status === "online" && !disabled);
+  const enabled = matching.filter((runner) => readRunner(runner).isOnline && !runner.disabled);
   if (enabled.length === 0) {
     const states = matching
       .map(({ name, status, disabled }) => `${name} is ${disabled ? "disabled" : status}`)
       .join(", ");
     return `${start}: ${states}${doubt(matching)}`;
   }
-  const idle = enabled.filter(({ busy }) => !busy);
+  const idle = enabled.filter((runner) => !readRunner(runner).isBusy);
   if (idle.length === 0) return `${start}: ${theyAre(enabled)} busy${doubt(enabled)}`;
   const sure = idle.filter(isOwn);
   if (sure.length > 0) return `${start}: ${sure.map(({ name }) => name).join(", ")} should pick it up soon`;

@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Job, jobsApi } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { branchOf, isTask, runState, workflowOf } from "../../forge/run-or-task.ts";
+import { isFinished, isTask, readRun, runState } from "../../forge/run-or-task.ts";
 import { type Run, run as runShape } from "../../forge/runs.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
@@ -47,24 +47,29 @@ export const why = defineCommand({
   examples: [["Explain the newest run of the current branch", "tongs run why"]],
   async run(context) {
     const { out } = context;
-    const run = await findRunRecord({ what: "explain a run", since: "1.25" }, context.args.run, context);
+    const run = await findRunRecord(
+      { what: "explain a run", since: "1.25 and Forgejo 16.0" },
+      context.args.run,
+      context,
+    );
     const jobs = await jobsOf(run, context);
     const failures: Infer<typeof failureShape>[] = [];
     for (const job of jobs) if (runState(job) === "failure") failures.push(await failureOf(job, context));
-    const waiting = run.status === "completed" ? [] : await whyWaiting(run, jobs, context);
+    const { title, number, sha } = readRun(run);
+    const isOver = isFinished(run);
+    const waiting = isOver ? [] : await whyWaiting(run, jobs, context);
     const lastSuccess = failures.length === 0 ? null : await lastSuccessBefore(run, context);
+    const before = lastSuccess === null ? undefined : readRun(lastSuccess);
     await out.record({ run, failures, waiting, last_success: lastSuccess }, () => ({
-      title: `${run.display_title ?? ""} #${run.run_number}`.trimStart(),
+      title: `${title} #${number}`.trimStart(),
       fields: [
         ["state", stateCell(runState(run))],
         ["failed", failures.map(({ job, step }) => (step === null ? job : `${job} / ${step}`)).join(", ")],
-        ["last success", lastSuccess === null ? undefined : `#${lastSuccess.run_number} (id ${lastSuccess.id})`],
-        ["last success at", lastSuccess === null ? undefined : when(lastSuccess.completed_at)],
+        ["last success", before && `#${before.number} (id ${lastSuccess?.id})`],
+        ["last success at", before && when(before.completed)],
         [
           "changes",
-          lastSuccess === null || lastSuccess.head_sha === run.head_sha
-            ? undefined
-            : `${lastSuccess.head_sha.slice(0, 10)}...${run.head_sha.slice(0, 10)}`,
+          before === undefined || before.sha === sha ? undefined : `${before.sha.slice(0, 10)}...${sha.slice(0, 10)}`,
         ],
         ["url", runPage({ kind: "run", run }, context)],
       ],
@@ -76,9 +81,8 @@ export const why = defineCommand({
         ...(waiting.length === 0 ? [] : [{ title: "Waiting", body: waiting.join("\n") }]),
       ],
     }));
-    if (lastSuccess !== null && lastSuccess.head_sha === run.head_sha)
-      out.note("The last successful run was on the same commit.");
-    if (failures.length === 0 && run.status === "completed") out.note("No jobs failed.");
+    if (before?.sha === sha) out.note("The last successful run was on the same commit.");
+    if (failures.length === 0 && isOver) out.note("No jobs failed.");
   },
 });
 
@@ -115,9 +119,12 @@ async function* jobLog(http: WhyContext["http"], repo: WhyContext["repo"], { id 
 
 /** The newest successful run of the same workflow and branch before a run. */
 async function lastSuccessBefore(run: Run, { http, repo }: RepositoryContext): Promise<Run | null> {
-  const filter = { workflow: workflowOf(run), status: ["success"], branch: run.head_branch || undefined };
+  const { workflow, branch, headBranch, number } = readRun(run);
+  const filter = { workflow, status: ["success"], branch: headBranch };
   for await (const other of listRuns(http, { of: "repository", repo }, filter).take(100)) {
-    if (!isTask(other) && other.run_number < run.run_number && branchOf(other) === branchOf(run)) return other;
+    if (isTask(other)) continue;
+    const facts = readRun(other);
+    if (facts.number < number && facts.branch === branch) return other;
   }
   return null;
 }

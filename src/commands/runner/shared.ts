@@ -1,6 +1,6 @@
 import type { ServerContext } from "../../app/context.ts";
 import type { Level } from "../../forge/level.ts";
-import type { Runner } from "../../forge/runners.ts";
+import { type Runner, readRunner } from "../../forge/runners.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
@@ -12,7 +12,7 @@ export const runnerColumns = [
   column<Runner>("ID", (runner) => runner.id),
   column<Runner>("NAME", (runner) => styled("strong", runner.name), true),
   column<Runner>("STATE", runnerState),
-  column<Runner>("LABELS", labelNames, true),
+  column<Runner>("LABELS", (runner) => readRunner(runner).labels.join(", "), true),
 ];
 
 /** The web page of the runners, for servers that do not have the API operations. */
@@ -33,19 +33,17 @@ export function runnerSheet(runner: Runner): Sheet {
     fields: [
       ["id", runner.id],
       ["state", runnerState(runner)],
-      ["labels", labelNames(runner)],
+      ["labels", readRunner(runner).labels.join(", ")],
       ["ephemeral", runner.ephemeral ? "yes" : undefined],
     ],
   };
 }
 
-function labelNames({ labels }: Runner): string {
-  return (labels ?? []).map(({ name }) => name).join(", ");
-}
-
 /** A disabled runner stays online but gets no jobs. */
-function runnerState({ status, busy, disabled }: Runner): Cell {
+function runnerState(runner: Runner): Cell {
+  const { status, busy, disabled } = runner;
+  const { isOnline, isBusy } = readRunner(runner);
   if (disabled) return styled("warn", `${status}, disabled`);
-  if (status !== "online") return styled("plain", status);
-  return busy ? styled("warn", "busy") : styled("good", status);
+  if (!isOnline) return styled("plain", status);
+  return isBusy ? styled("warn", busy ? "busy" : status) : styled("good", status);
 }

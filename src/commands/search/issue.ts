@@ -6,7 +6,7 @@ import { type Issue, issue as issueShape, issuesApi } from "../../forge/issues.t
 import { filterListing } from "../../forge/listings.ts";
 import { numbered, state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { list } from "../../shape/shape.ts";
+import { list, present } from "../../shape/shape.ts";
 
 const columns = [
   column<Issue>("REPOSITORY", (one) => one.repository?.full_name),
@@ -14,7 +14,14 @@ const columns = [
   column<Issue>("TITLE", (one) => one.title, true),
   column<Issue>("STATE", (one) => state(one.state)),
   column<Issue>("AUTHOR", (one) => one.user?.login),
-  column<Issue>("LABELS", (one) => (one.labels ?? []).map((label) => label.name).join(", "), true),
+  column<Issue>(
+    "LABELS",
+    (one) =>
+      present(one.labels)
+        .map((label) => label.name)
+        .join(", "),
+    true,
+  ),
   column<Issue>("UPDATED", (one) => when(one.updated_at)),
 ];
 
@@ -50,7 +57,7 @@ export const issue = defineCommand({
     });
     // The servers ignore unknown labels, and return what has any of the known ones (docs/server-differences.md, "Issues").
     const fits = ({ labels }: Issue) =>
-      flags.label.every((name) => (labels ?? []).some((label) => label.name.toLowerCase() === name.toLowerCase()));
+      flags.label.every((name) => present(labels).some((label) => label.name.toLowerCase() === name.toLowerCase()));
     await out.list(flags.label.length === 0 ? found : filterListing(found, fits), columns);
   },
 });

@@ -25,8 +25,12 @@ export const set = defineCommand({
   args: { name: optional("name of the secret", { source: "secret" }) },
   flags: {
     ...levelFlags,
-    bodyFile: text("read the value from a file; - reads stdin", { placeholder: "FILE" }),
-    envFile: text("set all secrets in this .env file; - reads stdin", { short: "f", placeholder: "FILE" }),
+    bodyFile: text("read the value from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
+    envFile: text("set all secrets in this .env file; - reads stdin", {
+      short: "f",
+      names: "input file",
+      placeholder: "FILE",
+    }),
     description: text("description of the secret (Gitea)"),
     plan: toggle("print what would be done, and change nothing"),
   },

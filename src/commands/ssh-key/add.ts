@@ -11,7 +11,7 @@ export const add = defineCommand({
   summary: "Add an SSH key to your account",
   on: "server",
   effect: "write",
-  args: { file: one("file with the public key; - reads stdin") },
+  args: { file: one("file with the public key; - reads stdin", { names: "input file" }) },
   flags: { title: text("title of the key (default: its comment)", { short: "t", placeholder: "TITLE" }) },
   output: publicKey,
   examples: [["Add a key", "tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"]],

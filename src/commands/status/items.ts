@@ -90,8 +90,9 @@ async function failedChecks({ repository, number }: Issue, { http }: ServerConte
   const [owner, name] = repository?.full_name.split("/") ?? [];
   if (owner === undefined || name === undefined) return [];
   const repo = { owner, name };
-  const { head } = await pullsApi(http).get(repo, number);
-  const latest = await collect(statusesApi(http).latest(repo, head.sha));
+  const pull = await http.ifReadable(pullsApi(http).get(repo, number));
+  if (pull === undefined) return [];
+  const latest = await collect(statusesApi(http).latest(repo, pull.head.sha));
   return latest.filter(({ status }) => status === "failure" || status === "error");
 }
 

@@ -1,11 +1,11 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { isOneSelected, type Target, targetsOf } from "../../app/everywhere.ts";
 import { keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Cell, styled, when } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
-import { serverOf } from "../../profiles/choose.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { type Part, partsOf, type StatusItem, statusItem } from "./items.ts";
@@ -36,8 +36,8 @@ export const status = defineCommand({
   details:
     "Lists open pull requests that request your review, open issues and pull requests assigned to you, your open pull " +
     "requests with failed checks, and unread notifications. Asks the servers of all profiles at the same time, or only " +
-    "the one of --profile or --host. A server that does not respond within 2 seconds (--timeout) is named and left out. " +
-    "--limit is the number of items of each kind from each server (default: 20).",
+    "the one of --profile, --host, TONGS_PROFILE or TONGS_HOST. A server that does not respond within 2 seconds " +
+    "(--timeout) is named and left out. --limit is the number of items of each kind from each server (default: 20).",
   on: "profiles",
   effect: "read",
   output: listOf(statusItem),
@@ -53,8 +53,8 @@ export const status = defineCommand({
     const { options, out, system } = context;
     const limit = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? defaultLimit);
     const seconds = options.timeout ?? defaultSeconds;
-    const names = await targetsOf(context);
-    const results = await Promise.all(names.map((target) => ask(target, { limit, seconds }, context)));
+    const targets = await targetsOf(context, "tongs status");
+    const results = await Promise.all(targets.map((target) => ask(target, { limit, seconds }, context)));
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
@@ -66,8 +66,8 @@ export const status = defineCommand({
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
-    const isWhole = results.every(({ failures, cut }) => failures.length === 0 && !cut);
-    if (options.profile === undefined && options.host === undefined && isWhole)
+    const isWhole = !out.partial && results.every(({ failures, cut }) => failures.length === 0 && !cut);
+    if (!isOneSelected(context) && isWhole)
       keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
     const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
     const [first] = failed;
@@ -81,23 +81,6 @@ export const status = defineCommand({
 
 function countOf(items: readonly StatusItem[], kind: string): number {
   return items.filter((item) => item.kind === kind).length;
-}
-
-/** A server to ask: a profile, or the selected server. */
-interface Target {
-  readonly label: string;
-  readonly server: () => Server;
-}
-
-/** The servers to ask: that of `--profile` or `--host`, or of every profile; without profiles, the selected one. */
-async function targetsOf({ options, profiles, choose }: BaseContext): Promise<Target[]> {
-  const config = profiles.read();
-  const names = Object.keys(config.profiles);
-  if (options.profile !== undefined || options.host !== undefined || names.length === 0) {
-    const server = await choose();
-    return [{ label: server.profile ?? addressText(server.base), server: () => server }];
-  }
-  return names.map((name) => ({ label: name, server: () => serverOf(profiles, config, name, "tongs status") }));
 }
 
 interface Result {

@@ -20,7 +20,11 @@ export const create = defineCommand({
   },
   flags: {
     message: text("message of an annotated tag", { short: "m" }),
-    messageFile: text("read the message from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+    messageFile: text("read the message from a file; - reads stdin", {
+      short: "F",
+      names: "input file",
+      placeholder: "FILE",
+    }),
   },
   exclusive: [["message", "messageFile"]],
   output: tag,

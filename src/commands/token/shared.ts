@@ -11,7 +11,7 @@ import { readPassword } from "../user/password.ts";
 export const passwordFlags = {
   user: text("user whose tokens to manage, as an administrator (default: you)", { placeholder: "USER" }),
   passwordStdin: toggle("read your password from stdin"),
-  passwordFile: text("read your password from a file", { placeholder: "FILE" }),
+  passwordFile: text("read your password from a file", { names: "password", placeholder: "FILE" }),
 };
 
 /** The password can come from one source only. */

@@ -26,7 +26,7 @@ export const create = defineCommand({
     email: text("email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
     passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from a file; - reads stdin", { placeholder: "FILE" }),
+    passwordFile: text("read the password from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
     generatePassword: toggle("generate a password and print it"),
     noMustChangePassword: toggle("do not require a password change at the first sign-in"),
     admin: toggle("make the user an administrator"),

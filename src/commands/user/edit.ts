@@ -19,7 +19,7 @@ export const edit = defineCommand({
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
     passwordStdin: toggle("read a new password from stdin"),
-    passwordFile: text("read a new password from a file; - reads stdin", { placeholder: "FILE" }),
+    passwordFile: text("read a new password from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
     mustChangePassword: yesNo("require a password change at the next sign-in"),
     admin: yesNo("make the user an administrator"),
     active: yesNo("activate the user"),

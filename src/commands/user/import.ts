@@ -24,15 +24,23 @@ export const importUsers = defineCommand({
     "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
   on: "server",
   effect: "write",
+  asTool: "none",
   ownJournal: true,
-  args: { file: optional("file to import; - reads stdin (default with --resume: the file in the journal)") },
+  args: {
+    file: optional("file to import; - reads stdin (default with --resume: the file in the journal)", {
+      names: "input file",
+    }),
+  },
   flags: {
     format: choice(["csv", "jsonl"], "format of the file (default: by its extension)"),
     plan: toggle("show what would change, without changing anything"),
     onExisting: choice(["skip", "update", "fail"], "what to do with users that already exist (default: fail)"),
-    generatePasswords: text("generate missing passwords and save them to this new file", { placeholder: "FILE" }),
+    generatePasswords: text("generate missing passwords and save them to this new file", {
+      names: "output file",
+      placeholder: "FILE",
+    }),
     jobs: integer("number of requests at once (default: 8)", { min: 1, max: 64 }),
-    journal: text("journal file (default: FILE.journal)", { placeholder: "FILE" }),
+    journal: text("journal file (default: FILE.journal)", { names: "output file", placeholder: "FILE" }),
     resume: toggle("continue an interrupted import"),
   },
   output: list(outcome),

@@ -27,8 +27,12 @@ export const set = defineCommand({
   flags: {
     ...levelFlags,
     body: text("value", { short: "b" }),
-    bodyFile: text("read the value from a file; - reads stdin", { placeholder: "FILE" }),
-    envFile: text("set all variables in this .env file; - reads stdin", { short: "f", placeholder: "FILE" }),
+    bodyFile: text("read the value from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
+    envFile: text("set all variables in this .env file; - reads stdin", {
+      short: "f",
+      names: "input file",
+      placeholder: "FILE",
+    }),
     description: text("description of the variable (Gitea)"),
     name: text("new name of the variable", { placeholder: "NAME" }),
     plan: toggle("print what would be done, and change nothing"),

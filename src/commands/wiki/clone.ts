@@ -12,14 +12,16 @@ export const clone = defineCommand({
     "config set git_protocol ssh, clones over SSH. Prints the path of the new directory.",
   on: "repository",
   effect: "write",
-  args: { dir: optional("target directory (default: the repository's name and .wiki)") },
+  usesFiles: true,
+  args: { dir: optional("target directory (default: the repository's name and .wiki)", { names: "output file" }) },
   examples: [["Clone the wiki of a repository", "tongs wiki clone -R mara/harbor"]],
   async run(context) {
     const { args, http, repo, out, server } = context;
     const found = await reposApi(http).get(repo);
     const ssh_url = found.ssh_url?.replace(/\.git$/, ".wiki.git");
     const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, ssh_url, parent: null };
-    const done = await cloneRepository(context, wiki, { dir: args.dir });
+    const options = { typed: `${repo.name}.wiki`, dir: args.dir, command: "tongs wiki clone" };
+    const done = await cloneRepository(context, wiki, options);
     if (done === undefined) return;
     await out.done(`Cloned the wiki of ${found.full_name} into ${done.path} from ${addressText(server.base)}`, {
       prints: done.path,

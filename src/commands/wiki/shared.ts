@@ -8,7 +8,7 @@ import type { RepoName } from "../../repo/repo-name.ts";
 /** The flags that give the text of a page. */
 export const textFlags = {
   body: text("text of the page", { short: "b" }),
-  bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+  bodyFile: text("read the text from a file; - reads stdin", { short: "F", names: "input file", placeholder: "FILE" }),
   message: text("commit message", { short: "m" }),
 };
 

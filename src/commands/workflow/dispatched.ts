@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { branchOf, isTask, type RunOrTask, workflowOf } from "../../forge/run-or-task.ts";
+import { type RunOrTask, readRun } from "../../forge/run-or-task.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 
 type Context = RepositoryContext & Pick<BaseContext, "system" | "out">;
@@ -21,7 +21,7 @@ const maxWait = 30;
 /** The number of the newest run, or 0. A server without runs has no dispatch either, and that is what is then reported. */
 export async function newestNumber({ http, repo }: Context): Promise<number> {
   try {
-    for await (const run of listRuns(http, { of: "repository", repo }, {}).take(1)) return run.run_number;
+    for await (const run of listRuns(http, { of: "repository", repo }, {}).take(1)) return readRun(run).number;
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
   }
@@ -41,12 +41,11 @@ export async function findDispatched(dispatch: Dispatch, context: Context): Prom
     const matching = new Map<number, RunOrTask>();
     const filter = { workflow: dispatch.file, event: "workflow_dispatch" };
     for await (const run of listRuns(http, { of: "repository", repo }, filter).take(50)) {
-      if (run.run_number <= dispatch.after) break;
-      const mine = isTask(run) || run.actor == null || run.actor.login === login;
+      const { number, workflow, actor, branch, sha } = readRun(run);
+      if (number <= dispatch.after) break;
+      const mine = actor === undefined || actor === login;
       // For a dispatch on a commit, the branch is the hash.
-      if (workflowOf(run) === dispatch.file && mine && [branchOf(run), run.head_sha].includes(ref)) {
-        matching.set(run.run_number, run);
-      }
+      if (workflow === dispatch.file && mine && [branch, sha].includes(ref)) matching.set(number, run);
     }
     const [only] = matching.values();
     if (matching.size > 1) {

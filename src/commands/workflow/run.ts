@@ -4,7 +4,7 @@ import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { artifactsApi } from "../../forge/artifacts.ts";
 import { defaultBranch, reposApi } from "../../forge/repos.ts";
-import { isTask } from "../../forge/run-or-task.ts";
+import { isTask, readRun } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { workflowsApi } from "../../forge/workflows.ts";
@@ -34,11 +34,17 @@ export const runWorkflow = defineCommand({
       source: "ref",
     }),
     field: texts("add an input", { short: "f", placeholder: "KEY=VALUE", source: "input" }),
-    inputsFile: text("read inputs from a JSON or YAML file; - reads stdin", { placeholder: "FILE" }),
+    inputsFile: text("read inputs from a JSON or YAML file; - reads stdin", {
+      names: "input file",
+      placeholder: "FILE",
+    }),
     watch: toggle("wait until the run completes", { short: "w" }),
     wait: seconds("with --watch or --collect, stop waiting after this time (0: no limit)"),
     timeout: seconds("--wait", { hidden: true }),
-    collect: text("wait, then download the run's artifacts into this directory", { placeholder: "DIR" }),
+    collect: text("wait, then download the run's artifacts into this directory", {
+      names: "output file",
+      placeholder: "DIR",
+    }),
   },
   exclusive: [["wait", "timeout"]],
   output: run,
@@ -68,21 +74,23 @@ export const runWorkflow = defineCommand({
     // Fails here on a server without artifacts, before the run is started.
     if (flags.collect !== undefined) await artifactsApi(http).list(repo).take(1).next();
     const after = await newestNumber(context);
-    const details = await withStateErrors(file, () => workflowsApi(http).dispatch(repo, file, { ref, inputs }));
+    const id = await withStateErrors(file, () =>
+      workflowsApi(http).dispatch(repo, file, { ref, inputs }, source.returnRun),
+    );
 
-    const number = details === null ? (await findDispatched({ file, ref, after }, context))?.run_number : undefined;
+    const listed = id === null ? await findDispatched({ file, ref, after }, context) : undefined;
     const message = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;
-    if (details === null && number === undefined) {
+    if (id === null && listed === undefined) {
       await out.done(message);
       const hint = "This server lists a run only after a runner has picked it up. Check with: tongs run list";
       throw new Failure("run_unknown", "pending", "Started the workflow, but its run is not listed yet", { hint });
     }
     const found = await findRun(
-      details === null ? { by: "number", number: number ?? 0 } : { by: "id", id: details.workflow_run_id },
+      id === null ? { by: "number", number: listed === undefined ? 0 : readRun(listed).number } : { by: "id", id },
       context,
     );
     const record = found.kind === "run" ? found.run : found.tasks[0];
-    const name = isTask(record) ? `#${record.run_number}` : `#${record.run_number} (id ${record.id})`;
+    const name = `#${readRun(record).number}${isTask(record) ? "" : ` (id ${record.id})`}`;
     if (!flags.watch && flags.collect === undefined)
       return out.done(`${message}: run ${name}`, { prints: runPage(found, context), record });
     if (!out.records) await out.raw(`${runPage(found, context)}\n`);

@@ -7,6 +7,7 @@ import { type Cell, styled } from "../../output/cells.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { nearest } from "../../text/nearest.ts";
+import { percentEncoded } from "../../text/percent.ts";
 
 /**
  * The file of a workflow that is selected by file, path or name. Sends a request only for a name. Throws a usage error
@@ -60,7 +61,7 @@ export function fileOfWorkflow(typed: string): string {
 
 /** The web page of a repository's Actions, or of the runs of one workflow. */
 export function workflowsPage({ server, repo }: RepositoryContext, file?: string): string {
-  const query = file === undefined ? "" : `?workflow=${encodeURIComponent(file)}`;
+  const query = file === undefined ? "" : `?workflow=${percentEncoded(file)}`;
   return `${addressText(server.base)}/${repo.owner}/${repo.name}/actions${query}`;
 }
 

@@ -31,8 +31,10 @@ function schema(shape: Shape<unknown>, names: Names): JsonSchema {
 function plain(shape: Shape<unknown>, names: Names): JsonSchema {
   const item = shape.item === undefined ? {} : schema(shape.item, names);
   switch (shape.type) {
-    case "any":
-      return {};
+    case "any": {
+      const { forms } = shape;
+      return forms === undefined ? {} : { anyOf: [schema(forms.first, names), schema(forms.second, names)] };
+    }
     case "time":
       return { type: "string", format: "date-time" };
     case "list":

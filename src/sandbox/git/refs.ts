@@ -1,15 +1,50 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
 import type { RefChange, RefsChanged, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { git, gitOrUndefined } from "./git.ts";
+import { git, gitFolder, gitOrUndefined } from "./git.ts";
 
 /** The object id git uses for a ref that does not exist. */
 export const noCommit = "0".repeat(40);
 
 /** All refs below a prefix with their object ids. */
-export async function refsOf(site: Site, repo: RepoRecord, prefix = "refs/"): Promise<Map<string, string>> {
+export async function refsOf(
+  site: Pick<Site, "env" | "repositories">,
+  repo: Pick<RepoRecord, "id">,
+  prefix = "refs/",
+): Promise<Map<string, string>> {
+  const read = refFiles(gitFolder(site, repo), prefix);
+  if (read !== undefined) return read;
   const lines = await git(site, repo, ["for-each-ref", "--format=%(refname) %(objectname)", prefix]);
   return new Map(lines.split("\n").flatMap((line) => (line === "" ? [] : [splitLine(line)])));
+}
+
+/**
+ * The refs below a prefix, from their files, which takes far less than a process of git. Undefined if git keeps some in
+ * another way, or changes them now.
+ */
+function refFiles(folder: string, prefix: string): Map<string, string> | undefined {
+  if (existsSync(join(folder, "packed-refs"))) return undefined;
+  try {
+    const files = readdirSync(join(folder, prefix), { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile() && !file.name.endsWith(".lock"))
+      .map((file) => relative(folder, join(file.parentPath, file.name)).replaceAll(sep, "/"));
+    const refs = files.map((name): [string, string | undefined] => [name, refFile(folder, name)]);
+    if (!refs.every((ref): ref is [string, string] => ref[1] !== undefined)) return undefined;
+    return new Map(refs.sort(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The object id in the file of a ref; undefined if there is no such file, or something else in it. */
+function refFile(folder: string, name: string): string | undefined {
+  try {
+    return /^[0-9a-f]{40}$/.exec(readFileSync(join(folder, name), "utf8").trimEnd())?.[0];
+  } catch {
+    return undefined;
+  }
 }
 
 function splitLine(line: string): [string, string] {
@@ -23,8 +58,11 @@ export function commitOf(site: Site, repo: RepoRecord, name: string): Promise<st
 }
 
 /** The commit id of a branch, or undefined if it does not exist. */
-export function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
-  return commitOf(site, repo, `refs/heads/${branch}`);
+export async function branchTip(site: Site, repo: RepoRecord, branch: string): Promise<string | undefined> {
+  // git knows the rules for other names.
+  const isPlain = /^[\w-]+(\/[\w-]+)*$/.test(branch);
+  const name = `refs/heads/${branch}`;
+  return (isPlain ? refFile(gitFolder(site, repo), name) : undefined) ?? commitOf(site, repo, name);
 }
 
 /**

@@ -66,12 +66,14 @@ describe("admin unadopted", () => {
   const listed = "unadopted repositories: list of three whose folders were put into the store by hand: 200";
 
   it("lists repositories, as JSON too, and filters them", async () => {
-    const player = await cassette("unadopted", [listed, listed, listed]);
+    const player = await cassette("unadopted", [listed, listed, listed, listed]);
     const text = await player.run(["admin", "unadopted", "list"]);
     expect(text.stdout).toBe("mara/orphan-three\nmara/orphan-two\nmara/orphan\n");
     const json = await player.run(["admin", "unadopted", "list", "--json"]);
     expect(json.json()).toEqual(["mara/orphan-three", "mara/orphan-two", "mara/orphan"]);
     expect((await player.run(["admin", "unadopted", "list", "--query", "TWO"])).stdout).toBe("mara/orphan-two\n");
+    const csv = await player.run(["admin", "unadopted", "list", "--query", "TWO", "--csv"]);
+    expect(csv.stdout).toBe("name\nmara/orphan-two\n");
     await player.close();
   });
 

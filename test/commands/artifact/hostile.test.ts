@@ -46,7 +46,7 @@ describe("a hostile artifact", () => {
     const { ran } = await download([{ id: 14, name: "docs", content }], ["14"]);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("the path is too long") });
     expect(ran.stderr.length).toBeLessThan(1000);
-  }, 10_000);
+  });
 
   it("with millions of entries by its end record is refused, even with --zip", async () => {
     const content = zip([{ name: "x" }], { count: 11_000_000, zip64: true });
@@ -64,7 +64,7 @@ describe("a hostile artifact", () => {
     const { ran, cwd } = await download([{ id: 14, name: "docs", content }], ["14", "--dir", "out"]);
     expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("more than 1000000 files and directories") });
     expect(readdirSync(join(cwd, "out")).filter((name) => !name.startsWith(".tongs-"))).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ["with a length", (bytes: Buffer) => ({ headers: { "content-length": String(bytes.length) }, body: bytes })],
@@ -112,7 +112,7 @@ describe("a hostile artifact", () => {
       expect(readdirSync(outside)).toEqual([]);
       if (ran.code !== 0) expect(ran.stderr).toContain("'sub");
     }
-  }, 120_000);
+  });
 });
 
 describe("artifact names", () => {

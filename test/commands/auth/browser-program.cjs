@@ -25,8 +25,8 @@ async function visit() {
   const granted = deed === "deny" ? "false" : "true";
   const answer = form({ ...Object.fromEntries(fields), granted });
   const answered = await fetch(`${origin}/login/oauth/grant`, { ...answer, headers: { cookie } });
-  let target = answered.headers.get("location");
-  if (deed === "other state") target = target.replace(/state=[^&]*/, "state=of-another-sign-in");
+  const target = answered.headers.get("location");
+  if (deed === "other state first") await fetch(target.replace(/state=[^&]*/, "state=of-another-sign-in"));
   if (deed === "icon first") await fetch(new URL("/favicon.ico", target));
   writeFileSync(end, target);
   await fetch(target).catch(() => undefined);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { emptyFolder } from "../../support/tongs.ts";
 
 /** What the user does on the pages. */
-export type Deed = "grant" | "deny" | "other state" | "nothing" | "icon first";
+export type Deed = "grant" | "deny" | "other state first" | "nothing" | "icon first";
 
 const program = join(import.meta.dirname, "browser-program.cjs");
 

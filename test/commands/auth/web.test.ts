@@ -69,19 +69,18 @@ describe("auth login --web", () => {
     });
   });
 
-  it.each<[Deed, string]>([
-    ["deny", "denied the sign-in: the request is denied"],
-    ["other state", "state mismatch"],
-  ])("is exit 4 if the user or an attacker answers: %s; nothing is stored", async (deed, words) => {
-    const ran = await run(login(), { env: { BROWSER: BROWSER(deed) } });
+  it("is exit 4 if the user denies it; nothing is stored", async () => {
+    const ran = await run(login(), { env: { BROWSER: BROWSER("deny") } });
+    const words = "denied the sign-in: the request is denied";
     expect(ran).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining(words) });
     expect(ran.stderr).toContain("Run the command again");
     expect(profiles.read().profiles).toEqual({});
     expect(tokenRequests()).toEqual([]);
   });
 
-  it("ignores other requests of the browser", async () => {
-    expect(await run(login(), { env: { BROWSER: BROWSER("icon first") } })).toMatchObject({ code: 0 });
+  it.each<Deed>(["icon first", "other state first"])("ignores other requests: %s", async (deed) => {
+    expect(await run(login(), { env: { BROWSER: BROWSER(deed) } })).toMatchObject({ code: 0 });
+    expect(tokenRequests()).toHaveLength(1);
   });
 
   it("is exit 1 with a hint if no browser can be opened", async () => {
@@ -415,16 +414,17 @@ describe("the server that waits for the browser", () => {
 
   it("gives up after a time, with what to do about an error page of the server", async () => {
     const waiting = await waitForRedirect(quietSignal(), 30);
-    await expect(waiting.answer).rejects.toMatchObject({
+    await expect(waiting.answerTo("s")).rejects.toMatchObject({
       exit: "noAnswer",
       hint: expect.stringContaining("--client-id"),
     });
     waiting.close();
   });
 
-  it("takes one answer, at its own address and name only", async () => {
+  it("takes one answer, at its own address and name and with its own state only", async () => {
     const waiting = await waitForRedirect(quietSignal());
     const { redirectUri } = waiting;
+    const answer = waiting.answerTo("s-1");
     expect(redirectUri).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     const refused = [
       await ask(redirectUri, "/?code=x", { host: "evil.example" }),
@@ -433,10 +433,22 @@ describe("the server that waits for the browser", () => {
       await ask(redirectUri, "/?code=x", {}, "POST"),
     ];
     expect(refused.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    const answered = await ask(redirectUri, "/?code=not-a-secret-code&state=<script>");
+    const queries = [
+      "code=x",
+      "code=x&state=s-2",
+      "error=access_denied",
+      "code=x&state=s-1&state=s-2",
+      "code=x&state=",
+    ];
+    for (const query of queries) {
+      const other = await ask(redirectUri, `/?${query}<script>`);
+      expect(other).toMatchObject({ status: 400, text: expect.stringContaining("not the sign-in") });
+      expect(other.text).not.toMatch(/close this page|denied|script/);
+    }
+    const answered = await ask(redirectUri, "/?code=not-a-secret-code&state=s-1");
     expect(answered).toMatchObject({ status: 200, text: expect.stringContaining("return to the terminal") });
     expect(answered.text).not.toMatch(/not-a-secret|script/);
-    expect((await waiting.answer).get("code")).toBe("not-a-secret-code");
+    expect((await answer).get("code")).toBe("not-a-secret-code");
     waiting.close();
   });
 });

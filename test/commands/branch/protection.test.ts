@@ -63,6 +63,50 @@ describe("branch protection", () => {
     expect((await run(last)).json()).toEqual({ status_check_contexts: [] });
   });
 
+  it("splits required checks at commas outside of brackets", async () => {
+    const checks = ["--status-check-contexts", "ci,lint", "--status-check-contexts", "test (linux, 20)"];
+    const made = await run(["create", "checks", ...checks, "--jq", ".status_check_contexts"]);
+    expect(made.json()).toEqual(["ci", "lint", "test (linux, 20)"]);
+    const removed = ["--remove-status-check-contexts", "test (linux, 20),ci"];
+    const left = await run(["edit", "checks", ...removed, "--jq", ".status_check_contexts"]);
+    expect(left.json()).toEqual(["lint"]);
+    await run(["delete", "checks", "--yes"]);
+  });
+
+  it("empties every list with '', and keeps the others", async () => {
+    const lists = Object.keys(listFields).map((key) => ({
+      flag: `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      field: key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    }));
+    const seen: unknown[] = [];
+    const server = await serve(({ body }) => {
+      seen.push(JSON.parse(body));
+      return { body: { rule_name: "main" } };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/buoy" };
+    for (const { flag } of lists) {
+      const ran = await tongs(["branch", "protection", "edit", "main", flag, ""], { env });
+      expect(ran.code, ran.stderr).toBe(0);
+    }
+    await server.close();
+    expect(seen).toEqual(lists.map(({ field }) => ({ [field]: [] })));
+
+    await run(["create", "empty", "--push-whitelist-usernames", "jonas", "--status-check-contexts", "ci"]);
+    const edited = await run(["edit", "empty", "--push-whitelist-usernames", "", "--json"]);
+    expect(edited.json()).toMatchObject({ push_whitelist_usernames: [], status_check_contexts: ["ci"] });
+    await run(["delete", "empty", "--yes"]);
+  });
+
+  it("shows a required check without a name, which another client stored, and drops it on an edit", async () => {
+    const rule = { rule_name: "bare", enable_status_check: true, status_check_contexts: [""] };
+    await sandbox.ask("POST", "/repos/mara/buoy/branch_protections", "mara", rule);
+    expect((await run(["list"])).stdout).toContain("\t'' (empty name)\t");
+    expect((await run(["view", "bare"])).stdout).toContain("status check contexts\t'' (empty name)\n");
+    const added = await run(["edit", "bare", "--add-status-check-contexts", "ci", "--jq", ".status_check_contexts"]);
+    expect(added.json()).toEqual(["ci"]);
+    await run(["delete", "bare", "--yes"]);
+  });
+
   it("keeps what is not given and sends only what changes", async () => {
     const seen: unknown[] = [];
     const server = await serve(({ method, body }) => {
@@ -153,6 +197,8 @@ describe("branch protection", () => {
       ["edit", "cc", "--push-whitelist-usernames", "a", "--add-push-whitelist-usernames", "b"],
       "Cannot use --push-whitelist-usernames with",
     ],
+    [["edit", "cc", "--add-status-check-contexts", ""], "--add-status-check-contexts must not be empty"],
+    [["edit", "cc", "--remove-status-check-contexts", ","], "--remove-status-check-contexts must not be empty"],
     [["delete", "cc"], "--yes is required"],
   ])("rejects %j before writing anything", async (line, words) => {
     sandbox.writes();

@@ -145,6 +145,38 @@ describe("hook", () => {
     expect(`${ran.stdout}${ran.stderr}${dry.stdout}${dry.stderr}`).not.toMatch(/brass|lamp/);
   });
 
+  it.each([
+    "https://hooks.slack.com/services/T0/B0/not-a-secret-anchor",
+    "https://discord.com/api/webhooks/1/not-a-secret-anchor",
+    "https://api.telegram.org/bot1:not-a-secret-anchor/sendMessage?chat_id=1",
+    "https://quay.webhook.office.com/webhookb2/not-a-secret-anchor",
+    "https://open.feishu.cn/open-apis/bot/v2/hook/not-a-secret-anchor",
+    "https://oapi.dingtalk.com/robot/send?access_token=not-a-secret-anchor",
+    "https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=not-a-secret-anchor",
+    "https://mara:not-a-secret-anchor@chat.example.org:8443/hooks/not-a-secret-anchor",
+  ])("shows only the host of %s with --debug and --dry-run", async (address) => {
+    const server = await serve(({ body }) => ({
+      status: 201,
+      body: { id: 1, type: "slack", created_at: "2026-01-01T00:00:00Z", ...(JSON.parse(body || "{}") as object) },
+    }));
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+    const create = ["hook", "create", "--user", "--type", "slack", "--url", address, "--config", "channel=#quay"];
+    const edit = ["hook", "edit", "1", "--user", "--url", address];
+    const raw = ["api", "/user/hooks", "--method", "POST", "-f", "type=gitea", "-f", `config[url]=${address}`];
+    const text = ["api", "/repos/mara/harbor/issues", "--method", "POST", "-f", `body=See ${address}`];
+    const isChat = !address.includes("chat.example.org");
+    for (const line of [create, edit, raw, ...(isChat ? [text] : [])]) {
+      for (const flags of [["--dry-run"], ["--dry-run", "--json"], ["--debug"]]) {
+        const { code, stdout, stderr } = await tongs([...line, ...flags], { env });
+        expect(code, stderr).toBe(0);
+        const shown = flags.includes("--debug") ? stderr : `${stdout}${stderr}`;
+        expect(shown, `${line.join(" ")} ${flags.join(" ")}`).not.toContain("anchor");
+        expect(shown).toContain(`https://${new URL(address).host}/***`);
+      }
+    }
+    await server.close();
+  });
+
   it("refuses an empty secret, and takes the first line of stdin", async () => {
     const folder = emptyFolder();
     writeFileSync(join(folder, "empty"), "");

@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import http, { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Interruption } from "../../../src/failure/interruption.ts";
@@ -44,7 +45,7 @@ async function listening(flags: readonly string[] = [], world: World = {}): Prom
   const stop = new AbortController();
   const ended = tongs(["hook", "listen", "--port", String(port), ...flags], { ...world, signal: stop.signal });
   const url = `http://127.0.0.1:${port}`;
-  await expect.poll(() => fetch(url).then((response) => response.status), { timeout: 10_000 }).toBe(200);
+  await expect.poll(() => fetch(url).then((response) => response.status)).toBe(200);
   return {
     url,
     ended,
@@ -64,6 +65,19 @@ function post(url: string, body: string, given: Record<string, string> = {}): Pr
   }).then(async (response) => {
     await response.text();
     return response.status;
+  });
+}
+
+/** Sends a request whose headers `fetch` does not allow, `Host` among them; returns the status. */
+function request(
+  url: string,
+  { method = "POST", body = "{}", headers = {} }: { method?: string; body?: string; headers?: Record<string, string> },
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = http.request(url, { method, headers }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode));
+    });
+    sent.on("error", reject).end(method === "GET" ? undefined : body);
   });
 }
 
@@ -131,6 +145,70 @@ describe("hook listen", () => {
     expect(lines(await stop())).toMatchObject([{ action: null, repository: null, body: [] }]);
   });
 
+  it("refuses what a web page sent, with and without a secret, and forwards none of it", async () => {
+    const target = await serve(() => ({ status: 200, body: "" }));
+    const body = '{"ref":"main"}';
+    const right = { ...signed(body, "right"), "content-type": "text/plain" };
+    for (const flags of [[], ["--secret-env", "S"]]) {
+      const { url, stop } = await listening([...flags, "--forward", target.url], { env: { S: "right" } });
+      const page = [{ origin: "https://evil.example" }, { origin: "null" }, { "sec-fetch-site": "none" }];
+      for (const headers of page) {
+        expect(await request(url, { body, headers: { ...right, ...headers } })).toBe(403);
+        expect(await request(url, { method: "GET", headers })).toBe(403);
+      }
+      const ran = await stop();
+      expect(ran.stdout).toBe("");
+      expect(ran.stderr.match(/Refused a delivery: sent by a web page/g)).toHaveLength(6);
+    }
+    expect(target.seen).toEqual([]);
+    await target.close();
+  });
+
+  it("accepts without a secret only hosts of this machine, and those of --allow-host", async () => {
+    const own = [
+      "127.0.0.1",
+      "192.0.2.7:3001",
+      "[::1]:3001",
+      "localhost",
+      "LOCALHOST:3001",
+      hostname(),
+      "hook.example:1",
+    ];
+    const { url, stop } = await listening(["--allow-host", "Hook.example,b.example"]);
+    for (const host of own) expect(await request(url, { headers: { host } }), host).toBe(200);
+    const others = [
+      "evil.example",
+      "evil.example:3001",
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "[evil]",
+      ":80",
+    ];
+    for (const host of others) expect(await request(url, { headers: { host } }), host).toBe(403);
+    const ran = await stop();
+    expect(lines(ran)).toHaveLength(own.length);
+    expect(ran.stderr).toContain("the host 'evil.example' is not this machine: allow it with --allow-host");
+    const checked = await listening(["--secret-env", "S"], { env: { S: "right" } });
+    expect(await request(checked.url, { headers: { host: "any.example", ...signed("{}", "right") } })).toBe(200);
+    await checked.stop();
+  });
+
+  it("refuses a form with another field than one payload, whose signature covers only that one", async () => {
+    const target = await serve(() => ({ status: 200, body: "" }));
+    const { url, stop } = await listening(["--secret-env", "S", "--forward", target.url], { env: { S: "right" } });
+    const content = '{"ref":"main"}';
+    const payload = new URLSearchParams({ payload: content }).toString();
+    const form = { ...signed(content, "right"), "content-type": "Application/X-WWW-Form-Urlencoded" };
+    const evil = "payload=%7B%22ref%22%3A%22evil%22%7D";
+    for (const body of [`${payload}&${evil}`, `${evil}&${payload}`, `${payload}&a=1`, `a=1&${payload}`, ""]) {
+      expect(await post(url, body, form), body).toBe(400);
+    }
+    expect(target.seen).toEqual([]);
+    expect(await post(url, payload, form)).toBe(200);
+    expect(lines(await stop())).toMatchObject([{ verified: true, body: { ref: "main" } }]);
+    await target.close();
+  });
+
   it("keeps no more than 32 MiB of deliveries, and always the last one", async () => {
     const { url, stop } = await listening();
     const sent = (ref: string) => post(url, JSON.stringify({ ref, x: "x".repeat(12 * 1024 * 1024) }));
@@ -145,11 +223,7 @@ describe("hook listen", () => {
     for (const ref of ["a", "b", "c"]) await post(url, JSON.stringify({ ref }));
     const kept = (await (await fetch(url)).json()) as { body: { ref: string } }[];
     expect(kept.map((one) => one.body.ref)).toEqual(["b", "c"]);
-    const { request } = await import("node:http");
-    const status = await new Promise((resolve) =>
-      request(url, { headers: { host: "evil.example" } }, (response) => resolve(response.statusCode)).end(),
-    );
-    expect(status).toBe(403);
+    expect(await request(url, { method: "GET", headers: { host: "evil.example" } })).toBe(403);
     // A tunnel that sets the host to this machine.
     expect((await fetch(url, { headers: { "x-forwarded-for": "203.0.113.7" } })).status).toBe(403);
     await stop();

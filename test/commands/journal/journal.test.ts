@@ -24,7 +24,7 @@ interface Shown {
 /** So that the profile selects the server. */
 const outOfTheWay = { TONGS_HOST: "", TONGS_TOKEN: "" };
 
-describe("journal", { timeout: 60_000 }, () => {
+describe("journal", () => {
   let box: OnSandbox;
   let cwd: string;
   beforeAll(async () => {
@@ -213,6 +213,28 @@ describe("journal", { timeout: 60_000 }, () => {
     expect(edit).toMatchObject({ method: "PATCH", undoable: false, reason: expect.stringContaining("secret") });
     expect(create).toMatchObject({ method: "POST", undoable: true });
     expect((await run(["journal", "undo", "1", "--yes"])).code).toBe(0);
+  });
+
+  it("has no address of a webhook, and undoes the edits that do not set it", async () => {
+    const create = ["hook", "create", "--url", "https://chat.example.org/not-a-secret-anchor", "--json", "id"];
+    const { id } = (await run(create)).json() as { id: number };
+    await run(["hook", "edit", `${id}`, "--no-active"]);
+    await run(["hook", "edit", `${id}`, "--url", "https://chat.example.org/not-a-secret-mooring"]);
+    writeFileSync(
+      join(cwd, "policy.yml"),
+      `repositories: {mara/harbor: {hooks: {"https://chat.example.org/not-a-secret-mooring": {events: [release]}}}}`,
+    );
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", "mara/harbor", "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(await text()).toContain("https://chat.example.org/***");
+    expect(await text()).not.toMatch(/anchor|mooring/);
+    const [policy, url, active, created] = await entries();
+    expect(url).toMatchObject({ method: "PATCH", undoable: false, reason: expect.stringContaining("secret") });
+    expect([policy, active, created].map((entry) => entry?.undoable)).toEqual([true, true, true]);
+    for (const number of [4, 2, 1]) {
+      const undone = await run(["journal", "undo", `${number}`, "--yes"]);
+      expect(undone.code, undone.stderr).toBe(0);
+    }
   });
 
   it("undoes a label that was created by tongs api", async () => {

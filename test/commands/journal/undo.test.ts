@@ -221,7 +221,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-describe("journal undo", { timeout: 60_000 }, () => {
+describe("journal undo", () => {
   let box: OnSandbox;
   let state: string;
   let last = "";

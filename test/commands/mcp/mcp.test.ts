@@ -1,5 +1,6 @@
 import { getEventListeners, setMaxListeners } from "node:events";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -9,8 +10,9 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../../src/app/run.ts";
 import { kebab } from "../../../src/command/flags.ts";
+import { allCommands } from "../../../src/command/write-help.ts";
 import { aliases, table } from "../../../src/commands/index.ts";
-import { commandTools } from "../../../src/commands/mcp/tools.ts";
+import { commandTools, declared } from "../../../src/commands/mcp/tools.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { streamed } from "../../../src/system/output-stream.ts";
 import { isRecorded, readLines } from "../../support/read-lines.ts";
@@ -103,11 +105,15 @@ describe("mcp serve lists", () => {
 
   it("what writes with --allow write, and what destroys with --allow destroy, which includes write", async () => {
     const write = await (await session(["--allow", "write"])).tools();
-    expect(write).toEqual(expect.arrayContaining(["pr_merge", "label_create", "artifact_download"]));
-    expect(write).not.toContain("label_delete");
+    expect(write).toEqual(expect.arrayContaining(["pr_merge", "label_create", "policy_export"]));
+    for (const name of ["label_delete", "hook_git_edit"]) expect(write).not.toContain(name);
+    // They save files, always.
+    for (const name of ["artifact_download", "file_get", "repo_clone"]) expect(write).not.toContain(name);
     expect(write).not.toContain("api");
     const destroy = await (await session(["--allow", "destroy"])).tools();
-    expect(destroy).toEqual(expect.arrayContaining(["pr_merge", "label_delete", "api", "operation_call"]));
+    expect(destroy).toEqual(
+      expect.arrayContaining(["pr_merge", "label_delete", "api", "operation_call", "hook_git_edit"]),
+    );
     expect(destroy).toContain("journal_undo");
     for (const name of ["auth_token", "auth_login", "profile_use", "profile_delete", "alias_set", "repo_set_default"])
       expect(destroy).not.toContain(name);
@@ -120,7 +126,7 @@ describe("mcp serve lists", () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("Unknown noun 'labels'") });
   });
 
-  it("only tools that read make no file here, whichever of their flags is given", { timeout: 120_000 }, async () => {
+  it("only tools that read make no file here, whichever of their flags is given", async () => {
     const cwd = emptyFolder();
     const env = { HOME: emptyFolder(), TONGS_CONFIG_DIR: emptyFolder(), TONGS_REPO: "mara/harbor" };
     for (const { words, command } of await commandTools(table, { only: [], allowed: "read" })) {
@@ -143,6 +149,52 @@ describe("mcp serve lists", () => {
     }
   });
 
+  it.each([false, true])(
+    "no tool with a password or an address, nor a file unless --files is given (%s)",
+    async (hasFiles) => {
+      const tools = await commandTools(table, { only: [], allowed: "destroy", hasFiles });
+      const files: string[] = [];
+      for (const tool of tools) {
+        const { properties } = declared(tool).inputSchema;
+        for (const [key, { names }] of [...Object.entries(tool.command.args), ...Object.entries(tool.command.flags)]) {
+          const schema = new Map(Object.entries(properties)).get(kebab(key));
+          if (names === undefined || schema === undefined) continue;
+          expect(names, `${tool.name} ${key}`).toMatch(/^(input|output) file$/);
+          if (JSON.stringify(schema).includes('"enum":["-"]')) continue;
+          files.push(`${tool.name} ${key}`);
+        }
+      }
+      if (!hasFiles) return expect(files).toEqual([]);
+      expect(files).toEqual(expect.arrayContaining(["render file", "artifact_download dir", "pr_create bodyFile"]));
+    },
+  );
+
+  it("only what is declared: a flag or argument that reads like a file, a password or an address says so", async () => {
+    const looksSo = (key: string, placeholder: string, description: string) =>
+      /^(FILE|DIR|PATH=FILE|HOST:PORT|ADDRESS|SOCKET)$/.test(placeholder) ||
+      /(File|Dir|Env|Socket)$/.test(key) ||
+      /\b(read|write|append|save|download|image|key|upload)\b.*\b(file|files|directory)\b/.test(description) ||
+      /^(file|files|directory|local file|policy file|target directory)\b|environment variable|address of a|listen on/.test(
+        description,
+      );
+    // They name something on the server, or what is in a file.
+    const others =
+      /^(branch protection \w+ (un)?protected-file-patterns|repo edit external-tracker-format|file list path|package download file)$/;
+    const undeclared: string[] = [];
+    for (const { words, command } of await allCommands(table)) {
+      const values = [
+        ...Object.entries(command.args).map(([key, one]) => ({ key, placeholder: "", ...one })),
+        ...Object.entries(command.flags).map(([key, one]) => ({ placeholder: "", ...one, key })),
+      ];
+      for (const { key, placeholder, description, names, ...rest } of values) {
+        if ("type" in rest && rest.type !== "string") continue;
+        if (names === undefined && looksSo(key, placeholder, description))
+          undeclared.push(`${words.join(" ")} ${kebab(key)}`);
+      }
+    }
+    expect(undeclared.filter((one) => !others.test(one))).toEqual([]);
+  });
+
   it("no tool with a flag that opens a browser", async () => {
     const { client } = await session(["--allow", "destroy"]);
     for (const { name, inputSchema } of (await client.listTools()).tools) {
@@ -161,6 +213,131 @@ describe("mcp serve lists", () => {
         expect(Object.keys(inputSchema.properties ?? {}), name).not.toContain(key);
       }
     }
+  });
+});
+
+describe("files of mcp serve", () => {
+  /** A server that records what it gets, and a folder beside the one of --files. */
+  async function world() {
+    const server = await serve(({ body }) => ({ body: `<p>${body}</p>`, headers: { "content-type": "text/html" } }));
+    const top = emptyFolder();
+    const [dir, config] = [join(top, "dir"), join(top, "dir/settings")];
+    mkdirSync(config, { recursive: true });
+    writeFileSync(join(top, "outside"), "not-a-secret-outside\n");
+    writeFileSync(join(config, "credentials.json"), '{"tokens":{"x":"not-a-secret-token"}}', { mode: 0o600 });
+    const env = { TONGS_HOST: server.url, TONGS_CONFIG_DIR: config, NOT_A_SECRET: "not-a-secret-variable" };
+    const leaked = () => server.seen.filter(({ body }) => /not-a-secret|TONGS_HOST/.test(body));
+    return { server, top, dir, config, env, leaked };
+  }
+
+  it("are not read without --files, whichever way they are named", async () => {
+    const { server, top, config, env, leaked } = await world();
+    const { call } = await session(["--allow", "destroy"], env);
+    const file = join(config, "credentials.json");
+    const calls: [string, Record<string, unknown>][] = [
+      ["render", { file }],
+      ["render", { file: "/proc/self/environ" }],
+      ["token_list", { "password-file": join(top, "outside") }],
+      ["api", { path: "/markdown", field: [`Text=@${file}`] }],
+      ["api", { path: "/markdown", input: file }],
+      ["file_put", { path: file, message: "x" }],
+      ["file_put", { path: "x", file }],
+      ["issue_create", { title: "x", "body-file": file }],
+      ["label_import", { source: file }],
+      ["policy_plan", { file }],
+      ["metrics_stat", { file: [file] }],
+      ["metrics_query", { server: "127.0.0.1:1" }],
+      ["metrics_push", { server: "127.0.0.1:1" }],
+    ];
+    for (const [name, given] of calls) {
+      const result = await call(name, { ...given, yes: true });
+      expect(result, `${name} ${JSON.stringify(given)}`).toMatchObject({ isError: true });
+      expect(JSON.stringify(result)).not.toMatch(/not-a-secret-(token|outside)/);
+    }
+    expect(leaked()).toEqual([]);
+    const { content } = await call("render", { stdin: "Fog *ahead*" });
+    expect(JSON.stringify(content)).toContain("Fog *ahead*");
+    await server.close();
+  });
+
+  it("are not written without --files", async () => {
+    const { call } = await session(["--allow", "write"]);
+    const file = join(emptyFolder(), "made");
+    const given = { file };
+    expect(await call("policy_export", given)).toMatchObject({ isError: true });
+    expect(await call("metrics_encode", { output: file, stdin: "x" })).toMatchObject({ isError: true });
+    expect(await call("policy_export", { file: "-" })).not.toMatchObject({ isError: true });
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("do not include the environment variables that a policy names", async () => {
+    const { call } = await session(["--allow", "destroy"], { NOT_A_SECRET: "not-a-secret-variable" });
+    const stdin =
+      "repositories: {mara/harbor: {hooks: {'https://a.example.org': {authorization_header_env: NOT_A_SECRET}}}}";
+    const applied = await call("policy_apply", { file: "-", stdin, yes: true });
+    expect(applied).toMatchObject({ isError: true });
+    expect(JSON.stringify(applied)).toContain("NOT_A_SECRET is not set");
+  });
+
+  it("are read in the directory of --files only, also through links", async () => {
+    const { server, top, dir, config, env, leaked } = await world();
+    writeFileSync(join(dir, "fog.md"), "Fog *ahead*");
+    mkdirSync(join(dir, "sub/.git"), { recursive: true });
+    writeFileSync(join(dir, "sub/.git/config"), "not-a-secret-remote");
+    symlinkSync(top, join(dir, "up"));
+    symlinkSync(join(top, "outside"), join(dir, "link"));
+    symlinkSync(join(dir, "fog.md"), join(dir, "inner"));
+    symlinkSync(config, join(dir, "own"));
+    const { call } = await session(["--files", dir], env);
+    for (const file of ["fog.md", "./sub/../fog.md", join(dir, "fog.md"), "inner"]) {
+      expect(JSON.stringify((await call("render", { file })).content), file).toContain("Fog *ahead*");
+    }
+    const refused = [
+      ...["../outside", join(top, "outside"), "link", "up/outside", "/proc/self/environ", "sub/.git/config"],
+      ...["settings/credentials.json", "own/credentials.json", "up/dir/settings/credentials.json", "."],
+    ];
+    for (const file of refused) {
+      const result = await call("render", { file });
+      expect(result, file).toMatchObject({ isError: true, structuredContent: { error: { code: "usage" } } });
+    }
+    expect(leaked()).toEqual([]);
+    await server.close();
+  });
+
+  it("are written in the directory of --files only, also through links, and never among the files of tongs", async () => {
+    const top = emptyFolder();
+    const dir = join(top, "dir");
+    const config = join(dir, "settings");
+    mkdirSync(config, { recursive: true });
+    symlinkSync(top, join(dir, "up"));
+    symlinkSync(join(top, "not-there"), join(dir, "dangling"));
+    const { call, tools } = await session(["--allow", "write", "--files", dir], { TONGS_CONFIG_DIR: config });
+    expect(await tools()).toEqual(expect.arrayContaining(["artifact_download", "file_get", "repo_clone"]));
+    expect(await call("file_get", { path: ["README.md"], dir: "sub" })).not.toMatchObject({ isError: true });
+    expect(readFileSync(join(dir, "sub/README.md"), "utf8")).not.toBe("");
+    expect(await call("policy_export", { file: "policy.yml" })).not.toMatchObject({ isError: true });
+    expect(await call("repo_clone", { repo: "mara/harbor", dir: "clone" })).not.toMatchObject({ isError: true });
+    expect(existsSync(join(dir, "clone/.git"))).toBe(true);
+    for (const into of ["..", "up", "up/new", top, "settings", "settings/sub", ".", "dangling", "clone/.git"]) {
+      const got = await call("file_get", { path: ["README.md"], dir: into });
+      expect(got, into).toMatchObject({ isError: true });
+    }
+    for (const file of ["../policy.yml", "up/policy.yml", "settings/config.json", "dangling"]) {
+      expect(await call("policy_export", { file }), file).toMatchObject({ isError: true });
+    }
+    expect(await call("repo_clone", { repo: "mara/harbor", dir: "../clone" })).toMatchObject({ isError: true });
+    // A link below the target directory.
+    mkdirSync(join(dir, "other"));
+    symlinkSync(top, join(dir, "other/.gitea"));
+    const linked = await call("file_get", { path: [".gitea/pull_request_template.md"], dir: "other" });
+    expect(JSON.stringify(linked.content)).toContain(`it is not in ${dir}`);
+    expect(readdirSync(top)).toEqual(["dir"]);
+    expect(readdirSync(config)).toEqual([]);
+  });
+
+  it("need a directory", async () => {
+    const ran = await sandbox.run(["mcp", "serve", "--files", "missing"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("is not a directory") });
   });
 });
 
@@ -351,7 +528,7 @@ describe("a tool of mcp serve", () => {
     expect(steps.join("\n")).toContain("Showing 1 of");
   });
 
-  it("runs a thousand times without growth", { timeout: 240_000 }, async () => {
+  it("runs a thousand times without growth", async () => {
     const { call, signal } = await session([]);
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;

@@ -33,7 +33,7 @@ defaults:
   secrets: {DEPLOY: DEPLOY_TOKEN}
 `;
 
-describe("policy", { timeout: 60_000 }, () => {
+describe("policy", () => {
   let box: OnSandbox;
   let cwd: string;
   beforeAll(async () => {

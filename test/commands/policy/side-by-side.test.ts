@@ -7,7 +7,7 @@ import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 const repos = ["fleet/one", "fleet/two", "fleet/three"];
 
-describe("policy apply", { timeout: 60_000 }, () => {
+describe("policy apply", () => {
   let box: OnSandbox;
   let front: TestServer;
   /** The repositories whose writes are under way. */

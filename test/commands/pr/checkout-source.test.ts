@@ -17,7 +17,7 @@ describe("the source of a checkout", () => {
       from: "origin",
       ref: "refs/heads/fix/tides",
       tracking: "refs/remotes/origin/fix/tides",
-      branch: "fix/tides",
+      branches: ["fix/tides", "mara/fix/tides", "pr-12"],
       remote: "origin",
       merge: "refs/heads/fix/tides",
     });
@@ -29,14 +29,14 @@ describe("the source of a checkout", () => {
   });
 
   it.each([
-    ["gone", "gone"],
-    ["main", "pr-12"],
-    ["priya:main", "pr-12"],
-    ["", "pr-12"],
-    ["-x", "pr-12"],
-  ])("is refs/pull/N/head if the fork was deleted; label '%s' gives branch %s", (label, branch) => {
+    ["gone", ["gone", "pr-12"]],
+    ["main", ["pr-12"]],
+    ["priya:main", ["pr-12"]],
+    ["", ["pr-12"]],
+    ["-x", ["pr-12"]],
+  ])("is refs/pull/N/head if the fork was deleted; label '%s' gives branch %s", (label, branches) => {
     const head = { label, ref: "refs/pull/12/head", sha: "a".repeat(40), repo_id: -1, repo: null };
-    expect(source({ head })).toMatchObject({ ref: "refs/pull/12/head", merge: "refs/pull/12/head", branch });
+    expect(source({ head })).toMatchObject({ ref: "refs/pull/12/head", merge: "refs/pull/12/head", branches });
   });
 
   it("of a fork without a remote tracks its URL, over SSH with git_protocol ssh", () => {
@@ -53,6 +53,12 @@ describe("the source of a checkout", () => {
     expect(tracked("ssh")).toMatchObject({
       ...{ from: "origin", remote: "ssh://git@forge.example.org:2222/priya/harbor.git", merge: "refs/heads/tides" },
     });
+  });
+
+  it("of a fork whose name cannot be part of an address is refs/pull/N/head", () => {
+    const fork = { full_name: "priya/\ud800", owner: { login: "priya" }, name: "\ud800", permissions: { push: true } };
+    const head = { ...end("tides"), repo_id: 9, repo: fork };
+    expect(source({ head })).toMatchObject({ from: "origin", remote: "origin", merge: "refs/pull/12/head" });
   });
 
   it.each(["x:refs/heads/main", "-upload-pack=evil", "a b"])(

@@ -131,6 +131,71 @@ describe("tongs pr checkout", () => {
   });
 });
 
+describe("the name of the local branch", () => {
+  const hex = "0123456789abcdef0123456789abcdef01234567";
+  const taken = ["origin/main", "origin/later", "refs/heads/main", "heads/main", "FETCH_HEAD", "ORIG_HEAD", hex];
+  const open = async (name: string, from = "priya/harbor") => {
+    const [owner = ""] = from.split("/");
+    const url = `${harbor.sandbox.url}/${from}.git`;
+    await git("checkout", "-q", "--detach", "refs/remotes/origin/main");
+    writeFileSync(join(here, "named.txt"), `${name}\n`);
+    await git("add", "named.txt");
+    await git("commit", "-q", "-m", name);
+    await harbor.git(here, ["push", "-q", url, `HEAD:refs/heads/${name}`], owner);
+    await git("checkout", "-q", "main");
+    const head = owner === "mara" ? name : `${owner}:${name}`;
+    const made = await harbor.sandbox.ask("POST", "/repos/mara/harbor/pulls", owner, {
+      ...{ title: name, head, base: "main" },
+    });
+    expect(made.status).toBe(201);
+    return String((made.body as { number: number }).number);
+  };
+  /** The commit that each name means to git. */
+  const meanings = (...names: string[]) =>
+    Promise.all(names.map((name) => git("rev-parse", "--verify", "--quiet", name).catch(() => "nothing")));
+
+  it.each(taken)("is OWNER/NAME where a fork's branch is called %s, so that it shadows nothing", async (name) => {
+    const number = await open(name);
+    const before = await meanings("origin/main", "refs/heads/main", "heads/main", hex);
+    const ran = await checkout(number);
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`HEAD:${name}`) });
+    expect(await current()).toBe(`priya/${name}`);
+    expect(file("named.txt")).toBe(`${name}\n`);
+    expect(await meanings("origin/main", "refs/heads/main", "heads/main", hex)).toEqual(before);
+    expect(await numberHere()).toBe(number);
+    expect((await checkout(number)).stderr).toContain("(up to date)");
+  });
+
+  it("is OWNER/NAME for the name of a tag or of a commit", async () => {
+    await git("tag", "v1");
+    const commit = (await git("rev-parse", "HEAD")).slice(0, 7);
+    for (const name of ["v1", commit]) {
+      const before = await meanings(name);
+      expect((await checkout(await open(name))).code).toBe(0);
+      expect(await current()).toBe(`priya/${name}`);
+      expect(await meanings(name)).toEqual(before);
+    }
+  });
+
+  it("is pr-N where OWNER/NAME is a branch of a remote", async () => {
+    await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
+    expect((await checkout("3")).code).toBe(0);
+    expect(await current()).toBe("pr-3");
+    expect(await follows("pr-3")).toBe("priya refs/heads/main");
+  });
+
+  it("is OWNER/NAME for a branch of the same repository", async () => {
+    expect((await checkout(await open("origin/main", "mara/harbor"))).code).toBe(0);
+    expect(await current()).toBe("mara/origin/main");
+  });
+
+  it("is that of --branch, whatever it means", async () => {
+    await git("tag", "look");
+    expect((await checkout("1", "--branch", "look")).code).toBe(0);
+    expect(await current()).toBe("look");
+  });
+});
+
 describe("an existing branch", () => {
   const advance = (content: string) => harbor.write("/repos/mara/harbor", "feature/buoys", "buoys.txt", content);
 

@@ -219,6 +219,21 @@ describe("pr create on Forgejo", () => {
     expect(ran.stderr).toContain("Fix it: tongs pr edit 12");
   });
 
+  it("selects the parent of a fork in the hint, if it was created there", async () => {
+    const folder = gitFolder();
+    const parent = { name: "harbor", full_name: "tide/harbor", owner: { login: "tide" }, default_branch: "main" };
+    await start({
+      "GET ": { body: { ...parent, full_name: "mara/harbor", owner: { login: "mara" }, fork: true, parent } },
+      "GET //repos/tide/harbor": { body: parent },
+      "POST //repos/tide/harbor/pulls": { status: 201, body: ignoring() },
+      "POST //repos/tide/harbor/pulls/12/requested_reviewers": { status: 403, body: { message: "no" } },
+    });
+    folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
+    const line = ["pr", "create", "--head", "buoys", "--title", "B", "--body", "", "--reviewer", "jonas"];
+    const ran = await forge.run(line, { cwd: folder.path, env: { TONGS_REPO: "" } });
+    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Fix it: tongs pr edit 12 -R tide/harbor\n")]);
+  });
+
   it("accepts owner/repo:branch, which the server does not", async () => {
     await start({
       "POST /pulls": [

@@ -141,6 +141,21 @@ describe("pr why", () => {
     expect(checks).toMatchObject([{ context: "ci / check", run_id: 52, lines: ["Error: the crane is stuck"] }]);
   });
 
+  it("finds the job by its position on the page, where jobs have no address (Forgejo 16)", async () => {
+    const run = { id: 52, index_in_repo: 31, workflow_id: "ci.yml", prettyref: "main", commit_sha: "a".repeat(40) };
+    const found = { ...run, status: "failure", html_url: "https://forge.example.org/mara/harbor/actions/runs/31" };
+    const jobs = [1, 2, 3, 4, 5, 6, 8, 7].map((id) => ({
+      ...{ id, run_id: 52, name: `check ${id}`, runs_on: ["docker"], task_id: id },
+      status: id === 7 ? "failure" : "success",
+    }));
+    const checks = await withFailedRun({}, log, {
+      "GET /actions/runs/31": { status: 404, body: { message: "run with id 31: resource does not exist" } },
+      "GET /actions/runs": { body: { total_count: 1, workflow_runs: [found] } },
+      "GET /actions/runs/52/jobs": { body: jobs },
+    });
+    expect(checks).toMatchObject([{ context: "ci / check", run_id: 52, lines: ["Error: the crane is stuck"] }]);
+  });
+
   it.each([
     ["success", 0],
     ["failure", 1],
@@ -185,6 +200,23 @@ describe("pr why", () => {
     );
     const ran = await forge.run(["pr", "why", "12", "--json"]);
     expect(ran.code, ran.stderr + ran.stdout).toBe(1);
+  });
+
+  it("names a required check without a name, which another client stored", async () => {
+    const pull = open({ mergeable: true });
+    const [{ ref }, { sha }] = [pull["base"] as { ref: string }, pull["head"] as { sha: string }];
+    const routes = {
+      [`GET /branches/${ref}`]: { body: { ...main, enable_status_check: true, status_check_contexts: ["", "ci"] } },
+      [`GET /commits/${sha}/status`]: { body: { state: "", statuses: [], sha, total_count: 0 } },
+    };
+    await start(routes, pull);
+    const ran = await forge.run(["pr", "why", "12"]);
+    expect(ran.stdout).toContain("Required checks were not reported: '' (empty name), ci\n");
+    expect(ran.stdout).toContain("'' (empty name) (expected)\n");
+    expect(ran.stdout).toContain("tongs branch protection edit RULE --status-check-contexts CHECKS");
+    const json = await forge.run(["pr", "why", "12", "--jq", ".reasons[0].checks | map(.context)"]);
+    expect(json.json()).toEqual(["", "ci"]);
+    expect((await forge.run(["pr", "checks", "12"])).stdout).toMatch(/^'' \(empty name\)\texpected\trequired\t/);
   });
 
   it("prints no lines of another run, whose ID is the number of the run on the page", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { serve } from "../../support/server.ts";
@@ -94,6 +94,37 @@ describe("tongs repo clone", () => {
     await server.close();
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain("cannot be used as a directory name");
+  });
+
+  it.each([".GIT", ".git.", ".git..", ".Git ", "git~1", "GIT~1", ".g\u200cit", ".ssh", "..."])(
+    "never clones into %j because the server says so",
+    async (name) => {
+      const server = await serve(() => ({ body: { name, full_name: `mara/${name}`, owner: { login: "mara" } } }));
+      const cwd = emptyFolder();
+      const dry = { cwd, env: { TONGS_HOST: server.url } };
+      const ran = await tongs(["repo", "clone", "mara/harbor", "--dry-run"], dry);
+      const given = await tongs(["repo", "clone", "mara/harbor", "quay", "--dry-run"], dry);
+      await server.close();
+      expect([ran.code, ran.stdout]).toEqual([1, ""]);
+      expect(ran.stderr).toContain("Specify a directory: tongs repo clone REPO DIR");
+      expect(given).toMatchObject({ code: 0, stdout: expect.stringContaining(" quay\n") });
+    },
+  );
+
+  it("clones into a hidden directory only if its name was typed, and never into one of git", async () => {
+    const { sandbox } = harbor;
+    for (const name of ["dotfiles", ".github", ".git."]) {
+      await sandbox.ask("POST", "/user/repos", "mara", { name, auto_init: true, default_branch: "main" });
+    }
+    const cwd = emptyFolder();
+    const clone = (...words: string[]) => harbor.tongs("mara", cwd, "repo", "clone", ...words);
+    expect(await clone("mara/.github")).toMatchObject({ code: 0, stdout: `${join(cwd, ".github")}\n` });
+    expect(await clone("mara/.git.")).toMatchObject({ code: 1, stdout: "" });
+    await sandbox.ask("PATCH", "/repos/mara/dotfiles", "mara", { name: ".ssh" });
+    expect(await clone("mara/dotfiles")).toMatchObject({ code: 1, stdout: "" });
+    expect(readdirSync(cwd).sort()).toEqual([".github"]);
+    expect((await clone("mara/dotfiles", ".ssh")).code).toBe(0);
+    expect(existsSync(join(cwd, ".ssh", "README.md"))).toBe(true);
   });
 
   it("never sends the token to another host, even if the server redirects git there", async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { recorded } from "../../support/recorded.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
-import { gitFolder } from "../pr/git-folder.ts";
+import { type GitFolder, gitFolder } from "../pr/git-folder.ts";
 import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
 
 const password = "not-a-secret";
@@ -76,6 +76,15 @@ describe("repo fork", () => {
     expect(clone.git("remote", "get-url", "upstream")).toBe(`${sandbox.url}/mara/harbor.git`);
   });
 
+  it("does not clone into a hidden directory because the fork has that name", async () => {
+    await sandbox.ask("PATCH", "/repos/lena/harbor", "lena", { name: ".ssh" });
+    const cwd = emptyFolder();
+    const ran = await run("lena", ["mara/harbor", "--clone"], { cwd });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("Specify a directory: tongs repo clone REPO DIR");
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   it("offers on a terminal to clone, and does neither by itself in a script", async () => {
     const cwd = emptyFolder();
     const ran = await run("tomas", ["mara/harbor"], { cwd, terminal: true, answers: [false] });
@@ -88,6 +97,75 @@ describe("repo fork", () => {
     await run("mara", ["mara/harbor", "--dry-run"]);
     const { body } = await sandbox.ask("GET", "/users/mara/repos", "mara");
     expect(body).toHaveLength(1);
+  });
+});
+
+describe("repo sync in a clone", () => {
+  let sandbox: TestSandbox;
+  let clone: GitFolder;
+  const harbor = "/repos/mara/harbor";
+  beforeAll(async () => {
+    sandbox = await testSandbox({ people: ["mara", "priya", "jonas"].map((name) => ({ name, password })) });
+    await sandbox.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
+    await sandbox.ask("POST", "/orgs", "priya", { username: "tidewater" });
+    const cwd = emptyFolder();
+    await run("priya", cwd, "repo", "fork", "mara/harbor", "--clone");
+    clone = gitFolder(join(cwd, "harbor"));
+    await run("priya", cwd, "repo", "fork", "mara/harbor", "--org", "tidewater");
+    const content = Buffer.from("low\n").toString("base64");
+    await sandbox.ask("POST", `${harbor}/contents/tides.txt`, "mara", { content, message: "Tides", branch: "main" });
+  });
+  afterAll(() => sandbox.close());
+  const run = (as: string, cwd: string, ...line: string[]) =>
+    tongs(line, {
+      cwd,
+      env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), GIT_CONFIG_GLOBAL: "/dev/null" },
+    });
+  const inClone = async (remotes: Readonly<Record<string, string>>) => {
+    const { path, git } = gitFolder();
+    for (const [name, repo] of Object.entries(remotes)) git("remote", "add", name, `${sandbox.url}/${repo}.git`);
+    return path;
+  };
+
+  it("syncs the fork in the clone that repo fork --clone makes", async () => {
+    const ran = await run("priya", clone.path, "repo", "sync", "--ff-only");
+    expect([ran.code, ran.stderr]).toEqual([
+      0,
+      expect.stringContaining("Synced main of priya/harbor with mara/harbor (fast-forward)"),
+    ]);
+    expect((await sandbox.ask("GET", "/repos/priya/harbor/contents/tides.txt", "priya")).status).toBe(200);
+    clone.git("config", "remote.upstream.tongs-default", "true");
+    const again = await run("priya", clone.path, "repo", "sync");
+    expect(again.stderr).toContain("main of priya/harbor is up to date with mara/harbor");
+  });
+
+  it.each([
+    [{ mine: "priya/harbor", theirs: "mara/harbor" }, "priya/harbor"],
+    [{ theirs: "mara/harbor", mine: "Priya/harbor" }, "Priya/harbor"],
+    [{ upstream: "mara/harbor", origin: "tidewater/harbor" }, "tidewater/harbor"],
+    [{ team: "tidewater/harbor" }, "tidewater/harbor"],
+  ])("finds the fork among %j", async (remotes, fork) => {
+    const ran = await run("priya", await inClone(remotes), "repo", "sync");
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringMatching(`main of ${fork}.* with mara/harbor`)]);
+  });
+
+  it("syncs the fork that was chosen with set-default, or was given", async () => {
+    const path = await inClone({ origin: "priya/harbor", team: "tidewater/harbor", upstream: "mara/harbor" });
+    gitFolder(path).git("config", "remote.team.tongs-default", "true");
+    expect((await run("priya", path, "repo", "sync")).stderr).toContain("main of tidewater/harbor is up to date");
+    const given = await run("priya", path, "repo", "sync", "priya/harbor");
+    expect(given.stderr).toContain("main of priya/harbor is up to date");
+    const original = await run("priya", path, "repo", "sync", "-R", "mara/harbor");
+    expect([original.code, original.stderr]).toEqual([9, expect.stringContaining("mara/harbor is not a fork")]);
+  });
+
+  it("never syncs the fork of somebody else that was not named", async () => {
+    const path = await inClone({ origin: "mara/harbor", priya: "priya/harbor" });
+    const ran = await run("mara", path, "repo", "sync");
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      expect.stringContaining("mara/harbor is not a fork\n  Specify the fork: tongs repo sync OWNER/NAME"),
+    ]);
   });
 });
 

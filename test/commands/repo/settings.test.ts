@@ -82,6 +82,16 @@ describe("repo edit", () => {
     const replaced = await against(reply, ["repo", "edit", "--topic", "light"]);
     expect(replaced.lines).toEqual(["GET /repos/mara/harbor", "PUT /repos/mara/harbor/topics"]);
     expect((await against(reply, ["repo", "edit", "--topic", "a", "--add-topic", "b"])).ran.code).toBe(2);
+    expect((await against(reply, ["repo", "edit", "--topic", ""])).bodies).toEqual([{ topics: [] }]);
+  });
+
+  it("prints topics and licenses as a column of CSV, with its name also if there are none", async () => {
+    const topics = (names: readonly string[]) => () => ({ body: { topics: names } });
+    const listed = async (reply: () => Reply, ...line: string[]) =>
+      (await against(reply, ["repo", ...line, "--csv"])).ran.stdout;
+    expect(await listed(topics(["fog", "tides"]), "topic", "list")).toBe("topic\nfog\ntides\n");
+    expect(await listed(topics([]), "topic", "list")).toBe("topic\n");
+    expect(await listed(() => ({ body: ["MIT", 'a,"b'] }), "license")).toBe('name\nMIT\n"a,""b"\n');
   });
 
   it("reads secrets from files and prints them nowhere", async () => {

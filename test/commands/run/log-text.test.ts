@@ -19,13 +19,6 @@ async function linesOf(log: string | Buffer, size = 64 * 1024): Promise<LogLine[
   return lines;
 }
 
-/** The milliseconds that work took. */
-function timed(work: () => unknown): number {
-  const start = performance.now();
-  work();
-  return performance.now() - start;
-}
-
 describe("the escape sequences of a line", () => {
   it("are those of the pattern", () => {
     const parts = [
@@ -45,8 +38,9 @@ describe("the escape sequences of a line", () => {
     }
   });
 
-  it("of 400,000 characters are found in a second", () => {
-    const long = 400_000;
+  it("of 4,000,000 characters are found in linear time", () => {
+    // In quadratic time, it would take hours.
+    const long = 4_000_000;
     for (const text of [
       `${"\u009d".repeat(long)}\u001bX`,
       `${"\u001b]".repeat(long / 2)}\u001bX`,
@@ -57,14 +51,8 @@ describe("the escape sequences of a line", () => {
       "\u009b0".repeat(long / 2),
       "a\r".repeat(long / 2),
     ]) {
-      expect(
-        timed(() => displayText(text, noColors)),
-        JSON.stringify(text.slice(0, 8)),
-      ).toBeLessThan(1000);
-      expect(
-        timed(() => plainText(text)),
-        JSON.stringify(text.slice(0, 8)),
-      ).toBeLessThan(1000);
+      expect(displayText(text, noColors)).toBeDefined();
+      expect(plainText(text).length).toBeLessThanOrEqual(text.length);
     }
   });
 });
@@ -107,10 +95,9 @@ describe("the lines of a log", () => {
   });
 
   it("take time in proportion to their length: one of 40 MB in small pieces", async () => {
-    const start = performance.now();
-    const [line] = await linesOf(Buffer.alloc(40_000_000, "x"), 4096);
+    // Joined anew with each piece, it would take hours.
+    const [line] = await linesOf(Buffer.alloc(40_000_000, "x"), 64);
     expect(line?.text).toHaveLength(40_000_000);
-    expect(performance.now() - start).toBeLessThan(5000);
   });
 
   it("are cut at 64 Mi characters", async () => {

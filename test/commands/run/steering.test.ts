@@ -33,11 +33,36 @@ describe("changing runs", () => {
     expect(asked().filter((line) => line.startsWith("DELETE"))).toEqual(["DELETE /runs/29"]);
   });
 
-  it.each(["cancel", "approve"])("names the web page for run %s, and sends no write", async (verb) => {
+  it.each([
+    ["cancel", ["GET /runs/31", "POST /runs/31/cancel"]],
+    ["approve", ["GET /runs/31"]],
+  ])("names the web page for run %s on a server that cannot", async (verb, lines) => {
     const ran = await on(gitea(), ["run", verb, "31"]);
     expect(ran.code).toBe(5);
     expect(ran.stderr).toContain(`Use the web page instead: ${server?.url}/mara/harbor/actions/runs/31`);
-    expect(asked()).toEqual(["GET /runs/31"]);
+    expect(ran.stderr.includes("Available since Gitea 1.28 and Forgejo 16.0.")).toBe(verb === "cancel");
+    expect(asked()).toEqual(lines);
+  });
+
+  it("cancels a run: at once, or later, or not if it finished before: exit code 9", async () => {
+    const states = [{ conclusion: "cancelled" }, { status: "in_progress", conclusion: undefined }, {}];
+    const running = run(31, { status: "in_progress", conclusion: undefined });
+    const said = [];
+    for (const after of states) {
+      let sent = false;
+      const handler = gitea({ runs: [running] }, ({ method, url }) => {
+        if (method === "POST") sent = url.endsWith("/runs/31/cancel");
+        return method === "POST" ? { status: 202 } : sent ? { body: run(31, after) } : undefined;
+      });
+      const { code, stderr } = await on(handler, ["run", "cancel", "31"]);
+      said.push([code, stderr.replace(/ as .*/, "").trim()]);
+    }
+    const name = "mara/harbor run #11 (id 31)";
+    expect(said).toEqual([
+      [0, expect.stringContaining(`Cancelled ${name}`)],
+      [0, expect.stringContaining(`Requested cancellation of ${name}`)],
+      [9, expect.stringContaining(`${name} has already finished: success`)],
+    ]);
   });
 
   it("reruns the failed jobs", async () => {

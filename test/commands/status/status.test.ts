@@ -198,6 +198,61 @@ describe("status", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ counts });
   });
 
+  describe.each([["status"], ["pr list --everywhere"], ["issue list --everywhere"], ["run list --everywhere"]])(
+    "%s",
+    (line) => {
+      const words = line.split(" ");
+
+      it("asks only the server that the environment selects", async () => {
+        const [one, other, third] = [await started(withPulls), await started(withPulls), await started(withPulls)];
+        const stored = {
+          home: { host: one.url, token: "not-a-secret" },
+          work: { host: other.url, token: "not-a-secret" },
+        };
+        const byProfile = await withProfiles(stored, words, { env: { TONGS_PROFILE: "work" } });
+        expect([byProfile.code, one.seen.length, other.seen.length > 0]).toEqual([0, 0, true]);
+        const asked = other.seen.length;
+        const env = { TONGS_HOST: third.url, TONGS_TOKEN: "another-false-one" };
+        expect((await withProfiles(stored, words, { env })).code).toBe(0);
+        expect([one.seen.length, other.seen.length]).toEqual([0, asked]);
+        expect(new Set(third.seen.map(({ headers }) => headers["authorization"]))).toEqual(
+          new Set(["token another-false-one"]),
+        );
+        expect((await withProfiles({}, words, { env })).code).toBe(0);
+      });
+
+      it("refuses a TONGS_PROFILE that does not exist", async () => {
+        const one = await started(withPulls);
+        const stored = { home: { host: one.url, token: "not-a-secret" } };
+        const ran = await withProfiles(stored, words, { env: { TONGS_PROFILE: "wrok" } });
+        expect(ran).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("Profile 'wrok' not found") });
+        expect(one.seen).toEqual([]);
+      });
+    },
+  );
+
+  it.each([
+    ["status", /mara\/harbor#6/],
+    ["pr list --everywhere", /Change 6/],
+    ["pr list --all-repos --profile home", /Change 6/],
+    ["issue list --everywhere", /Change 6/],
+  ])("%s shows the others if a record cannot be read", async (line, shown) => {
+    const broken = await started((seen, ...rest) => {
+      if (seen.url.endsWith("/user")) return { body: { id: 1, login: "mara" } };
+      if (seen.url.endsWith("/pulls/5")) return { body: { ...pull(5), head: null } };
+      if (!seen.url.includes("/issues/search") || !seen.url.includes("type=issues")) return withPulls(seen, ...rest);
+      const body = [
+        { id: 6, number: 6, title: "Change 6", state: "open" },
+        { id: 5, number: null },
+      ];
+      return { headers: { "x-total-count": "2" }, body };
+    });
+    const stored = { home: { host: broken.url, token: "not-a-secret" } };
+    const ran = await withProfiles(stored, [...line.split(" "), ...(line.startsWith("pr") ? ["--author", "@me"] : [])]);
+    expect(ran).toMatchObject({ code: 11, stdout: expect.stringMatching(shown) });
+    expect(ran.stderr).toMatch(/something that is not (a pull request: head is null|an issue: number is null)/);
+  });
+
   it("asks only the server of --profile, and cuts each kind at --limit", async () => {
     const other = await started(withNews);
     const stored = { home: home(), work: { host: other.url, token: "not-a-secret" } };

@@ -40,6 +40,7 @@ describe("tag", () => {
     [["create", "v1", "-m", "x", "-F", "-"], "Specify only one of --message or --message-file"],
     [["delete", "v1"], "--yes is required"],
     [["protection", "create", "v*"], "--whitelist-usernames or --whitelist-teams is required"],
+    [["protection", "create", "v*", "--whitelist-teams", ""], "--whitelist-usernames or --whitelist-teams is required"],
     [["protection", "create", "/(/", "--whitelist-usernames", "mara"], "'/(/' is not a valid regular expression"],
     [["protection", "edit", "v*"], "Nothing to change"],
     [
@@ -81,6 +82,13 @@ describe("tag protection", () => {
     expect((await run(["protection", "delete", "w*", "77", "--yes"])).code).toBe(11);
     expect((await run(["protection", "list", "--json"])).json()).toEqual([]);
     expect((await run(["protection", "view", "w*"])).code).toBe(5);
+  });
+
+  it("loses all users with ''", async () => {
+    await run(["protection", "create", "z*", "--whitelist-usernames", "mara"]);
+    const emptied = await run(["protection", "edit", "z*", "--whitelist-usernames", "", "--json"]);
+    expect([emptied.code, emptied.json()]).toMatchObject([0, { whitelist_usernames: [] }]);
+    await run(["protection", "delete", "z*", "--yes"]);
   });
 
   it("fails if a team is not known, which the server ignores", async () => {

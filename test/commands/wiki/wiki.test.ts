@@ -205,9 +205,9 @@ describe("wiki clone", () => {
     git("-C", work, "-c", "user.name=m", "-c", "user.email=m@example.org", "commit", "-q", "--allow-empty", "-m", "x");
     git("clone", "-q", "--bare", work, bare);
     git("-C", bare, "update-server-info");
+    let name = "harbor";
     const server = await serve(({ url }) => {
-      if (url.startsWith("/api/"))
-        return { body: { full_name: "mara/harbor", name: "harbor", owner: { login: "mara" } } };
+      if (url.startsWith("/api/")) return { body: { full_name: `mara/${name}`, name, owner: { login: "mara" } } };
       const file = /^\/mara\/harbor\.wiki\.git\/([^?]+)/.exec(url)?.[1];
       if (file === undefined) return { status: 404 };
       try {
@@ -220,7 +220,10 @@ describe("wiki clone", () => {
     const dry = await tongs(["wiki", "clone", "--dry-run"], { cwd, env });
     expect(dry.stdout).toBe(`git clone ${server.url}/mara/harbor.wiki.git harbor.wiki\n`);
     const ran = await tongs(["wiki", "clone"], { cwd, env });
+    name = ".ssh";
+    const hidden = await tongs(["wiki", "clone"], { cwd, env });
     await server.close();
+    expect([hidden.code, hidden.stderr]).toEqual([1, expect.stringContaining("directory: tongs wiki clone DIR")]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(ran.stdout).toBe(`${join(cwd, "harbor.wiki")}\n`);
     const asked = server.seen.filter(({ url }) => url.startsWith("/mara/"));

@@ -35,7 +35,7 @@ for (const files of parts) {
   test(`the recorded requests of ${name} get the recorded responses, except for the listed differences`, async () => {
     const all = await replay(files);
     for (const file of files) check(file, all);
-  }, 240_000);
+  });
 }
 
 function check(file: string, all: readonly Outcome[]): void {

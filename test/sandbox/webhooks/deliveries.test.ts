@@ -39,7 +39,7 @@ const happened = () => receiver.seen.map((one) => [kind(one), bodyOf(one)["actio
 /** The delivery of a kind and action, when it has arrived. */
 async function delivered(type: string, action?: string): Promise<Seen> {
   const found = () => receiver.seen.find((one) => kind(one) === type && bodyOf(one)["action"] === action);
-  await expect.poll(() => found() !== undefined, { timeout: 10_000 }).toBe(true);
+  await expect.poll(() => found() !== undefined).toBe(true);
   const one = found();
   if (one === undefined) throw new Error("it was there");
   return one;
@@ -216,7 +216,7 @@ describe("webhooks of the sandbox", () => {
     ];
     await ask("POST", `${repo}/issues`, { title: "Fog" });
     const fog = () => receiver.seen.filter((one) => one.body.includes("Fog"));
-    await expect.poll(() => fog().length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => fog().length).toBe(2);
     expect(fog().map((one) => one.url)).toEqual(["/", "/last"]);
     expect(fog().at(-1)?.headers).toMatchObject({ authorization: "Bearer not-a-token", "x-gitea-signature": "" });
     for (const id of ids) await ask("DELETE", `${repo}/hooks/${id}`);

@@ -6,6 +6,7 @@ import { text } from "../../../command/flags.ts";
 import { adminApi } from "../../../forge/admin.ts";
 import { organization } from "../../../forge/users.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { percentEncoded } from "../../../text/percent.ts";
 import { checkOrgName, orgFields } from "../../org/shared.ts";
 
 /** `tongs admin org create`: POST /admin/users/{username}/orgs. */
@@ -22,7 +23,7 @@ export const create = defineCommand({
     checkOrgName(args.name);
     const owner = flags.owner ?? (await currentUser(context));
     const record = await adminApi(http).createOrganization(owner, { username: args.name, ...bodyOf(orgFields, flags) });
-    const prints = `${addressText(server.base)}/${encodeURIComponent(record.name)}`;
+    const prints = `${addressText(server.base)}/${percentEncoded(record.name)}`;
     await out.done(`Created organization ${record.name}, owned by ${owner} ${accountLabel(server)}`, {
       prints,
       record,

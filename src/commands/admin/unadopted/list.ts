@@ -22,6 +22,6 @@ export const list = defineCommand({
     const all = adminApi(http).unadopted();
     const listed =
       query === undefined ? all : filterListing(all, (repository) => repository.toLowerCase().includes(query));
-    await out.list(listed, [column<string>("REPOSITORY", (repository) => repository)]);
+    await out.list(listed, [column<string>("NAME", (repository) => repository)]);
   },
 });

@@ -13,7 +13,8 @@ const fields = { ...plainFields, ...listFields };
 export const edit = defineCommand({
   summary: "Edit a branch protection",
   details:
-    "Changes only the settings given by flags. A flag for a list replaces the list; --add-… and --remove-… change it. " +
+    "Changes only the settings given by flags. A flag for a list replaces the list, '' empties it; --add-… and " +
+    "--remove-… change it. " +
     "Fails if the server did not apply a setting.",
   on: "repository",
   effect: "write",

@@ -1,22 +1,22 @@
 import { listEdits } from "../../../app/fields.ts";
-import { integer, names, text, texts, yesNo } from "../../../command/flags.ts";
+import { integer, text, wholeList, yesNo } from "../../../command/flags.ts";
 
 const user = { placeholder: "USER" };
 const team = { placeholder: "TEAM" };
 
 /** The flags for the lists of a branch protection, named after the fields of the API. */
 export const listFields = {
-  pushWhitelistUsernames: names("users who can push, with --enable-push-whitelist", user),
-  pushWhitelistTeams: names("teams that can push, with --enable-push-whitelist", team),
-  forcePushAllowlistUsernames: names("users who can force push, with --enable-force-push-allowlist", user),
-  forcePushAllowlistTeams: names("teams that can force push, with --enable-force-push-allowlist", team),
-  mergeWhitelistUsernames: names("users who can merge, with --enable-merge-whitelist", user),
-  mergeWhitelistTeams: names("teams that can merge, with --enable-merge-whitelist", team),
-  bypassAllowlistUsernames: names("users who can bypass the protection, with --enable-bypass-allowlist", user),
-  bypassAllowlistTeams: names("teams that can bypass the protection, with --enable-bypass-allowlist", team),
-  approvalsWhitelistUsername: names("users whose approvals count, with --enable-approvals-whitelist", user),
-  approvalsWhitelistTeams: names("teams whose approvals count, with --enable-approvals-whitelist", team),
-  statusCheckContexts: texts("required checks, as globs, with --enable-status-check", { placeholder: "GLOB" }),
+  pushWhitelistUsernames: wholeList("users who can push, with --enable-push-whitelist", user),
+  pushWhitelistTeams: wholeList("teams that can push, with --enable-push-whitelist", team),
+  forcePushAllowlistUsernames: wholeList("users who can force push, with --enable-force-push-allowlist", user),
+  forcePushAllowlistTeams: wholeList("teams that can force push, with --enable-force-push-allowlist", team),
+  mergeWhitelistUsernames: wholeList("users who can merge, with --enable-merge-whitelist", user),
+  mergeWhitelistTeams: wholeList("teams that can merge, with --enable-merge-whitelist", team),
+  bypassAllowlistUsernames: wholeList("users who can bypass the protection, with --enable-bypass-allowlist", user),
+  bypassAllowlistTeams: wholeList("teams that can bypass the protection, with --enable-bypass-allowlist", team),
+  approvalsWhitelistUsername: wholeList("users whose approvals count, with --enable-approvals-whitelist", user),
+  approvalsWhitelistTeams: wholeList("teams whose approvals count, with --enable-approvals-whitelist", team),
+  statusCheckContexts: wholeList("required checks, as globs, with --enable-status-check", { placeholder: "GLOB" }),
 };
 
 /** The other flags for the settings of a branch protection, named after the fields of the API. */
@@ -46,7 +46,4 @@ export const plainFields = {
 };
 
 /** `--add-X` and `--remove-X` for each list. */
-export const listEditFields = listEdits({
-  ...listFields,
-  statusCheckContexts: names("required checks", { placeholder: "GLOB" }),
-});
+export const listEditFields = listEdits(listFields);

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { type BranchProtection, branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
-import { when } from "../../../output/cells.ts";
+import { shownName, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
@@ -13,7 +13,7 @@ const columns = [
   column<BranchProtection>(
     "CHECKS",
     ({ enable_status_check, status_check_contexts }) =>
-      enable_status_check ? (status_check_contexts ?? []).join(", ") || "all" : "",
+      enable_status_check ? (status_check_contexts ?? []).map(shownName).join(", ") || "all" : "",
     true,
   ),
   column<BranchProtection>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),

@@ -40,7 +40,7 @@ export const order = defineCommand({
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
       throw new Failure("unknown_operation", "notFound", message, {
-        hint: "Available since Gitea 1.23. Forgejo 10.0 does not have it.",
+        hint: "Available since Gitea 1.23. Forgejo 16.0 does not have it.",
       });
     }
     const ordered = [...wanted, ...present.filter((rule) => !wanted.includes(rule))];

@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
-import { type Cell, when } from "../../../output/cells.ts";
+import { type Cell, shownName, when } from "../../../output/cells.ts";
 
 /** `tongs branch protection view`: GET a branch protection. */
 export const view = defineCommand({
@@ -27,6 +27,6 @@ export const view = defineCommand({
 /** A setting: a time, a list, or a single value. */
 function settingCell(name: string, value: unknown): Cell {
   if (name.endsWith("_at") && typeof value === "string") return when(value);
-  if (Array.isArray(value)) return value.map(String).join(", ");
+  if (Array.isArray(value)) return value.map((item) => shownName(String(item))).join(", ");
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : "";
 }

@@ -14,10 +14,11 @@ export const edit = defineCommand({
   details: "Replaces the script, which the server runs on every push. On a terminal, opens it in the editor.",
   on: "repository",
   effect: "write",
+  asTool: "destroy",
   args: { name: one("pre-receive, update or post-receive") },
   flags: {
     content: text("the script"),
-    contentFile: text("read the script from a file; - reads stdin", { placeholder: "FILE" }),
+    contentFile: text("read the script from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
   },
   exclusive: [["content", "contentFile"]],
   output: gitHook,

@@ -39,8 +39,10 @@ export const hooks: Kind = {
         if ("type" in changed) throw new UsageError(`The type of a webhook cannot be changed (${one.type})`);
         const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
         const header = textOf(all["authorization_header"]) || one.authorization_header;
+        const config = configOf(changed);
         const edited = await hooksApi(http).edit(owner, one.id, {
-          config: { ...one.config, ...configOf(changed) },
+          // The journal can undo an edit that does not repeat the address.
+          config: Object.keys(config).length > 0 ? { ...one.config, ...config } : undefined,
           // Servers clear what is left out (docs/server-differences.md, "Hooks").
           events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
           branch_filter: textOf(branch_filter),

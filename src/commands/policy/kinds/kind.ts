@@ -2,6 +2,7 @@ import type { Http } from "../../../http/client.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { mismatch } from "../../../shape/mismatch.ts";
 import type { Shape } from "../../../shape/shape.ts";
+import type { System } from "../../../system/system.ts";
 
 /** The value of a field in a policy file. */
 export type Value = string | number | boolean | readonly string[];
@@ -59,6 +60,14 @@ const suffix = "_env";
 /** The field that a `…_env` field sets: `secret`; undefined for other fields. */
 export function secretField(field: string): string | undefined {
   return field.endsWith(suffix) ? field.slice(0, -suffix.length) : undefined;
+}
+
+/**
+ * The value of an environment variable that a policy names. None for MCP tools: their caller chooses where it is sent, and
+ * the environment has the token.
+ */
+export function secretIn(variable: unknown, { env, confine }: Pick<System, "env" | "confine">): string | undefined {
+  return confine === undefined ? env[String(variable)] : undefined;
 }
 
 /** The fields of a record that a policy can describe; a list that is null is empty. */

@@ -21,7 +21,11 @@ export const reply = defineCommand({
   flags: {
     pr: pullFlag,
     body: text("the text of the reply", { short: "b" }),
-    bodyFile: text("read the text from a file; - reads stdin", { short: "F", placeholder: "FILE" }),
+    bodyFile: text("read the text from a file; - reads stdin", {
+      short: "F",
+      names: "input file",
+      placeholder: "FILE",
+    }),
   },
   exclusive: [["body", "bodyFile"]],
   exits: { partly: "some replies were sent, some failed" },

@@ -12,7 +12,7 @@ export const add = defineCommand({
   details: "The key can only read the repository unless --allow-write is given.",
   on: "repository",
   effect: "write",
-  args: { file: one("public key file; - reads stdin") },
+  args: { file: one("public key file; - reads stdin", { names: "input file" }) },
   flags: {
     title: text("title of the key (default: its comment)", { placeholder: "TITLE", short: "t" }),
     allowWrite: toggle("allow pushes with the key", { short: "w" }),

@@ -18,7 +18,10 @@ export const add = defineCommand({
     interval: textOr("8h0m0s", "time between syncs; 0 for none", { placeholder: "DURATION" }),
     syncOnCommit: yesNo("also sync after each push to the repository (default)"),
     remoteUsername: text("username at the address", { placeholder: "USER" }),
-    remotePasswordFile: text("read the password or token from a file; - reads stdin", { placeholder: "FILE" }),
+    remotePasswordFile: text("read the password or token from a file; - reads stdin", {
+      names: "password",
+      placeholder: "FILE",
+    }),
     useSsh: toggle("authenticate with an SSH key that the server creates (Forgejo only)"),
   },
   exclusive: [

@@ -1,5 +1,5 @@
-import type { Job } from "../../../forge/jobs.ts";
-import { branchOf, isTask, type RunOrTask, runState, workflowOf } from "../../../forge/run-or-task.ts";
+import type { GiteaJob } from "../../../forge/jobs.ts";
+import { isTask, type RunOrTask, readRun, runState } from "../../../forge/run-or-task.ts";
 import type { Run, Task } from "../../../forge/runs.ts";
 import { isUnset } from "../../../output/cells.ts";
 import { type Infer, integer, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
@@ -61,23 +61,22 @@ interface Attempted {
   readonly ended: number;
 }
 
-/** Summarizes runs and the jobs of all their attempts. Jobs of other runs are ignored. */
+/** Summarizes runs and the jobs or tasks of all their attempts. Those of other runs are ignored. */
 export function summarize(
   runs: readonly RunOrTask[],
-  jobs: readonly Job[],
+  jobs: readonly (GiteaJob | Task)[],
   period: { readonly since: Date; readonly until: Date },
 ): RunDigest {
   const tasks = runs.filter(isTask);
   const records = runs.filter((one): one is Run => !isTask(one));
   const finished = [...records.map(ofRun), ...ofTasks(tasks)].filter(({ state }) => isResult(state));
   const byId = new Map(records.map((one) => [one.id, one]));
-  const attempted = [
-    ...jobs.flatMap((job) => {
-      const run = byId.get(job.run_id);
-      return run === undefined ? [] : [ofJob(job, workflowOf(run))];
-    }),
-    ...tasks.map(ofTask),
-  ];
+  const numbers = new Set(runs.map((one) => readRun(one).number));
+  const attempted = jobs.flatMap((job) => {
+    if (isTask(job)) return numbers.has(job.run_number) ? [ofTask(job)] : [];
+    const run = byId.get(job.run_id);
+    return run === undefined ? [] : [ofJob(job, readRun(run).workflow)];
+  });
   return {
     since: period.since.toISOString(),
     until: period.until.toISOString(),
@@ -97,9 +96,9 @@ const isFailure = (state: string) => state === "failure" || state === "timed_out
 const hasTime = (state: string) => state === "success" || isFailure(state);
 
 function ofRun(run: Run): Finished {
-  const started = at(run.started_at);
-  const seconds = (at(run.completed_at) - started) / 1000;
-  return { workflow: workflowOf(run), branch: branchOf(run), state: runState(run), started, seconds };
+  const { workflow, branch, ...times } = readRun(run);
+  const started = at(times.started);
+  return { workflow, branch, state: runState(run), started, seconds: (at(times.completed) - started) / 1000 };
 }
 
 /** Runs from tasks: those with the same number are the jobs of one run. */
@@ -112,12 +111,12 @@ function ofTasks(tasks: readonly Task[]): Finished[] {
     const started = Math.min(...group.map((task) => at(task.run_started_at)));
     const ended = Math.max(...group.map((task) => at(task.updated_at)));
     return [
-      { workflow: workflowOf(first), branch: branchOf(first), state, started, seconds: (ended - started) / 1000 },
+      { workflow: first.workflow_id, branch: readRun(first).branch, state, started, seconds: (ended - started) / 1000 },
     ];
   });
 }
 
-function ofJob(job: Job, workflow: string): Attempted {
+function ofJob(job: GiteaJob, workflow: string): Attempted {
   const { name, head_sha: sha, labels } = job;
   const [created, started, ended] = [at(job.created_at), at(job.started_at), at(job.completed_at)];
   return { workflow, name, sha, state: runState(job), labels: labels ?? [], created, started, ended };
@@ -128,7 +127,7 @@ function ofTask(task: Task): Attempted {
   const [started, ended] = [at(task.run_started_at), at(task.updated_at)];
   // The time a task was created is not when its job was: how long it waited is unknown.
   return {
-    workflow: workflowOf(task),
+    workflow: task.workflow_id,
     name,
     sha,
     state: runState(task),

@@ -22,7 +22,7 @@ export const create = defineCommand({
   async run({ args, flags, http, repo, server, out }) {
     if (args.pattern.trim() === "") throw new UsageError("The pattern must not be empty");
     const body = { ...bodyOf(listFields, flags), name_pattern: args.pattern };
-    if (body.whitelist_usernames === undefined && body.whitelist_teams === undefined) {
+    if ([...(body.whitelist_usernames ?? []), ...(body.whitelist_teams ?? [])].length === 0) {
       throw new UsageError("--whitelist-usernames or --whitelist-teams is required");
     }
     // Servers accept a regular expression that is not valid, and then protect nothing.

@@ -13,7 +13,7 @@ const fields = { namePattern: text("new pattern", { placeholder: "PATTERN" }), .
 /** `tongs tag protection edit`: PATCH a tag protection. */
 export const edit = defineCommand({
   summary: "Edit a tag protection",
-  details: "--whitelist-… replaces the list; --add-… and --remove-… change it.",
+  details: "--whitelist-… replaces the list, '' empties it; --add-… and --remove-… change it.",
   on: "repository",
   effect: "write",
   args: { protection: one(protectionArgument, { source: "tag-protection" }) },

@@ -1,5 +1,5 @@
 import type { RepositoryContext } from "../../../app/context.ts";
-import { names } from "../../../command/flags.ts";
+import { wholeList } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
 import { oneNamed } from "../../../forge/names.ts";
 import { type TagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
@@ -10,8 +10,11 @@ export const protectionArgument = "pattern of the protection, or its ID";
 
 /** The flags for those who can create and delete matching tags. */
 export const listFields = {
-  whitelistUsernames: names("users who can create and delete matching tags", { placeholder: "USER", source: "user" }),
-  whitelistTeams: names("teams that can create and delete matching tags", { placeholder: "TEAM" }),
+  whitelistUsernames: wholeList("users who can create and delete matching tags", {
+    placeholder: "USER",
+    source: "user",
+  }),
+  whitelistTeams: wholeList("teams that can create and delete matching tags", { placeholder: "TEAM" }),
 };
 
 /** What to do about teams that a server ignored (docs/server-differences.md, "Branches and tags"). */

@@ -10,7 +10,7 @@ export const set = defineCommand({
   summary: "Set your avatar",
   on: "server",
   effect: "write",
-  args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin") },
+  args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin", { names: "input file" }) },
   output: user,
   examples: [["Set your avatar", "tongs user avatar set mara.png"]],
   async run({ args, http, out, server, system }) {

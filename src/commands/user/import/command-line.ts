@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
-import { resolve } from "node:path";
 import type { GlobalOptions } from "../../../command/global-flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { fullPath } from "../../../system/files.ts";
 import type { System } from "../../../system/system.ts";
 import { quoted } from "../../../text/words.ts";
 import type { OnExisting } from "./outcome.ts";
@@ -60,13 +60,13 @@ export function importCommand(
   if (input === undefined) throw missingFile(journal, flags.resume);
   const { generatePasswords = first?.generate_passwords } = flags;
   const other = first?.generate_passwords;
-  if (other !== undefined && generatePasswords !== undefined && resolve(system.cwd, generatePasswords) !== other) {
+  if (other !== undefined && generatePasswords !== undefined && fullPath(generatePasswords, system) !== other) {
     const hint = "Omit --generate-passwords to continue with that file.";
     throw new UsageError(`The import was started with --generate-passwords ${other}`, hint);
   }
   const format = flags.format ?? first?.format ?? formatFromName(input);
   const { onExisting = first?.on_existing ?? "fail", jobs = first?.jobs } = flags;
-  const absolute = (path: string) => resolve(system.cwd, path);
+  const absolute = (path: string) => fullPath(path, system);
   const kept: KeptCommand = {
     input: input === "-" ? input : absolute(input),
     format,
@@ -91,7 +91,7 @@ function defaultJournal(typed: string | undefined, resume: boolean, system: Syst
   if (typed === undefined) throw missingFile(undefined, resume);
   if (!isStream(typed)) return `${typed}.journal`;
   if (resume) throw new UsageError("--resume requires --journal when reading from stdin");
-  return resolve(system.cwd, "stdin.journal");
+  return fullPath("stdin.journal", system);
 }
 
 function missingFile(journal: string | undefined, resume: boolean): UsageError {

@@ -5,6 +5,7 @@ import { type User, usersApi } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import type { Listing } from "../../../http/pages.ts";
+import { present } from "../../../shape/shape.ts";
 import { inOrder } from "../../../system/concurrency.ts";
 import { type CheckedFile, rowsToImport } from "./check.ts";
 import { findUser, pageSize } from "./existing-users.ts";
@@ -148,7 +149,7 @@ async function readIfShort<T>(listing: Listing<T>, rows: number, onItem: (item: 
   for await (const items of listing.pages(Number.POSITIVE_INFINITY)) {
     pages ??= Math.ceil((listing.total ?? Number.POSITIVE_INFINITY) / pageSize);
     if (pages > rows) return false;
-    for (const item of items) onItem(item);
+    for (const item of present(items)) onItem(item);
   }
   return true;
 }

@@ -15,7 +15,7 @@ export const add = defineCommand({
   args: { name: one("username", { source: "account" }) },
   flags: {
     title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
-    keyFile: text("read the public key from a file; - reads stdin", { placeholder: "FILE" }),
+    keyFile: text("read the public key from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
     readOnly: toggle("make the key read-only (servers only apply this to deploy keys)"),
   },
   output: publicKey,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bundle } from "../../../support/bundle.ts";
 import { emptyFolder } from "../../../support/tongs.ts";
@@ -10,21 +11,20 @@ const kills = 50;
 const rows = 120;
 let program: string;
 let server: AccountServer;
-/** Called for each request, to choose the moment. */
+/** Called when a request arrives, and when it is answered, to choose the moment. */
 let onRequest = () => {};
 
 beforeAll(async () => {
   program = await bundle();
   server = await accountServer(async () => {
     onRequest();
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
+    // Requests are answered in another order than they arrive.
+    for (let turns = Math.floor(Math.random() * 20); turns > 0; turns -= 1) await setImmediate();
+    void setImmediate().then(() => onRequest());
     return undefined;
   });
 });
-afterAll(async () => {
-  await server.close();
-  rmSync(dirname(program), { recursive: true, force: true });
-});
+afterAll(() => server.close());
 
 /** Runs the import and kills it at a random moment, unless it ends before. */
 async function runAndKill(folder: string, flags: readonly string[], mayKill: boolean): Promise<"killed" | "ended"> {
@@ -53,16 +53,16 @@ async function runAndKill(folder: string, flags: readonly string[], mayKill: boo
   return "ended";
 }
 
-/** Kills the import shortly after some requests, or sometimes while it starts. */
+/** Kills the import when some requests have arrived and been answered, or sometimes while it starts. */
 function killLater(child: ChildProcess): void {
   if (Math.random() < 0.1) {
-    setTimeout(() => child.kill("SIGKILL"), Math.random() * 300);
+    child.once("spawn", () => child.kill("SIGKILL"));
     return;
   }
-  let left = Math.floor(Math.random() * 25);
+  let left = Math.floor(Math.random() * 50);
   onRequest = () => {
     left -= 1;
-    if (left <= 0) setTimeout(() => child.kill("SIGKILL"), Math.random() * 8);
+    if (left <= 0) child.kill("SIGKILL");
   };
 }
 
@@ -91,4 +91,4 @@ it(`repeats and loses nothing when it is killed at ${kills} random moments`, asy
     rmSync(folder, { recursive: true, force: true });
   }
   expect(killed).toBe(kills);
-}, 180_000);
+});

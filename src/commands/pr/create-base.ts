@@ -1,0 +1,63 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { currentUser, remotesOnServer } from "../../app/shared.ts";
+import { defaultBranch, parentOf, type Repository, reposApi } from "../../forge/repos.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
+
+/** Where a new pull request goes. */
+export interface PullBase {
+  readonly repo: RepoName;
+  readonly branch: string;
+}
+
+type Context = BaseContext & RepositoryContext;
+
+/**
+ * The base of a new pull request: by default the default branch of the selected repository. The only remote of a plain clone
+ * of your own fork is the fork: there, prompts for the repository, or else takes the parent and says so.
+ */
+export async function resolveBase(context: Context, branch: string | undefined): Promise<PullBase> {
+  const { http, repo, out, prompt, options } = context;
+  const isChosen = await isRepoChosen(context);
+  if (isChosen && branch !== undefined) return { repo, branch };
+  const found = await reposApi(http).get(repo);
+  const own = { repo, branch: branch ?? defaultBranch(found) };
+  const parent = isChosen ? undefined : await parentOfOwnFork(context, found);
+  if (parent === undefined) return own;
+  const into = { repo: parent.repo, branch: branch ?? defaultBranch(parent.found) };
+  const [fork, original] = [fullName(repo), fullName(parent.repo)];
+  if (prompt.able && !options.yes && !options.dryRun) {
+    return prompt.select({
+      ...{ message: "Which should be the base repository?", flag: "-R" },
+      choices: [
+        { name: original, value: into, description: `the parent of ${fork}` },
+        { name: fork, value: own, description: "your fork" },
+      ],
+    });
+  }
+  out.note(`The base repository is ${original}, the parent of ${fork}; to use the fork, pass -R ${fork}`);
+  return into;
+}
+
+/** Whether the repository was given, is the default of the clone or of the profile: its remotes did not decide. */
+async function isRepoChosen(context: Context): Promise<boolean> {
+  if (context.isRepoGiven) return true;
+  const [first] = await remotesOnServer(context);
+  return first === undefined || first.isDefault === true;
+}
+
+/** The parent of a fork in the user's own account; undefined if it is none, or the parent is not accessible. */
+async function parentOfOwnFork(context: Context, fork: Repository) {
+  const { http } = context;
+  const repo = parentOf(fork);
+  if (repo === undefined || fork.owner?.login.toLowerCase() !== (await currentUser(context)).toLowerCase()) {
+    return undefined;
+  }
+  const found = await reposApi(http).get(repo).catch(undefinedIfMissing);
+  return found === undefined ? undefined : { repo: { owner: repo.owner, name: repo.name }, found };
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
+}
