@@ -31,6 +31,7 @@ export async function execute(
   { run, ...commands }: CommandTable & { readonly run: RunLine },
 ): Promise<number> {
   let parsed: Parsed | undefined;
+  let out: Output | undefined;
   let close = () => {};
   try {
     parsed = parseCommand(command, words, typed);
@@ -45,6 +46,7 @@ export async function execute(
       options: parsed.options,
       out: await openOut(parsed, command, system),
     };
+    out = plain.out;
     const { args, flags, namedRepo, missing } = parsed;
     let chosen: Parsed["args"] = {};
     let context: PlainContext = plain;
@@ -92,7 +94,9 @@ export async function execute(
       json: isJson(parsed, typed),
       color,
     });
-    return exitCodes[failure.exit].code;
+    // What was not found among the records of a list can be one that could not be read.
+    const isUnsure = out?.partial && failure.status === undefined && ["notFound", "invalid"].includes(failure.exit);
+    return exitCodes[isUnsure ? "partly" : failure.exit].code;
   } finally {
     close();
   }

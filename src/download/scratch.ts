@@ -44,6 +44,7 @@ export function openScratch(into: string, key: string, source: string): Scratch 
     if (!scratchName.test(name)) continue;
     const folder = join(into, name);
     const mark = readMark(folder);
+    if (mark === undefined) removeEmpty(folder);
     if (mark === undefined || mark.key !== key) continue;
     const scratch = scratchAt(folder);
     if (found === undefined && mark.source === source) {
@@ -64,11 +65,26 @@ interface Mark {
   readonly source: string;
 }
 
-function createScratch(into: string, key: string, source: string): Scratch {
+/** Removes a folder that a run left behind which was killed before it could write the mark. */
+function removeEmpty(folder: string): void {
+  try {
+    if (lstatSync(folder).uid === process.geteuid?.()) rmdirSync(folder);
+  } catch {
+    // It has content, or it is gone.
+  }
+}
+
+function createScratch(into: string, key: string, source: string, attempts = 5): Scratch {
   const folder = mkdtempSync(join(into, ".tongs-"));
-  const inode = String(lstatSync(folder, { bigint: true }).ino);
-  const mark: Mark = { folder: basename(folder), inode, key, source };
-  writeFileSync(join(folder, markName), `${JSON.stringify(mark)}\n`, { flag: "wx", mode: 0o600 });
+  try {
+    const inode = String(lstatSync(folder, { bigint: true }).ino);
+    const mark: Mark = { folder: basename(folder), inode, key, source };
+    writeFileSync(join(folder, markName), `${JSON.stringify(mark)}\n`, { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    // Another run removed it while it was still empty.
+    if (attempts > 1 && hasCode(error, "ENOENT")) return createScratch(into, key, source, attempts - 1);
+    throw error;
+  }
   return scratchAt(folder);
 }
 

@@ -109,8 +109,9 @@ export function runState(record: Stateful): string {
   return (isInternal ? internalWords[record.status] : undefined) ?? record.status;
 }
 
-/** Whether a run, task or job has finished. */
+/** Whether a run, task or job has finished: it has a conclusion, also one that is not known here, or its status says so. */
 export function isFinished(record: Stateful): boolean {
+  if ("conclusion" in record && record.conclusion) return true;
   return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
 }
 

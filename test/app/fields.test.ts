@@ -1,14 +1,14 @@
 import { expect, it } from "vitest";
 import { bodyOf, changedFields, changedList } from "../../src/app/fields.ts";
-import { integer, names, text, yesNo } from "../../src/command/flags.ts";
+import { integer, text, wholeList, yesNo } from "../../src/command/flags.ts";
 
 const fields = {
   description: text("description"),
   hasIssues: yesNo("enable issues"),
-  teams: names("teams"),
+  teams: wholeList("teams"),
   maxRepoCreation: integer("repositories"),
 };
-const none = { description: undefined, hasIssues: undefined, teams: [], maxRepoCreation: undefined };
+const none = { description: undefined, hasIssues: undefined, teams: undefined, maxRepoCreation: undefined };
 
 it("makes a body of the given flags, under the names of the API", () => {
   const body = bodyOf(fields, { ...none, description: "", hasIssues: false, maxRepoCreation: 0 });
@@ -20,6 +20,7 @@ it("makes a body of the given flags, under the names of the API", () => {
 it("leaves other flags of the command out", () => {
   const values = { ...none, teams: ["owners"], repo: "mara/harbor" };
   expect(bodyOf(fields, values)).toEqual({ teams: ["owners"] });
+  expect(bodyOf(fields, { ...none, teams: [] })).toEqual({ teams: [] });
 });
 
 it("names the changed fields, and refuses to change nothing", () => {

@@ -21,6 +21,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "profile set": { files: { "company-ca.pem": certificate, "work.pem": certificate } },
   "profile rename": { before: ["tongs profile rename work git.example.org"] },
   "profile delete": { before: ["tongs profile rename work old.example.org"] },
+  "tongs mcp serve --allow write --files exchange": { files: { "exchange/notes.txt": "" } },
   "config unset": { before: ["tongs config set editor vi", "tongs config set git_protocol ssh"] },
   user: {
     files: {

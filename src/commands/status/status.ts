@@ -67,7 +67,9 @@ export const status = defineCommand({
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
     const isWhole = !out.partial && results.every(({ failures, cut }) => failures.length === 0 && !cut);
-    if (!isOneSelected(context) && isWhole)
+    const isOnly = Object.keys(context.profiles.read().profiles).length === 0;
+    const isByFlag = options.profile !== undefined || options.host !== undefined;
+    if (!isByFlag && (isOnly || !isOneSelected(context)) && isWhole)
       keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
     const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
     const [first] = failed;

@@ -31,6 +31,19 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 describe("artifact download", () => {
+  it("removes the empty folder of a run that was killed at its beginning, and no folder with files", async () => {
+    server = await serveArtifacts(two);
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, "out", ".tongs-a1b2c3"), { recursive: true });
+    mkdirSync(join(cwd, "out", ".tongs-d4e5f6"));
+    writeFileSync(join(cwd, "out", ".tongs-d4e5f6", "mine.txt"), "mine");
+    expect((await server.run(["download", "14", "--dir", "out"], { cwd })).code).toBe(0);
+    expect(filesIn(cwd)).toEqual({
+      ...{ "out/": "", "out/guide.md": "guide" },
+      ...{ "out/.tongs-d4e5f6/": "", "out/.tongs-d4e5f6/mine.txt": "mine" },
+    });
+  });
+
   it("unpacks one artifact into the folder and prints its path", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
