@@ -23,6 +23,7 @@ const only = process.argv.slice(2);
 const checks = [
   ["build", () => step(process.execPath, [join(top, "scripts", "build.mjs")])],
   ["format and lint", () => step(local("biome"), ["check", "."])],
+  ["floors", () => step(process.execPath, [join(top, "scripts", "floors.mjs")])],
   ["types", () => step(local("tsc"), ["--noEmit"])],
 ];
 let passed = 0;
