@@ -50,6 +50,12 @@ const noSubcommandPrograms = {
   load: (id) => (id === "\0nothing" ? "export default {};" : null),
 };
 
+/** Source maps are for the sources of tongs: those of libraries would be half of the package. */
+const noMapsOfLibraries = {
+  name: "no-maps-of-libraries",
+  transform: (code, id) => (/[\\/]node_modules[\\/]/.test(id) ? { code, map: { mappings: "" } } : null),
+};
+
 /** `import text from "FILE?raw"` is the text of a file, as in vite. */
 export const rawText = {
   name: "raw-text",
@@ -87,12 +93,15 @@ export async function bundleProgram(dist) {
   const bundle = await rolldown({
     ...input,
     input: { main: "src/main.ts", ...workers },
-    plugins: [noSubcommandPrograms, rawText],
+    plugins: [noSubcommandPrograms, rawText, noMapsOfLibraries],
   });
   const { output } = await bundle.write({
     dir: dist,
     format: "cjs",
-    minify: true,
+    // The names of functions are kept for stack traces.
+    minify: { mangle: { keepNames: { function: true, class: true } } },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
     // V8 reads a file faster that has only ASCII characters.
     charset: "ascii",
     chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,
