@@ -141,7 +141,7 @@ export interface AssetRecord {
 /** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
 export type HookKind = "repository" | "owner" | "system" | "default";
 
-/** A webhook. The sandbox stores webhooks but delivers nothing. */
+/** A webhook; src/sandbox/webhooks delivers. */
 export interface HookRecord {
   readonly id: number;
   readonly kind: HookKind;
