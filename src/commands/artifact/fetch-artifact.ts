@@ -9,6 +9,7 @@ import type { OnExisting } from "../../archive/move-into-place.ts";
 import { type StreamedEntry, streamingCrc } from "../../archive/streaming-crc.ts";
 import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
+import { fileNameKey } from "../../download/file-names.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
@@ -20,7 +21,6 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
-import { fileNameKey } from "./file-names.ts";
 
 export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
 

@@ -1,4 +1,5 @@
 import type { QuietContext } from "../../app/quiet-context.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import type { Offer, TypedLine } from "../../command/complete.ts";
 import type { Source } from "../../command/source.ts";
 import { adminUsersApi } from "../../forge/admin-users.ts";
@@ -29,7 +30,6 @@ import { openAliases } from "../../profiles/aliases.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { keptOperations } from "../operation/cached-description.ts";
 import { declaredInputs } from "../workflow/inputs.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { cached } from "./cache.ts";
 
 /** What a source reads from. */

@@ -5,6 +5,7 @@ import { readIds } from "../../app/input.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
 import { textOr, toggle } from "../../command/flags.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { saveFile } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
@@ -14,7 +15,6 @@ import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { attachedTo, commentFlag } from "./attachment.ts";
 import { oneIssue } from "./selector.ts";
 

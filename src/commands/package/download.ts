@@ -5,6 +5,7 @@ import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
 import { bars } from "../../output/bars.ts";
@@ -13,7 +14,6 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */

@@ -4,6 +4,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import type { OnExisting } from "../../archive/move-into-place.ts";
 import { type OpenSource, tooLarge } from "../../download/download.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { damaged, saveFile, wrongLength } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
@@ -12,7 +13,6 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 
 /** The default number of parallel downloads. */
 export const defaultJobs = 4;

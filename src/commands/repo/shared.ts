@@ -1,5 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { requirePresentName } from "../../app/present-name.ts";
+import { readRepositories } from "../../app/repositories.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Repository, reposApi } from "../../forge/repos.ts";
@@ -7,7 +8,6 @@ import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
-import { readRepositories } from "../star/shared.ts";
 
 /** An optional repository; by default the current one. */
 export const repoArgument: Arg<string | undefined> = {

@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
@@ -10,7 +11,6 @@ import { isUnset } from "../../output/cells.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { runName } from "./columns.ts";
 import { findRunRecord } from "./find.ts";
 import { manyRuns, readRuns } from "./selector.ts";

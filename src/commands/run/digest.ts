@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type GiteaJob, jobsApi } from "../../forge/jobs.ts";
@@ -12,7 +13,6 @@ import { isUnset, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { secondsText } from "./columns.ts";
 import { digestChart } from "./digest/chart.ts";
 import {

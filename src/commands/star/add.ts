@@ -1,11 +1,11 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { readRepositories, repositories } from "../../app/repositories.ts";
 import { reposApi, repository } from "../../forge/repos.ts";
 import { starsApi } from "../../forge/stars.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { readRepositories, repositories } from "./shared.ts";
 
 /** `tongs star add`: PUT /user/starred/{owner}/{repo} for each. */
 export const add = defineCommand({

@@ -1,10 +1,11 @@
 import { type Command, defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { workflow, workflowsApi } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { orWebPage } from "../run/shared.ts";
-import { workflowFile, workflowsPage } from "./shared.ts";
+import { workflowsPage } from "./shared.ts";
 
 /** `tongs workflow enable`. */
 export const enable = enableCommand("enable");

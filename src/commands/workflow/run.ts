@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -15,7 +16,6 @@ import { withStateErrors } from "../run/shared.ts";
 import { waitLimit, watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
 import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
-import { workflowFile } from "./shared.ts";
 
 /** `tongs workflow run`: POST a dispatch, after checking the inputs against the workflow file. */
 export const runWorkflow = defineCommand({

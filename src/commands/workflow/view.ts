@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -8,7 +9,7 @@ import { workflowSource } from "../../forge/workflow-source.ts";
 import { workflow, workflowsApi } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { orWebPage } from "../run/shared.ts";
-import { workflowFile, workflowState, workflowsPage } from "./shared.ts";
+import { workflowState, workflowsPage } from "./shared.ts";
 
 /** `tongs workflow view`: GET one workflow. */
 export const view = defineCommand({

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { collectArtifacts } from "../../../src/commands/artifact/fetch.ts";
 import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
-import { fileNames } from "../../../src/commands/artifact/file-names.ts";
+import { fileNames } from "../../../src/download/file-names.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";

@@ -1,5 +1,5 @@
 import { platform } from "node:os";
-import { isGitFolder, safeName } from "../../archive/safe-path.ts";
+import { isGitFolder, safeName } from "../archive/safe-path.ts";
 
 /** The longest name in bytes, which leaves room for `.zip` and an ID. */
 const maxLength = 200;

@@ -1,8 +1,8 @@
-import type { BaseContext } from "../../app/context.ts";
-import { readTargets } from "../../app/input.ts";
-import type { Arg } from "../../command/args.ts";
-import { requireOnServer } from "../../profiles/choose.ts";
-import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import type { Arg } from "../command/args.ts";
+import { requireOnServer } from "../profiles/choose.ts";
+import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
+import type { BaseContext } from "./context.ts";
+import { readTargets } from "./input.ts";
 
 /** Repositories by name or URL; `-` is stdin. A URL also selects the server. */
 export const repositories: Arg<readonly string[]> = {
