@@ -9,6 +9,7 @@ import { defaultBranch, parentOf, type Repository, reposApi } from "../../forge/
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import { refusedError } from "../pr/shared.ts";
 import { repoArgument } from "./shared.ts";
 
@@ -95,7 +96,7 @@ function explainSyncError(
   if (status !== 500 || !isJson || !(serverMessage === "" || /conflict/i.test(serverMessage))) return error;
   const parent = from === undefined ? "its parent" : fullName(from);
   return new Failure("conflict", "refused", `${branch} of ${fullName(repo)} conflicts with ${branch} of ${parent}`, {
-    hint: `Merge it in a clone, resolve the conflict, and push: git fetch upstream && git merge upstream/${branch}`,
+    hint: `Merge it in a clone, resolve the conflict, and push: git fetch upstream && git merge ${quoted(`upstream/${branch}`)}`,
     status,
     cause: error,
   });
