@@ -33,7 +33,7 @@ describe("the linter", () => {
       ["src/app/x.ts", "../commands/index.ts"],
       ["src/docs/man/x.ts", "../../commands/index.ts"],
       ["src/metrics/x.ts", "../output/output.ts"],
-      ["src/metrics/fast/x.ts", "../../http/client.ts"],
+      ["src/metrics/decode/x.ts", "../../http/client.ts"],
       ["src/commands/label/x.ts", "../../http/path.ts"],
       ["src/sandbox/x.ts", "../http/client.ts"],
       ["src/sandbox/api/x.ts", "../../forge/pulls.ts"],
@@ -41,7 +41,7 @@ describe("the linter", () => {
     const downwards: [string, string][] = [
       ["src/sandbox/api/y.ts", "../http/route.ts"],
       ["src/sandbox/y.ts", "../failure/failure.ts"],
-      ["src/metrics/fast/y.ts", "../../text/json.ts"],
+      ["src/metrics/decode/y.ts", "../../text/json.ts"],
       ["src/app/y.ts", "../command/spec.ts"],
       ["src/commands/pr/y.ts", "../../metrics/inputs.ts"],
       ["src/commands/api/y.ts", "../../http/path.ts"],

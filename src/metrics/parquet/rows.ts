@@ -1,9 +1,10 @@
 import type { SchemaElement } from "hyparquet";
-import { metadataJson } from "../formats/json.ts";
-import type { Reading } from "../reading/codec.ts";
+import type { Fields } from "../decode/fields.ts";
+import { kindNames, seriesOf } from "../decode/series.ts";
+import { createJsonTail } from "../formats/json-tail.ts";
 import { identityParts, partOf } from "../reading/identity.ts";
 import { intervalOf, nanosecondsOf } from "../reading/moments.ts";
-import { integerOf, kindOf } from "../reading/values.ts";
+import { emptySample, exactValue, nearestDouble, takeValue } from "../series/samples.ts";
 import { displayText } from "../wire/text.ts";
 
 const text = { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } } as const;
@@ -48,8 +49,8 @@ export type Cell = string | number | bigint | null;
 const [minTime, maxTime] = [-(2n ** 63n), 2n ** 63n - 1n];
 
 /** Whether nanoseconds in 64 bits can hold the time of a reading, if it has one. */
-export function canHoldTime({ time }: Reading): boolean {
-  const nanoseconds = time === undefined ? 0n : nanosecondsOf(time);
+export function canHoldTime({ time }: Fields): boolean {
+  const nanoseconds = time.isSet ? nanosecondsOf(time) : 0n;
   return nanoseconds >= minTime && nanoseconds <= maxTime;
 }
 
@@ -58,20 +59,39 @@ function microseconds(nanoseconds: bigint): bigint {
   return (nanoseconds - (((nanoseconds % 1000n) + 1000n) % 1000n)) / 1000n;
 }
 
+/** The cells that all readings of a series share, and the names of its data sources. */
+export interface SeriesCells {
+  readonly identity: readonly string[];
+  readonly interval: number | null;
+  readonly names: readonly string[];
+  readonly meta: string | null;
+}
+
+/** Creates a function that makes these cells. */
+export function seriesCells(): (fields: Fields) => SeriesCells {
+  const json = createJsonTail();
+  return (fields) => {
+    const series = seriesOf(fields);
+    return {
+      identity: identityParts.map((part) => displayText(partOf(series, part))),
+      interval: series.interval === undefined ? null : intervalOf(series.interval),
+      names: series.ds_names.map(displayText),
+      meta: fields.metaCount === 0 ? null : json.metadata(fields),
+    };
+  };
+}
+
 /** The rows of a reading. A time that nanoseconds in 64 bits cannot hold is null. */
-export function rowsOf(reading: Reading): Cell[][] {
-  const exactTime = reading.time === undefined || !canHoldTime(reading) ? null : nanosecondsOf(reading.time);
+export function rowsOf(fields: Fields, { identity, interval, names, meta }: SeriesCells): Cell[][] {
+  const exactTime = fields.time.isSet && canHoldTime(fields) ? nanosecondsOf(fields.time) : null;
   const time = exactTime === null ? null : microseconds(exactTime);
-  const interval = reading.interval === undefined ? null : intervalOf(reading);
-  const identity = identityParts.map((part) => displayText(partOf(reading, part)));
-  const meta = reading.meta_data.size === 0 ? null : metadataJson(reading.meta_data);
-  return reading.values.map((value, index) => {
-    const kind = kindOf(value);
-    const integer = integerOf(value);
-    const exact = (name: string) => (kind === name && integer !== undefined ? BigInt(integer) : null);
-    const number = value.value?.$case === "gauge" ? value.value.gauge : integer === undefined ? null : Number(integer);
-    const source = displayText(reading.ds_names[index] ?? "");
-    const integers = [exact("counter"), exact("derive"), exact("absolute")];
-    return [time, exactTime, interval, ...identity, source, kind, number, ...integers, meta];
+  const sample = emptySample();
+  return Array.from({ length: fields.count }, (_, index) => {
+    takeValue(fields, index, sample);
+    const name = kindNames[sample.kind] ?? "";
+    const exact = exactValue(sample);
+    const integers = ["counter", "derive", "absolute"].map((one) => (one === name ? exact : null));
+    const number = sample.kind === 0 ? null : nearestDouble(sample);
+    return [time, exactTime, interval, ...identity, names[index] ?? "", name, number, ...integers, meta];
   });
 }
