@@ -35,8 +35,8 @@ export async function convertRecording({ recording, target, signal }: Conversion
     let rows = 0;
     await eachReading(recording, signal, (fields, series) => {
       if (!canHoldTime(fields)) throw new Failure("bad_time", "invalid", timeProblem);
+      file.add(fields, series);
       for (const row of rowsOf(fields, series)) {
-        file.add(row);
         addRow(written, row);
         rows += 1;
       }

@@ -8,7 +8,7 @@ import { percentEncoded } from "../../text/percent.ts";
 import type { Fields } from "../decode/fields.ts";
 import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
-import { rowsOf, type SeriesCells, seriesCells } from "./rows.ts";
+import { type SeriesCells, seriesCells } from "./rows.ts";
 
 /** What folders are made for. */
 export type Partition = "day" | "hour" | "host";
@@ -61,10 +61,9 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   const print: Printer["print"] = (fields, _tails, entry) => {
     const series = cells[entry];
     if (fields.count === 0 || series === undefined) return;
-    const rows = rowsOf(fields, series);
     const file = fileOf(fields, series);
     const before = file.held();
-    for (const row of rows) file.add(row);
+    file.add(fields, series);
     held += file.held() - before;
     if (held <= maxHeld) return;
     // The fullest files first, so that row groups are as large as possible.

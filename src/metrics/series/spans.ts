@@ -34,8 +34,13 @@ interface Tail {
 interface Span {
   start: number;
   tail: Tail;
-  readonly values: { count: number; sum: number; min: number; max: number; last: number }[];
+  /** The number of values, and for each how often it came, its sum, min, max and last. */
+  count: number;
+  values: Float64Array;
 }
+
+// Numbers for each value.
+const width = 5;
 
 /**
  * Replaces the readings of each series in a span of `seconds` by one, with the average, min, max and last of each value;
@@ -82,7 +87,7 @@ export function createSpans(seconds: number): Spans {
       return;
     }
     if (span === undefined) {
-      const created = { start, tail: tailOf(fields, entry), values: [] };
+      const created = { start, tail: tailOf(fields, entry), count: 0, values: new Float64Array(width * fields.count) };
       bySeries[number] = created;
       open.push(created);
       addValues(created, fields);
@@ -92,26 +97,35 @@ export function createSpans(seconds: number): Spans {
       pass(span, emit);
       span.start = start;
       span.tail = tailOf(fields, entry);
-      span.values.length = 0;
+      span.count = 0;
     }
     addValues(span, fields);
   }
 
-  function addValues({ values }: Span, fields: Fields): void {
-    for (let index = 0; index < fields.count; index += 1) {
-      const held = values[index] ?? { count: 0, sum: 0, min: Number.NaN, max: Number.NaN, last: Number.NaN };
-      values[index] = held;
-      const which = fields.kinds[index] ?? 0;
-      if (which === 0) continue;
+  function addValues(span: Span, fields: Fields): void {
+    const { count } = fields;
+    if (width * count > span.values.length) {
+      const larger = new Float64Array(width * count);
+      larger.set(span.values);
+      span.values = larger;
+    }
+    const { values } = span;
+    for (; span.count < count; span.count += 1) {
+      const at = width * span.count;
+      values.fill(0, at, at + 2).fill(Number.NaN, at + 2, at + width);
+    }
+    for (let index = 0; index < count; index += 1) {
+      if (fields.kinds[index] === 0) continue;
       takeValue(fields, index, sample);
       const read = nearestDouble(sample);
       if (Number.isNaN(read)) continue;
-      held.count += 1;
-      held.sum += read;
-      held.last = read;
+      const at = width * index;
+      values[at] = (values[at] ?? 0) + 1;
+      values[at + 1] = (values[at + 1] ?? 0) + read;
       // The first comparison is with NaN.
-      if (!(held.min <= read)) held.min = read;
-      if (!(held.max >= read)) held.max = read;
+      if (!((values[at + 2] ?? 0) <= read)) values[at + 2] = read;
+      if (!((values[at + 3] ?? 0) >= read)) values[at + 3] = read;
+      values[at + 4] = read;
     }
   }
 
@@ -139,23 +153,21 @@ export function createSpans(seconds: number): Spans {
     return time.encoded;
   }
 
-  function pass({ start, tail, values }: Span, emit: MessageHandler): void {
+  function pass({ start, tail, count, values }: Span, emit: MessageHandler): void {
     const begin = encodedTime(start);
-    const end = encodedTail(tail, values.length);
-    const size = values.length * statistics.length * gaugeSize + begin.length + end.length;
+    const end = encodedTail(tail, count);
+    const size = count * statistics.length * gaugeSize + begin.length + end.length;
     if (size > message.capacity) message = createBlock(2 * size);
     const { bytes, view } = message;
     let at = 0;
-    const put = (value: number) => {
-      view.setUint32(at, 0x11_09_0a, true);
-      view.setFloat64(at + 3, value, true);
-      at += gaugeSize;
-    };
-    for (const { count, sum, min, max, last } of values) {
-      put(count === 0 ? Number.NaN : sum / count);
-      put(min);
-      put(max);
-      put(last);
+    for (let value = 0; value < count; value += 1) {
+      const number = values[width * value] ?? 0;
+      for (let statistic = 1; statistic < width; statistic += 1) {
+        const read = values[width * value + statistic] ?? 0;
+        view.setUint32(at, 0x11_09_0a, true);
+        view.setFloat64(at + 3, statistic > 1 ? read : number === 0 ? Number.NaN : read / number, true);
+        at += gaugeSize;
+      }
     }
     bytes.set(begin, at);
     bytes.set(end, at + begin.length);
