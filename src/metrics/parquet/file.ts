@@ -62,7 +62,8 @@ export function createParquetFile(named: string, leftOut: readonly string[] = []
     if (size === 0) return;
     const columnData = names.map((name) => {
       const data = rows.column(name);
-      return { name, data, offsetIndex: false, ...(data.some(isMinusZero) && { encoding: "PLAIN" as const }) };
+      const isPlain = name === "value" ? data.some(isMinusZero) : name.startsWith("time") && areDistinct(data);
+      return { name, data, offsetIndex: false, ...(isPlain && { encoding: "PLAIN" as const }) };
     });
     void writer.write({ columnData, rowGroupSize: size });
     // Small row groups are those of many files, which together must not keep much memory.
@@ -137,6 +138,12 @@ export function removeScratch(path: string): void {
 
 function scratchStart(path: string): string {
   return `.${basename(path)}.`;
+}
+
+/** Whether most of these times are different, so that hyparquet-writer would make a dictionary only to reject it. */
+function areDistinct(times: readonly Cell[]): boolean {
+  const sample = times.slice(0, 1000);
+  return new Set(sample).size > sample.length / 2;
 }
 
 /** The dictionary of hyparquet-writer does not tell it from 0. */
