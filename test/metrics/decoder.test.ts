@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { readingOf } from "../../src/metrics/decode/reading.ts";
 import { createTailCache } from "../../src/metrics/decode/tail-cache.ts";
+import { createOpenMetricsPrinter } from "../../src/metrics/formats/openmetrics.ts";
 import { writeDouble, writeSigned, writeUnsigned } from "../../src/metrics/formats/write.ts";
 import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import { identityFilter } from "../../src/metrics/reading/select.ts";
-import { readingFormats } from "../../src/metrics/reading-writer.ts";
-import { createBlock } from "../../src/metrics/wire/block.ts";
+import { createReadingWriter, readingFormats } from "../../src/metrics/reading-writer.ts";
+import { readValues } from "../../src/metrics/series/samples.ts";
+import { createBlock, slack } from "../../src/metrics/wire/block.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { randomFrom } from "../support/random.ts";
 import { dataBytes, delimitedMessages, edgeCases } from "./data.ts";
@@ -13,6 +15,7 @@ import { messageDecoder } from "./decoded.ts";
 import { commandPrinter, corpus, plainPrinter, rejected } from "./differential.ts";
 import { makeReading } from "./make-reading.ts";
 import { mutate, rearrange } from "./mutate.ts";
+import { createOpenMetrics } from "./plain/openmetrics.ts";
 import { encodeFields } from "./wire.ts";
 
 const captured = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
@@ -153,6 +156,50 @@ function orFault(read: () => Reading) {
     throw error;
   }
 }
+
+test("OpenMetrics is the same as from objects of ts-proto's decoder", () => {
+  const random = randomFrom(13);
+  const made = Array.from({ length: 2000 }, () => makeReading(random));
+  const plain = createOpenMetrics();
+  let printed = "";
+  const sink = {
+    write: (bytes: Uint8Array) => {
+      printed += Buffer.from(bytes).toString();
+    },
+    drained: () => undefined,
+  };
+  const writer = createReadingWriter(sink, { format: createOpenMetricsPrinter, lenient: true, utc: true });
+  for (const bytes of [...captured, ...strange, ...edges, ...made, ...captured.toReversed()]) {
+    try {
+      plain.add(decodeReading(bytes, 0, bytes.length, { lenient: true }));
+    } catch (error) {
+      if (!(error instanceof WireFault)) throw error;
+      continue;
+    }
+    const padded = new Uint8Array(bytes.length + slack);
+    padded.set(bytes);
+    writer.handle(padded, new DataView(padded.buffer), 0, bytes.length);
+  }
+  void writer.end();
+  expect(printed).toBe([...plain.print()].join(""));
+});
+
+test("values belong to their own series, also if readings are written in an unusual order", () => {
+  const found: string[] = [];
+  const handle = readValues(
+    {
+      sourceOf: ({ identifier }, index) => `${identifier?.type} ${index}`,
+      value: (source) => found.push(source),
+    },
+    { lenient: false },
+  );
+  const value = encodeFields([{ number: 1, content: [{ number: 3, content: 5n }] }]);
+  for (const type of ["a", "b", "a", "c"]) {
+    const bytes = Buffer.concat([tailOf(type), value, value, Buffer.alloc(slack)]);
+    handle(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length - slack);
+  }
+  expect(found).toEqual(["a", "b", "a", "c"].flatMap((type) => [`${type} 0`, `${type} 1`]));
+});
 
 describe("numbers written as bytes", () => {
   const block = createBlock(64);
