@@ -34,6 +34,11 @@ const groups = [
   { name: "server", test: sources("app/open-context|forge/(pulls|comments|listings)") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared)|git/refs|forge/reviews") },
+  // The decoder of readings and what prints them: a call between files costs more than most of their functions.
+  {
+    name: "readings",
+    test: sources("metrics/(decode/(?!reading)|formats/|stream/|series/(?!spans)|reading-writer).*"),
+  },
   // Help, and the errors for command lines that select no command.
   { name: "help", test: sources("app/help") },
 ];

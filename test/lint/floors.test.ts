@@ -56,7 +56,7 @@ describe("the floors", () => {
       ["src/app/x-metrics.ts", "../metrics/inputs.ts"],
       ["src/docs/man/x.ts", "../../commands/index.ts"],
       ["src/metrics/x.ts", "../output/output.ts"],
-      ["src/metrics/fast/x.ts", "../../http/client.ts"],
+      ["src/metrics/decode/x.ts", "../../http/client.ts"],
       ["src/commands/label/x.ts", "../../http/path.ts"],
       ["src/commands/label/x-main.ts", "../../main.ts"],
       ["src/sandbox/serve.ts", "../http/client.ts"],
@@ -83,7 +83,7 @@ describe("the floors", () => {
     const downwards = [
       ["src/sandbox/api/y.ts", "../http/route.ts"],
       ["src/sandbox/api/y-failure.ts", "../../failure/failure.ts"],
-      ["src/metrics/fast/y.ts", "../../text/json.ts"],
+      ["src/metrics/decode/y.ts", "../../text/json.ts"],
       ["src/app/y.ts", "../command/spec.ts"],
       ["src/text/y.ts", "node:net"],
       ["src/commands/pr/y.ts", "../../metrics/inputs.ts"],

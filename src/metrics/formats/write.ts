@@ -1,7 +1,6 @@
 import { createBlock, type Literal } from "../wire/block.ts";
 
-// Only the decoding commands import this file, so the bundler keeps it in one chunk with the printers: a call across
-// chunks would cost more than the functions themselves.
+// The bundler puts this into one file with the printers: a call between files would cost more than the functions themselves.
 
 /** Copies `length` bytes of UTF-8, eight at a time, and returns the end of the copy. */
 export function copyText(from: DataView, at: number, length: number, to: DataView, target: number): number {

@@ -1,12 +1,19 @@
-import { readTimestamp } from "../encode/numbers.ts";
-import { tailFromJson } from "../encode/tail-from-json.ts";
+import { kind } from "../decode/fields.ts";
+import { createTailCache, sameBytes } from "../decode/tail-cache.ts";
 import { type Framing, frameHead } from "../framing/framing.ts";
 import { encodeReading } from "../reading/codec.ts";
 import { type Block, createBlock, type Literal, literal } from "../wire/block.ts";
+import { readTimestamp } from "./numbers.ts";
 import { createCursor, isDigit, readNumber, readSigned, readUnsigned } from "./read-numbers.ts";
-import { kind, maxValues } from "./scan.ts";
-import { createTailCache, sameBytes } from "./tail-cache.ts";
-import { outputFull, useGeneric } from "./transcoder.ts";
+import { tailFromJson } from "./tail-from-json.ts";
+
+/** The line needs the generic path. */
+export const useGeneric = -1;
+/** The output block is full: flush it and try again. */
+export const outputFull = -2;
+
+// Of a line that takes this path.
+const maxValues = 64;
 
 /**
  * Encodes a line of JSON as decode writes it, and returns the end of the output, or `useGeneric` or `outputFull`. The line

@@ -25,9 +25,9 @@ export const largeSize: CacheSize = { entries: 262_144, keys: 32 * mebibyte, tex
 // The hashes of tails that were in the cache before it was cleared.
 const ghostSlots = 2 ** 18;
 
-/** The output of a format for a tail: encoded strings, and a number that the format may use. */
+/** The output of a format for a tail: text or encoded text, and a number that the format may use. */
 export interface Tail {
-  readonly texts: readonly Uint8Array[];
+  readonly texts: readonly (string | Uint8Array)[];
   readonly tag: number;
 }
 
@@ -35,13 +35,15 @@ export interface Tail {
 export interface TailCache {
   /** The entry for these bytes. The view must extend `slack` bytes past `end`. */
   readonly find: (view: DataView, start: number, end: number) => number;
-  /** Adds a tail for the bytes last passed to `find`; -1 if it is too large. Clears the cache when it is full. */
+  /** Adds a tail for the bytes last passed to `find`. Clears the cache when it is full. */
   readonly add: (bytes: Uint8Array, start: number, end: number, tail: Tail) => number;
-  /** The arena that holds the strings. */
-  readonly text: Block;
-  /** The start of string `part` of an entry in the arena; it ends at the start of `part + 1`. */
+  /** Adds a tail that no bytes find; its entry is that of the next tail. */
+  readonly hold: (tail: Tail) => number;
+  /** The arena that holds the texts. */
+  text: Block;
+  /** The start of text `part` of an entry in the arena; it ends at the start of `part + 1`. */
   readonly partAt: (entry: number, part: number) => number;
-  /** The number of strings of an entry. */
+  /** The number of texts of an entry. */
   readonly parts: (entry: number) => number;
   readonly tag: (entry: number) => number;
   /** Whether tails come again after the cache was cleared, so that a larger one would keep them. */
@@ -51,17 +53,15 @@ export interface TailCache {
 /** Creates an empty cache. */
 export function createTailCache(size: CacheSize = usualSize): TailCache {
   const { entries: maxEntries, keys: keyCapacity, text: textCapacity } = size;
-  const partCapacity = 4 * maxEntries;
   const slots = 2 * maxEntries;
   const keys = createBlock(keyCapacity);
-  const text = createBlock(textCapacity);
   // Stores entry + 1, so that a zero-filled table is empty and costs nothing for small inputs.
   const table = new Int32Array(slots);
   const hashes = new Int32Array(maxEntries);
   const keyAt = new Int32Array(maxEntries + 1);
-  const firstPart = new Int32Array(maxEntries + 1);
-  const partAt = new Int32Array(partCapacity + 1);
-  const tags = new Int32Array(maxEntries);
+  const firstPart = new Int32Array(maxEntries + 2);
+  let partAt = new Int32Array(4 * maxEntries + 1);
+  const tags = new Int32Array(maxEntries + 1);
   const followers = new Int32Array(maxEntries);
   // [number of entries, previous entry, last hash, number of tails that were here before]
   const state = new Int32Array([0, -1, 0, 0]);
@@ -107,36 +107,38 @@ export function createTailCache(size: CacheSize = usualSize): TailCache {
     state[1] = -1;
   }
 
-  function add(bytes: Uint8Array, start: number, end: number, { texts, tag }: Tail): number {
-    const length = texts.reduce((sum, piece) => sum + piece.length, 0);
-    if (end - start > maxKeySize || length > textCapacity / 4 || texts.length > partCapacity / 4) return -1;
-    const hash = state[2] ?? 0;
-    if (ghosts !== undefined && ghosts[hash & (ghostSlots - 1)] === hash) state[3] = (state[3] ?? 0) + 1;
-    let entry = state[0] ?? 0;
+  /** Writes the texts after those of the last entry. Clears the cache if they have no room. */
+  function hold({ texts, tag }: Tail): number {
+    // A character has at most three bytes.
+    let most = 0;
+    for (const piece of texts) most += piece.length * (typeof piece === "string" ? 3 : 1);
+    const last = firstPart[state[0] ?? 0] ?? 0;
+    if ((partAt[last] ?? 0) + most > cache.text.capacity || last + texts.length >= partAt.length) clear();
+    const entry = state[0] ?? 0;
     let part = firstPart[entry] ?? 0;
-    const full =
-      entry === maxEntries ||
-      (keyAt[entry] ?? 0) + end - start > keyCapacity ||
-      (partAt[part] ?? 0) + length > textCapacity ||
-      part + texts.length > partCapacity;
-    if (full) {
-      clear();
-      entry = 0;
-      part = 0;
-    }
-    const key = keyAt[entry] ?? 0;
-    keys.bytes.set(bytes.subarray(start, end), key);
-    keyAt[entry + 1] = key + end - start;
+    if (most > cache.text.capacity) cache.text = createBlock(most);
+    if (texts.length >= partAt.length) partAt = new Int32Array(texts.length + 1);
     let at = partAt[part] ?? 0;
     for (const piece of texts) {
-      text.bytes.set(piece, at);
-      at += piece.length;
+      at = putText(piece, cache.text.bytes, at);
       part += 1;
       partAt[part] = at;
     }
     firstPart[entry + 1] = part;
-    hashes[entry] = hash;
     tags[entry] = tag;
+    return entry;
+  }
+
+  function add(bytes: Uint8Array, start: number, end: number, tail: Tail): number {
+    if (end - start > maxKeySize) return hold(tail);
+    const hash = state[2] ?? 0;
+    if (ghosts !== undefined && ghosts[hash & (ghostSlots - 1)] === hash) state[3] = (state[3] ?? 0) + 1;
+    if (state[0] === maxEntries || (keyAt[state[0] ?? 0] ?? 0) + end - start > keyCapacity) clear();
+    const entry = hold(tail);
+    const key = keyAt[entry] ?? 0;
+    keys.bytes.set(bytes.subarray(start, end), key);
+    keyAt[entry + 1] = key + end - start;
+    hashes[entry] = hash;
     followers[entry] = -1;
     let slot = hash & (slots - 1);
     while ((table[slot] ?? 0) > 0) slot = (slot + 1) & (slots - 1);
@@ -148,16 +150,24 @@ export function createTailCache(size: CacheSize = usualSize): TailCache {
     return entry;
   }
 
-  return {
-    find,
-    add,
-    text,
+  const cache: TailCache = {
+    ...{ find, add, hold, text: createBlock(textCapacity) },
     partAt: (entry, part) => partAt[(firstPart[entry] ?? 0) + part] ?? 0,
     parts: (entry) => (firstPart[entry + 1] ?? 0) - (firstPart[entry] ?? 0),
     tag: (entry) => tags[entry] ?? 0,
     isTooSmall: () => (state[3] ?? 0) > maxEntries / 8,
   };
+  return cache;
 }
+
+/** Copies encoded text, or encodes it, and returns its end. */
+function putText(piece: string | Uint8Array, into: Uint8Array, at: number): number {
+  if (typeof piece === "string") return at + encoder.encodeInto(piece, into.subarray(at)).written;
+  into.set(piece, at);
+  return at + piece.length;
+}
+
+const encoder = new TextEncoder();
 
 /** Whether two ranges of the same length hold the same bytes. */
 export function sameBytes(one: DataView, at: number, other: DataView, from: number, length: number): boolean {
