@@ -54,9 +54,7 @@ export async function startRun(
   const facts = { github, gitea: github, inputs };
   const { message } = await readCommit(site, repo, sha);
   const named = content["run-name"];
-  const id = site.store.nextId("runs");
-  const run = site.store.table("runs").put(id, {
-    id,
+  const run = site.store.table("runs").add({
     repoId: repo.id,
     number: site.store.nextId(`runs of ${repo.id}`),
     workflow: file,
@@ -84,7 +82,7 @@ export function rerun(
 ) {
   const before = jobsOf(site.store, run);
   const next = { ...run, starters: [...run.starters, currentUser.id] };
-  site.store.table("runs").put(run.id, next);
+  site.store.table("runs").put(next);
   addJobs(site, repo, next, before, site.clock(), (job) => before.find((one) => one === job && !again(one)));
   return next;
 }
@@ -112,7 +110,7 @@ function addJobs(
       cancelled: false,
     };
     const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt, created: at };
-    site.store.table("jobs").put(id, job);
+    site.store.table("jobs").put(job);
   }
   schedule(site, at);
 }
@@ -134,14 +132,14 @@ export function cancelRun(site: Site, run: RunRecord): void {
     const hasBegun = job.start !== null && job.start <= now;
     const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
     deleteArtifacts(site, ({ jobId, created }) => jobId === job.id && created > now);
-    site.store.table("jobs").put(job.id, { ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
+    site.store.table("jobs").put({ ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
   schedule(site, now);
 }
 
 /** Approves a run that waits for approval. */
 export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
-  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: currentUser.id });
+  site.store.table("runs").put({ ...run, needsApproval: false, approvedBy: currentUser.id });
   schedule(site, site.clock());
 }
 

@@ -27,7 +27,7 @@ export function schedule(site: Site, now: number): void {
     const { job, runnerId, start } = next;
     const end = job.steps.reduce((sum, step) => sum + durationOf(step, job.pace), start);
     const taskId = free.tasks.shift() ?? store.nextId("tasks");
-    const taken = store.table("jobs").put(job.id, { ...job, start, end, runnerId, taskId });
+    const taken = store.table("jobs").put({ ...job, start, end, runnerId, taskId });
     open.delete(job.id);
     lastStart.set(runnerId, start);
     addUploads(site, taken, free.artifacts);
@@ -45,7 +45,7 @@ function openJobs({ store }: Site, now: number): JobRecord[] {
 function resetJob(site: Site, job: JobRecord, free: { tasks: number[]; artifacts: number[] }): JobRecord {
   if (job.taskId !== 0) free.tasks.push(job.taskId);
   free.artifacts.push(...deleteArtifacts(site, ({ jobId }) => jobId === job.id));
-  return site.store.table("jobs").put(job.id, { ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
+  return site.store.table("jobs").put({ ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
 }
 
 /** Sets when jobs become ready, now that the jobs they need have an end. Skipped jobs end when they become ready. */
@@ -62,7 +62,7 @@ function setReadyTimes({ store }: Site, open: Map<number, JobRecord>): void {
       if (done.length < ends.length) continue;
       const ready = Math.max(job.created, ...done);
       const isSkipped = job.outcome === "skipped";
-      const next = store.table("jobs").put(job.id, { ...job, ready, end: isSkipped ? ready : null });
+      const next = store.table("jobs").put({ ...job, ready, end: isSkipped ? ready : null });
       if (isSkipped) open.delete(job.id);
       else open.set(job.id, next);
       settled = true;
@@ -144,9 +144,8 @@ export function newRunner(
   site: Site,
   given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
 ): RunnerRecord {
-  const id = site.store.nextId("runners");
   const defaults = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
-  return site.store.table("runners").put(id, { id, since: site.clock(), ...defaults, ...given });
+  return site.store.table("runners").add({ since: site.clock(), ...defaults, ...given });
 }
 
 /** Whether a runner is running a job. */

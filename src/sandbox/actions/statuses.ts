@@ -93,7 +93,7 @@ export function newStatus(
   given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
 ): StatusRecord {
   const number = storedStatuses(store, given.repoId, given.sha).length + 1;
-  return store.table("statuses").put(`${given.repoId}/${given.sha}/${number}`, {
+  return store.table("statuses").put({
     number,
     context: "",
     target_url: "",

@@ -3,7 +3,6 @@ import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, put, type Route } from "../http/route.ts";
 import type { SettingPlace, SettingRecord } from "../state/records/actions.ts";
-import type { Store } from "../state/store.ts";
 
 const createVariable = form("CreateVariableOption", {
   value: required(string("Value")),
@@ -73,8 +72,6 @@ const userRoutes: readonly Route[] = [
 /** Variables and secrets of Actions. As in Gitea, there is no list of the secrets of a user. */
 export const actionSettings: Area = {
   routes: [...repoRoutes, ...orgRoutes, ...userRoutes],
-  repoDeleted: ({ store }, repo) => forget(store, { level: "repository", of: repo.id }),
-  userDeleted: ({ store }, user) => forget(store, { level: "owner", of: user.id }),
 };
 
 type Kind = SettingRecord["kind"];
@@ -117,7 +114,7 @@ function update(call: Call<typeof updates>, place: SettingPlace) {
   if (next !== old.name && named(all(call, "variable", place), next) !== undefined) {
     refuse(409, "variable name already exists");
   }
-  call.site.store.table("settings").put(old.id, { ...old, name: next, value: stored(value), description });
+  call.site.store.table("settings").put({ ...old, name: next, value: stored(value), description });
   return empty(204);
 }
 
@@ -126,7 +123,7 @@ function set(call: Call<typeof sets>, place: SettingPlace) {
   const { description = "" } = call.body;
   const old = named(all(call, "secret", place), name);
   if (old === undefined) add(call, { ...place, kind: "secret", name, value: "", description });
-  else call.site.store.table("settings").put(old.id, { ...old, description });
+  else call.site.store.table("settings").put({ ...old, description });
   return empty(old === undefined ? 201 : 204);
 }
 
@@ -136,8 +133,7 @@ function remove(call: Call, kind: Kind, place: SettingPlace) {
 }
 
 function add({ site }: Call, given: Omit<SettingRecord, "id" | "created">): void {
-  const id = site.store.nextId("settings");
-  site.store.table("settings").put(id, { id, created: site.now(), ...given });
+  site.store.table("settings").add({ created: site.now(), ...given });
 }
 
 const stored = (value: string) => value.replaceAll("\r\n", "\n");
@@ -153,9 +149,4 @@ function checkedName(name: string): string {
 function variableWire({ level, of, name, value, description }: SettingRecord): Record<string, unknown> {
   const isRepo = level === "repository";
   return { owner_id: isRepo ? 0 : of, repo_id: isRepo ? of : 0, name, data: value, description };
-}
-
-function forget(store: Store, { level, of }: SettingPlace): void {
-  const table = store.table("settings");
-  for (const { id } of table.filter((one) => one.level === level && one.of === of)) table.delete(id);
 }

@@ -20,7 +20,7 @@ import type { UserRecord, Visibility } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
 import { userWire } from "../wire/accounts.ts";
 import { timestamp } from "../wire/values.ts";
-import { removeOrganization } from "./orgs.ts";
+import { removeAccount } from "./orgs.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName, listUsers } from "./users.ts";
 
@@ -115,7 +115,7 @@ function edit(call: Call<typeof editing>) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
   const next = { ...subject, ...changes(body), updated: site.now() };
-  return json(200, userWire(call, site.store.table("users").put(subject.id, next)));
+  return json(200, userWire(call, site.store.table("users").put(next)));
 }
 
 function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
@@ -168,14 +168,7 @@ function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserR
   if (memberships(site, user).length > 0) refusal("membership of organizations");
   if (store.table("packages").find((one) => one.ownerId === user.id)) refusal("ownership of packages");
   if (isLastAdmin(store, user)) refuse(422, `can not delete the last admin user [uid: ${user.id}]`);
-  for (const area of site.areas) area.userDeleted?.(site, user);
-  for (const { id } of store.table("tokens").filter(({ userId }) => userId === user.id)) {
-    store.table("tokens").delete(id);
-  }
-  for (const one of store.table("collaborations").filter(({ userId }) => userId === user.id)) {
-    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
-  }
-  store.table("users").delete(user.id);
+  removeAccount(site, user);
 }
 
 function memberships({ store }: Site, user: UserRecord) {
@@ -192,12 +185,10 @@ function deleteOwned(site: Site, user: UserRecord): void {
     if (!ownsOrganization(store, orgId, user.id) || !isAlone) continue;
     for (const repo of repos(orgId)) deleteRepo(site, repo);
     const org = store.table("users").get(orgId);
-    if (org !== undefined) removeOrganization(site, org);
+    if (org !== undefined) removeAccount(site, org);
   }
   for (const team of memberships(site, user)) {
-    store.table("teams").put(team.id, { ...team, members: team.members.filter((id) => id !== user.id) });
+    store.table("teams").put({ ...team, members: team.members.filter((id) => id !== user.id) });
   }
-  for (const { id } of store.table("packages").filter(({ ownerId }) => ownerId === user.id)) {
-    store.table("packages").delete(id);
-  }
+  store.table("packages").remove(({ ownerId }) => ownerId === user.id);
 }

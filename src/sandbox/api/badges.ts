@@ -19,16 +19,11 @@ export const badges: Area = {
     del(base, changing, ({ site, subject, body }) => {
       for (const badge of site.store.table("badges").filter(({ slug }) => body.badge_slugs.includes(slug))) {
         const holders = badge.holders.filter((id) => id !== subject.id);
-        site.store.table("badges").put(badge.id, { ...badge, holders });
+        site.store.table("badges").put({ ...badge, holders });
       }
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => {
-    for (const badge of store.table("badges").filter(({ holders }) => holders.includes(user.id))) {
-      store.table("badges").put(badge.id, { ...badge, holders: badge.holders.filter((id) => id !== user.id) });
-    }
-  },
 };
 
 /** `Badge`. The API sends the field names of the database. */
@@ -45,7 +40,7 @@ function add({ site, subject, body }: Call<typeof changing>) {
     if (badge.holders.includes(subject.id)) {
       throw new Refusal(500, `user badge already exists [user_id: ${subject.id}, badge_id: ${badge.id}]`);
     }
-    table.put(badge.id, { ...badge, holders: [...badge.holders, subject.id] });
+    table.put({ ...badge, holders: [...badge.holders, subject.id] });
   }
   return empty(204);
 }

@@ -147,9 +147,9 @@ async function rename(call: Call<typeof renaming>) {
   ];
   if (isDefault) {
     await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${body.name}`]);
-    site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
+    site.store.table("repos").put({ ...repo, default_branch: body.name });
   }
-  if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
+  if (rule?.rule_name === name) site.store.table("branchRules").put({ ...rule, rule_name: body.name });
   await changeRefs(site, repo, currentUser, changes, { from: name, to: body.name });
   return empty(204);
 }

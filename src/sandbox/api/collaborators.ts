@@ -28,8 +28,7 @@ export const collaborators: Area = {
       const user = findUser(call);
       if (isBlocked(call.site.store, call.repo.ownerId, user.id)) refuse(403, "user is blocked");
       const access = parsePermission(call.body.permission);
-      const key = `${call.repo.id}/${user.id}`;
-      call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
+      call.site.store.table("collaborations").put({ repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
     del(`${base}/{collaborator}`, asAdmin, (call) => {

@@ -3,7 +3,7 @@ import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
-import { deletePairs, deleteStars, isBlocked, userNamed } from "../state/accounts.ts";
+import { isBlocked, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
@@ -25,9 +25,7 @@ export const follows: Area = {
     put(followPath, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
       if (currentUser.id !== subject.id) {
-        site.store
-          .table("follows")
-          .put(`${currentUser.id}/${subject.id}`, { userId: currentUser.id, targetId: subject.id });
+        site.store.table("follows").put({ userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
@@ -40,7 +38,6 @@ export const follows: Area = {
     followers_count: store.table("follows").filter(({ targetId }) => targetId === id).length,
     following_count: store.table("follows").filter(({ userId }) => userId === id).length,
   }),
-  userDeleted: ({ store }, user) => deletePairs(store, "follows", user.id),
 };
 
 /** Finds a user. Gitea's message names the first of two users if unknown, but not the second. */
@@ -106,7 +103,6 @@ export const blocks: Area = {
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => deletePairs(store, "blocks", user.id),
 };
 
 function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
@@ -114,7 +110,7 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
   if (subject.kind === "organization") refuse(400, "cannot block an organization");
   const key = `${currentUser.id}/${subject.id}`;
   if (currentUser.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
-  store.table("blocks").put(key, { userId: currentUser.id, targetId: subject.id });
+  store.table("blocks").put({ userId: currentUser.id, targetId: subject.id });
   for (const [user, target] of [
     [currentUser.id, subject.id],
     [subject.id, currentUser.id],
@@ -122,11 +118,11 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
     store.table("follows").delete(`${user}/${target}`);
     const owned = store.table("repos").filter(({ ownerId }) => ownerId === target);
     const isOwned = (repoId: number) => owned.some(({ id }) => id === repoId);
-    deleteStars(store, (star) => star.userId === user && isOwned(star.repoId));
+    store.table("stars").remove((star) => star.userId === user && isOwned(star.repoId));
     for (const repo of owned) {
       store.table("collaborations").delete(`${repo.id}/${user}`);
       if (!repo.watchers.includes(user)) continue;
-      store.table("repos").put(repo.id, { ...repo, watchers: repo.watchers.filter((id) => id !== user) });
+      store.table("repos").put({ ...repo, watchers: repo.watchers.filter((id) => id !== user) });
     }
   }
   return empty(204);

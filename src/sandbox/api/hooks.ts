@@ -2,7 +2,7 @@ import { type BodyOf, boolean, form, map, required, string, strings } from "../h
 import { type ListHeaders, listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
-import type { HookKind, HookRecord } from "../state/records/repos.ts";
+import type { HookLevel, HookRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
@@ -36,12 +36,12 @@ const creates = { body: createOption } as const;
 const edits = { body: editOption } as const;
 
 interface Place {
-  readonly kind: HookKind;
+  readonly level: HookLevel;
   readonly of: number;
 }
-const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ kind: "repository", of: repo.id });
-const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ kind: "owner", of: org.id });
-const inMine = ({ currentUser }: Call<typeof mine>): Place => ({ kind: "owner", of: currentUser.id });
+const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ level: "repository", of: repo.id });
+const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ level: "owner", of: org.id });
+const inMine = ({ currentUser }: Call<typeof mine>): Place => ({ level: "owner", of: currentUser.id });
 
 const repoHooks = "/repos/{owner}/{repo}/hooks";
 const orgHooks = "/orgs/{org}/hooks";
@@ -88,42 +88,40 @@ export const hooks: Area = {
   ],
   started: watchForEvents,
   refsChanged: deliverRefs,
-  repoDeleted: ({ store }, repo) => deleteHooks(store, "repository", repo.id),
-  userDeleted: ({ store }, user) => deleteHooks(store, "owner", user.id),
 };
 
-function list(call: Call, { kind, of }: Place, headers: ListHeaders) {
-  const hooks = call.site.store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of);
+function list(call: Call, { level, of }: Place, headers: ListHeaders) {
+  const hooks = call.site.store.table("hooks").filter((hook) => hook.level === level && hook.of === of);
   return listReply(call, hooks, hookWire, headers);
 }
 
-function findHook(call: Call, { kind, of }: Place): HookRecord {
+function findHook(call: Call, { level, of }: Place): HookRecord {
   const hook = call.site.store.table("hooks").get(call.number("id"));
-  return found(hook?.kind === kind && hook.of === of ? hook : undefined);
+  return found(hook?.level === level && hook.of === of ? hook : undefined);
 }
 
-const isServers = (hook: HookRecord) => hook.kind === "system" || hook.kind === "default";
+const isServers = (hook: HookRecord) => hook.level === "system" || hook.level === "default";
 
 function findServerHook(call: Call): HookRecord | undefined {
   const hook = call.site.store.table("hooks").get(call.number("id"));
   return hook !== undefined && isServers(hook) ? hook : undefined;
 }
 
-/** Lists system hooks, or the known kind selected by `type`. */
+/** Lists system hooks, or the known level selected by `type`. */
 function listServer(call: Call) {
   const type = call.query.get("type");
   const fits = (hook: HookRecord) =>
-    type === "all" ? isServers(hook) : hook.kind === (type === "default" ? "default" : "system");
+    type === "all" ? isServers(hook) : hook.level === (type === "default" ? "default" : "system");
   return listReply(call, call.site.store.table("hooks").filter(fits), hookWire);
 }
 
 function createOnServer(call: Call<typeof creates>) {
   const isSystem = call.body.config["is_system_webhook"] ?? "false";
   if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
-  return create(call, { kind: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, call.body);
+  return create(call, { level: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, call.body);
 }
 
-function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
+function create({ site }: Call, { level, of }: Place, body: CreateBody) {
   const { type, config } = body;
   if (!types.has(type)) refuse(422, `Invalid hook type: ${type}`);
   for (const name of ["url", "content_type"]) {
@@ -134,7 +132,7 @@ function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
   if (type === "slack" && config["channel"] === "") refuse(400, "Invalid slack channel name");
   const now = site.now();
   const hook = newHook(site.store, {
-    kind,
+    level,
     of,
     type,
     name: body.name ?? "",
@@ -177,7 +175,7 @@ function edit({ site }: Call, hook: HookRecord, body: EditBody) {
     name: body.name ?? hook.name,
     updated: site.now(),
   };
-  return json(200, hookWire(site.store.table("hooks").put(hook.id, next)));
+  return json(200, hookWire(site.store.table("hooks").put(next)));
 }
 
 function remove({ site }: Call, { id }: HookRecord) {
@@ -204,15 +202,7 @@ function hookWire(hook: HookRecord): Record<string, unknown> {
 
 /** Creates a webhook. */
 function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
-  const id = store.nextId("hooks");
-  return store.table("hooks").put(id, { id, ...given });
-}
-
-/** Deletes the hooks of a repository or an owner. */
-function deleteHooks(store: Store, kind: HookKind, of: number): void {
-  for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
-    store.table("hooks").delete(id);
-  }
+  return store.table("hooks").add({ ...given });
 }
 
 const single =

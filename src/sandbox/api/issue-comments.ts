@@ -36,7 +36,7 @@ export const issueComments: Area = {
     get(one, reading, (call) => json(200, commentWire(call, findComment(call)))),
     patch(one, editing, (call) => {
       const next = { ...findOwnComment(call), body: call.body.body, updated_at: call.site.now() };
-      return json(200, commentWire(call, call.site.store.table("comments").put(next.id, next)));
+      return json(200, commentWire(call, call.site.store.table("comments").put(next)));
     }),
     del(one, writing, (call) => {
       call.site.store.table("comments").delete(findOwnComment(call).id);

@@ -4,7 +4,7 @@ import { empty, json, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { userNamed } from "../state/accounts.ts";
-import { commentsOf, isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
 import { timestamp } from "../wire/values.ts";
@@ -108,7 +108,7 @@ function create(call: Call<typeof creation>): Reply {
 function remove(call: Call<typeof deleting>): Reply {
   const { store } = call.site;
   const issue = findIssue(call, issueNotFound(call));
-  for (const { id } of commentsOf(store, issue.repoId, issue.index)) store.table("comments").delete(id);
+  store.table("comments").remove(({ repoId, index }) => repoId === issue.repoId && index === issue.index);
   for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
     saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });
   }

@@ -49,9 +49,6 @@ export const keys: Area = {
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => {
-    for (const { id } of store.table("keys").filter(({ userId }) => userId === user.id)) store.table("keys").delete(id);
-  },
 };
 
 function add(view: View, owner: UserRecord, body: Call<typeof adding>["body"]) {
@@ -66,7 +63,7 @@ function add(view: View, owner: UserRecord, body: Call<typeof adding>["body"]) {
   const id = store.nextId("keys");
   const { title } = body;
   const key = { id, userId: owner.id, title, key: body.key.trim(), fingerprint, created: view.site.now() };
-  return json(201, keyWire(view, store.table("keys").put(id, key)));
+  return json(201, keyWire(view, store.table("keys").put(key)));
 }
 
 function keyWire(view: View, key: KeyRecord): Record<string, unknown> {

@@ -109,7 +109,7 @@ function edit(call: Call, label: LabelRecord, body: Given) {
     exclusive: body.exclusive ?? label.exclusive,
     is_archived: body.is_archived ?? label.is_archived,
   };
-  return json(200, labelWire(call, call.site.store.table("labels").put(label.id, next)));
+  return json(200, labelWire(call, call.site.store.table("labels").put(next)));
 }
 
 /** Deletes a label. An unknown label is not an error. */
@@ -181,7 +181,6 @@ export function newLabel(
   store: Store,
   given: Partial<LabelRecord> & { readonly name: string; readonly color: string },
 ): LabelRecord {
-  const id = store.nextId("labels");
   const none = { repoId: 0, orgId: 0, description: "", exclusive: false, is_archived: false };
-  return store.table("labels").put(id, { id, ...none, ...given });
+  return store.table("labels").add({ ...none, ...given });
 }

@@ -25,11 +25,9 @@ export const milestones: Area = {
     get(base, read, list),
     post(base, { ...write, body: createOption }, (call) => {
       const { site, repo, body } = call;
-      const id = site.store.nextId("milestones");
       const now = site.now();
       const isClosed = body.state === "closed";
-      const milestone = site.store.table("milestones").put(id, {
-        id,
+      const milestone = site.store.table("milestones").add({
         repoId: repo.id,
         title: body.title ?? "",
         description: body.description ?? "",
@@ -94,5 +92,5 @@ function edit(call: Call<typeof editing>) {
     closed_at: state === "open" ? null : before.state === "closed" ? before.closed_at : site.now(),
     updated_at: site.now(),
   };
-  return json(200, milestoneWire(call, site.store.table("milestones").put(before.id, next)));
+  return json(200, milestoneWire(call, site.store.table("milestones").put(next)));
 }

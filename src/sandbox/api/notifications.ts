@@ -28,14 +28,6 @@ export const notifications: Area = {
     put(inRepo, ofRepo, (call) => markAll(call, call.repo.id)),
   ],
   started: watchForNotices,
-  repoDeleted: ({ store }, { id }) => {
-    const table = store.table("notifications");
-    for (const one of table.filter(({ repoId }) => repoId === id)) table.delete(one.id);
-  },
-  userDeleted: ({ store }, { id }) => {
-    const table = store.table("notifications");
-    for (const one of table.filter(({ userId }) => userId === id)) table.delete(one.id);
-  },
 };
 
 type Mine = Call<typeof mine>;
@@ -92,7 +84,7 @@ function find({ site, currentUser, number }: Mine): NotificationRecord {
 }
 
 function save({ site }: Mine, record: NotificationRecord): NotificationRecord {
-  return site.store.table("notifications").put(record.id, { ...record, updated_at: timestamp(site.clock()) });
+  return site.store.table("notifications").put({ ...record, updated_at: timestamp(site.clock()) });
 }
 
 /** `NotificationThread`. */

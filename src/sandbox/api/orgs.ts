@@ -107,23 +107,29 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
 function edit(call: Call<typeof editing>) {
   const given = Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== undefined));
   const next = { ...call.org, ...given, updated: call.site.now() } as UserRecord;
-  return json(200, orgWire(call, call.site.store.table("users").put(next.id, next)));
+  return json(200, orgWire(call, call.site.store.table("users").put(next)));
 }
 
 function remove({ site, org }: Call<{ org: true }>) {
   if (site.store.table("repos").find((repo) => repo.ownerId === org.id)) {
     throw new Refusal(500, `user still has ownership of repositories [uid: ${org.id}]`);
   }
-  removeOrganization(site, org);
+  removeAccount(site, org);
   return empty(204);
 }
 
-/** Deletes an organization without repositories. */
-export function removeOrganization(site: Site, org: UserRecord): void {
-  const { store } = site;
-  for (const name of ["teams", "labels"] as const) {
-    for (const { id } of store.table(name).filter(({ orgId }) => orgId === org.id)) store.table(name).delete(id);
+/** Deletes an account, which has no repositories, with what belongs to it. Its reviews remain. */
+export function removeAccount({ store }: Site, { id }: UserRecord): void {
+  store.removeAll(
+    ({ userId, targetId, orgId, level, of }, table) =>
+      table !== "reviews" && ([userId, targetId, orgId].includes(id) || (level === "owner" && of === id)),
+  );
+  const others = (ids: readonly number[]) => ids.filter((one) => one !== id);
+  for (const badge of store.table("badges").filter(({ holders }) => holders.includes(id))) {
+    store.table("badges").put({ ...badge, holders: others(badge.holders) });
   }
-  for (const area of site.areas) area.userDeleted?.(site, org);
-  store.table("users").delete(org.id);
+  for (const repo of store.table("repos").filter(({ watchers }) => watchers.includes(id))) {
+    store.table("repos").put({ ...repo, watchers: others(repo.watchers) });
+  }
+  store.table("users").delete(id);
 }

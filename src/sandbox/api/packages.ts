@@ -54,7 +54,7 @@ function publish({ site, currentUser, param }: Call): Reply {
   const known = store.table("packages").find(fits);
   if (known?.files?.includes(file)) return text(409, "package file already exists");
   if (known !== undefined) {
-    store.table("packages").put(known.id, { ...known, files: [...(known.files ?? []), file] });
+    store.table("packages").put({ ...known, files: [...(known.files ?? []), file] });
     return empty(201);
   }
   const [ownerId, creatorId, created] = [owner.id, currentUser.id, site.now()];

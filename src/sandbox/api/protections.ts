@@ -53,7 +53,7 @@ export const protections: Area = {
       const mine = (call.body.ids ?? [])
         .flatMap((id) => table.get(id) ?? [])
         .filter((rule) => rule.repoId === call.repo.id);
-      for (const [at, rule] of mine.entries()) table.put(rule.id, { ...rule, priority: at + 1 });
+      for (const [at, rule] of mine.entries()) table.put({ ...rule, priority: at + 1 });
       return empty(204);
     }),
     get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, findRule(call)))),
@@ -61,7 +61,7 @@ export const protections: Area = {
       const rule = findRule(call);
       const priority = call.body.priority ?? rule.priority;
       const next = { ...rule, priority, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
-      call.site.store.table("branchRules").put(rule.id, next);
+      call.site.store.table("branchRules").put(next);
       notifyRulesChanged(call);
       return json(200, ruleWire(call, next));
     }),
@@ -108,10 +108,8 @@ function create(call: Call<typeof creation>) {
   if (!name) refuse(400, "both rule_name and branch_name are empty");
   const present = rulesOf(site.store, repo.id);
   if (present.some((rule) => rule.rule_name === name)) refuse(403, "Branch protection already exist");
-  const id = site.store.nextId("branchRules");
   const now = site.now();
-  const rule = site.store.table("branchRules").put(id, {
-    id,
+  const rule = site.store.table("branchRules").add({
     repoId: repo.id,
     rule_name: name,
     priority: body.priority || 1 + Math.max(0, ...present.map(({ priority }) => priority)),

@@ -4,7 +4,7 @@ import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, found, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
 import { headRef, resolveHead } from "../pulls/heads.ts";
-import { detachRepo, syncHeads, updatePulls } from "../pulls/lifecycle.ts";
+import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
 import { maintainerBranches } from "../pulls/permissions.ts";
@@ -31,7 +31,6 @@ export const pulls: Area = {
     }),
   ],
   refsChanged: updatePulls,
-  repoDeleted: detachRepo,
   rulesChanged: (site, repo) =>
     recheck(
       site,

@@ -30,7 +30,7 @@ export const releaseAssets: Area = {
     patch(`${base}/{asset}`, editing, (call) => {
       const asset = findAsset(call);
       const next = { ...asset, name: call.body.name || asset.name };
-      call.site.store.table("releaseAssets").put(asset.id, next);
+      call.site.store.table("releaseAssets").put(next);
       return json(201, assetWire(call, call.repo, findRelease(call), next));
     }),
     del(`${base}/{asset}`, writing, (call) => {
@@ -68,7 +68,7 @@ async function upload(call: Call<typeof writing>) {
   const id = site.store.nextId("attachments");
   const times = { download_count: 0, created_at: site.now() };
   const asset = { id, releaseId: release.id, name, size: content.length, ...times, uuid };
-  return json(201, assetWire(call, repo, release, site.store.table("releaseAssets").put(id, asset)));
+  return json(201, assetWire(call, repo, release, site.store.table("releaseAssets").put(asset)));
 }
 
 /** The file of a form, in the field `attachment`, or the body as it is. */

@@ -42,11 +42,6 @@ export const releases: Area = {
     patch(`${base}/{id}`, editing, edit),
     del(`${base}/{id}`, writing, (call) => remove(call, findRelease(call))),
   ],
-  repoDeleted({ store }, repo) {
-    for (const { id } of store.table("releases").filter(({ repoId }) => repoId === repo.id)) {
-      store.table("releases").delete(id);
-    }
-  },
   isTagInUse: ({ store }, repo, tag) =>
     store.table("releases").find((one) => one.repoId === repo.id && one.tag_name === tag && !one.draft) !== undefined,
   repoCounts: ({ store }, repo) => ({
@@ -89,7 +84,7 @@ async function create(call: Call<typeof creation>) {
   if (!exists && (await commitOf(site, repo, target)) === undefined) notFound("target not found");
   const id = site.store.nextId("releases");
   const now = site.now();
-  const release = site.store.table("releases").put(id, {
+  const release = site.store.table("releases").put({
     ...{ id, repoId: repo.id, authorId: currentUser.id, tag_name: tag, target_commitish: target },
     name: body.name ?? "",
     body: body.body ?? "",
@@ -117,7 +112,7 @@ async function edit(call: Call<typeof editing>) {
     published_at: before.draft && body.draft === false ? site.now() : before.published_at,
   };
   await createTag(call, next);
-  return json(200, releaseWire(call, repo, site.store.table("releases").put(before.id, next)));
+  return json(200, releaseWire(call, repo, site.store.table("releases").put(next)));
 }
 
 /** Creates the tag of a published release at its target, if it does not exist; annotated, if there is a message. */
@@ -135,8 +130,7 @@ async function createTag(
 }
 
 function remove({ site }: Call<typeof writing>, { id }: ReleaseRecord) {
-  const assets = site.store.table("releaseAssets");
-  for (const asset of assets.filter(({ releaseId }) => releaseId === id)) assets.delete(asset.id);
+  site.store.table("releaseAssets").remove(({ releaseId }) => releaseId === id);
   site.store.table("releases").delete(id);
   return empty(204);
 }

@@ -6,8 +6,8 @@ import { alphaDashDot, type BodyOf, boolean, form, max, oneOf, record, string } 
 import { empty, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { detachRepo } from "../pulls/lifecycle.ts";
 import type { Site } from "../site.ts";
-import { clearDisabledWorkflows } from "../state/actions.ts";
 import { defaultSettings, type InternalTracker, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
@@ -87,18 +87,16 @@ function byId(call: Call<{ signedIn: true }>) {
   return json(200, repoWire(call, repo));
 }
 
-/** Deletes a repository with all its records. Its git folder is deleted when the write is durable. */
+/** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
 export function deleteRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
-  for (const area of site.areas) area.repoDeleted?.(site, repo);
-  for (const name of ["branchRules", "tagRules", "labels", "milestones"] as const) {
-    for (const { id } of store.table(name).filter((one) => one.repoId === repo.id)) store.table(name).delete(id);
-  }
-  for (const one of store.table("collaborations").filter(({ repoId }) => repoId === repo.id)) {
-    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
-  }
+  detachRepo(site, repo);
+  const isItsOwn = (record: { readonly repoId: number } | undefined) => record?.repoId === repo.id;
+  store.table("reviewComments").remove(({ reviewId }) => isItsOwn(store.table("reviews").get(reviewId)));
+  store.table("releaseAssets").remove(({ releaseId }) => isItsOwn(store.table("releases").get(releaseId)));
+  store.removeAll(({ repoId, level, of }) => repoId === repo.id || (level === "repository" && of === repo.id));
   for (const fork of store.table("repos").filter(({ parentId }) => parentId === repo.id)) {
-    store.table("repos").put(fork.id, { ...fork, parentId: null });
+    store.table("repos").put({ ...fork, parentId: null });
   }
   store.table("repos").delete(repo.id);
   store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
@@ -131,9 +129,10 @@ async function edit(call: Call<typeof asAdmin>) {
   };
   const isPrivate = next.private !== repo.private;
   if (isPrivate)
-    for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
-  site.store.table("repos").put(repo.id, next);
-  if (repo.units.has_actions && !next.units.has_actions) clearDisabledWorkflows(site.store, repo.id);
+    for (const fork of forksOf(site, repo)) site.store.table("repos").put({ ...fork, private: next.private });
+  site.store.table("repos").put(next);
+  if (repo.units.has_actions && !next.units.has_actions)
+    site.store.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }
@@ -172,7 +171,7 @@ function rename({ site, repo, owner }: Call<typeof asAdmin>, name: string): void
   if (repoNamed(site.store, owner.id, name))
     refuse(422, `repository already exists [uname: ${owner.name}, name: ${name}]`);
   site.store.table("repoRedirects").delete(`${owner.id}/${name.toLowerCase()}`);
-  site.store.table("repoRedirects").put(`${owner.id}/${repo.name.toLowerCase()}`, { to: repo.id });
+  site.store.table("repoRedirects").put({ ownerId: owner.id, from: repo.name.toLowerCase(), to: repo.id });
 }
 
 function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): void {

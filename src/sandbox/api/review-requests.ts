@@ -92,7 +92,7 @@ export function requestReviews(site: Site, pull: PullRecord, { people, teams }: 
     .map((user) => {
       const official = isOfficial(site, pull, user);
       for (const review of known.filter((one) => official && one.userId === user.id && one.official)) {
-        store.table("reviews").put(review.id, { ...review, official: false });
+        store.table("reviews").put({ ...review, official: false });
       }
       return newReview(store, site.now(), { ...place, userId: user.id, official });
     });
@@ -115,7 +115,7 @@ function withdraw(call: Call<typeof needs>): Reply {
       (one) => one.userId === review.userId && (one.state === "APPROVED" || one.state === "REQUEST_CHANGES"),
     );
     const last = verdicts.at(-1);
-    if (last && review.official) store.table("reviews").put(last.id, { ...last, official: true });
+    if (last && review.official) store.table("reviews").put({ ...last, official: true });
   }
   return empty(204);
 }

@@ -124,9 +124,7 @@ async function addComment(
   const id = site.store.nextId("comments");
   const at = { commit: pull.pull.headSha, diff_hunk: path === "" ? "" : await hunkAt(site, repo, range, path, line) };
   const times = { created_at: site.now(), updated_at: site.now() };
-  site.store
-    .table("reviewComments")
-    .put(id, { id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
+  site.store.table("reviewComments").put({ id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }
 
 /** Submits a pending review. An approval or change request is official if the user may approve. */
@@ -145,7 +143,7 @@ function submitReview(
   if (pending === undefined) throw new Error(`no review ${id}`);
   const commentId = site.store.nextId("comments");
   mergeSoon(site, pull);
-  return table.put(id, { ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
+  return table.put({ ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
 }
 
 function submit(call: Call<typeof submission>): Reply {
@@ -165,7 +163,7 @@ function remove(call: Call<typeof writing>): Reply {
   const { site, currentUser } = call;
   const review = findVisibleReview(call);
   if (review.userId !== currentUser.id && !currentUser.is_admin) refuse(403, "no permission to delete comment");
-  for (const comment of reviewCommentsOf(site.store, review.id)) site.store.table("reviewComments").delete(comment.id);
+  site.store.table("reviewComments").remove(({ reviewId }) => reviewId === review.id);
   site.store.table("reviews").delete(review.id);
   return empty(204);
 }
@@ -180,5 +178,5 @@ function dismiss(call: Call<typeof writing>, dismissed: boolean): Reply {
   }
   mergeSoon(site, pull);
   const next = { ...review, dismissed, updated_at: site.now() };
-  return json(200, reviewWire(call, site.store.table("reviews").put(review.id, next)));
+  return json(200, reviewWire(call, site.store.table("reviews").put(next)));
 }

@@ -91,7 +91,7 @@ const show = (call: Call, level: Level) => json(200, runnerWire(call, findRunner
 
 function edit(call: Call, level: Level, disabled: boolean): Reply {
   const runner = findRunner(call, level);
-  const next = call.site.store.table("runners").put(runner.id, { ...runner, disabled });
+  const next = call.site.store.table("runners").put({ ...runner, disabled });
   schedule(call.site, call.site.clock());
   return json(200, runnerWire(call, next));
 }
@@ -121,7 +121,7 @@ function register({ site, body: { token, name, labels = [], ephemeral = false } 
 function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
   const given = headers["x-runner-token"] ?? token;
   const runner = found(site.store.table("runners").find((one) => runnerToken(one) === given));
-  site.store.table("runners").put(runner.id, { ...runner, online: true, since: site.clock() });
+  site.store.table("runners").put({ ...runner, online: true, since: site.clock() });
   schedule(site, site.clock());
   return json(200, { runner: { id: runner.id, name: runner.name } });
 }

@@ -91,9 +91,6 @@ export const runs: Area = {
       return json(200, { ok: true });
     }),
   ],
-  repoDeleted({ store }, repo) {
-    for (const run of store.table("runs").filter(({ repoId }) => repoId === repo.id)) deleteRun(store, run);
-  },
 };
 
 const jobsWhere = ({ store }: Site, fits: (repoId: number) => boolean): JobRecord[] =>

@@ -3,7 +3,7 @@ import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import { deleteStars, isBlocked } from "../state/accounts.ts";
+import { isBlocked } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
@@ -30,7 +30,7 @@ export const stars: Area = {
     }),
     put(one, needs, ({ site, currentUser, owner, repo }) => {
       if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
-      site.store.table("stars").put(`${currentUser.id}/${repo.id}`, { userId: currentUser.id, repoId: repo.id });
+      site.store.table("stars").put({ userId: currentUser.id, repoId: repo.id });
       return empty(204);
     }),
     del(one, needs, ({ site, currentUser, repo }) => {
@@ -51,9 +51,7 @@ export const stars: Area = {
   userCounts: ({ store }, user) => ({
     starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
   }),
-  repoHidden: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
-  repoDeleted: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
-  userDeleted: ({ store }, user) => deleteStars(store, ({ userId }) => userId === user.id),
+  repoHidden: ({ store }, repo) => void store.table("stars").remove(({ repoId }) => repoId === repo.id),
 };
 
 /**

@@ -61,7 +61,7 @@ function create(call: Call<typeof creation>) {
   const id = site.store.nextId("tagRules");
   const now = site.now();
   const rule = { id, repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now };
-  return json(201, tagRuleWire(call, site.store.table("tagRules").put(id, rule)));
+  return json(201, tagRuleWire(call, site.store.table("tagRules").put(rule)));
 }
 
 function edit(call: Call<typeof editing>) {
@@ -74,5 +74,5 @@ function edit(call: Call<typeof editing>) {
     teams: body.whitelist_teams ? resolveTeams(site.store, owner.id, body.whitelist_teams) : rule.teams,
     updated_at: site.now(),
   };
-  return json(200, tagRuleWire(call, site.store.table("tagRules").put(rule.id, next)));
+  return json(200, tagRuleWire(call, site.store.table("tagRules").put(next)));
 }

@@ -114,7 +114,7 @@ function isAssigned(team: TeamRecord, repo: { readonly id: number; readonly owne
 }
 
 function assign({ site, repo }: Call<typeof ofRepo>, team: TeamRecord, to: "in" | "out") {
-  site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });
+  site.store.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, to) });
   return empty(204);
 }
 
@@ -202,7 +202,7 @@ function edit(call: Call<typeof editing>) {
     can_create_org_repo: isOwners || (body.can_create_org_repo ?? team.can_create_org_repo),
     ...(isRights && !isOwners ? rightsOf(body) : {}),
   };
-  return json(200, teamWire(call, call.site.store.table("teams").put(team.id, next)));
+  return json(200, teamWire(call, call.site.store.table("teams").put(next)));
 }
 
 const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
@@ -214,7 +214,7 @@ function setMember(call: Call<typeof signedIn>, to: "in" | "out") {
   const team = findOwnedTeam(call);
   const user = found(userNamed(call.site.store, call.param("member")));
   if (to === "out") keepOwner(team, user.id);
-  call.site.store.table("teams").put(team.id, { ...team, members: toggled(team.members, user.id, to) });
+  call.site.store.table("teams").put({ ...team, members: toggled(team.members, user.id, to) });
   return empty(204);
 }
 
@@ -229,6 +229,6 @@ function setRepo(call: Call<typeof signedIn>, to: "in" | "out") {
   const team = findOwnedTeam(call);
   const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
   if (repo?.ownerId !== team.orgId) notFound();
-  call.site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });
+  call.site.store.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, to) });
   return empty(204);
 }

@@ -32,18 +32,12 @@ export const watches: Area = {
     get("/user/subscriptions", { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
     get("/users/{username}/subscriptions", { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
   ],
-  userDeleted: ({ store }, { id }) => {
-    const repos = store.table("repos");
-    for (const repo of repos.filter(({ watchers }) => watchers.includes(id))) {
-      repos.put(repo.id, { ...repo, watchers: repo.watchers.filter((one) => one !== id) });
-    }
-  },
 };
 
 function save({ site, repo, currentUser }: Call<typeof own>, watching: boolean): RepoRecord {
   const others = repo.watchers.filter((id) => id !== currentUser.id);
   const watchers = watching ? [...others, currentUser.id] : others;
-  return site.store.table("repos").put(repo.id, { ...repo, watchers });
+  return site.store.table("repos").put({ ...repo, watchers });
 }
 
 function watchedBy(call: Call, user: UserRecord) {

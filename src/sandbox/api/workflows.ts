@@ -6,7 +6,7 @@ import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
 import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import { clearDisabledWorkflows, disabledWorkflowKey } from "../state/actions.ts";
+import { disabledWorkflowKey } from "../state/actions.ts";
 import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
@@ -33,9 +33,7 @@ export const workflows: Area = {
     }),
     put(`${one}/disable`, writing, async (call) => {
       const { file } = await findWorkflow(call);
-      call.site.store
-        .table("disabledWorkflows")
-        .put(disabledWorkflowKey(call.repo.id, file), { repoId: call.repo.id, file });
+      call.site.store.table("disabledWorkflows").put({ repoId: call.repo.id, file });
       return empty(204);
     }),
     post(`${one}/dispatches`, dispatching, dispatch),
@@ -49,7 +47,6 @@ export const workflows: Area = {
   refsChanged: startRunsOnPush,
   pullOpened: startRunsOnPull,
   started: resumeJobs,
-  repoDeleted: ({ store }, repo) => clearDisabledWorkflows(store, repo.id),
 };
 
 type Reading = View & RepoPart;

@@ -30,14 +30,14 @@ export const demoProject: Area = {
     });
     // Actions are enabled after the history exists, because its pushes must not start runs.
     const units = { ...harbor.units, has_actions: false };
-    site.store.table("repos").put(harbor.id, { ...harbor, units });
+    site.store.table("repos").put({ ...harbor, units });
     for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
     addMilestones(site, harbor);
     for (const [user, access] of [
       [jonas, "write"],
       [tomas, "read"],
     ] as const) {
-      site.store.table("collaborations").put(`${harbor.id}/${user.id}`, { repoId: harbor.id, userId: user.id, access });
+      site.store.table("collaborations").put({ repoId: harbor.id, userId: user.id, access });
     }
     await addHistory(site, harbor, harborBranches);
     const present = site.store.table("repos").get(harbor.id) ?? harbor;
@@ -76,9 +76,8 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
     ["Before the season", "open"],
     ["Winter storage", "closed"],
   ] as const) {
-    const id = store.nextId("milestones");
     const closed_at = state === "closed" ? now() : null;
-    store.table("milestones").put(id, { id, title, description: "", state, closed_at, due_on: null, ...shared });
+    store.table("milestones").add({ title, description: "", state, closed_at, due_on: null, ...shared });
   }
 }
 

@@ -67,7 +67,7 @@ export async function branchTip(site: Site, repo: RepoRecord, branch: string): P
 
 /**
  * Updates refs atomically and notifies the areas. All ref changes through the API use this function. A push
- * (smart-http.ts) calls `refsChanged` instead.
+ * (http-backend.ts) calls `refsChanged` instead.
  */
 export async function changeRefs(
   site: Site,
@@ -102,7 +102,7 @@ export async function refsChanged(
     await git(site, repo, ["symbolic-ref", "HEAD", first]);
     next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
   }
-  site.store.table("repos").put(repo.id, next);
+  site.store.table("repos").put(next);
   for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes, renamed });
 }
 

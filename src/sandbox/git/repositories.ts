@@ -1,6 +1,5 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { git, gitFolder } from "./git.ts";
@@ -29,36 +28,19 @@ export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): P
   await git(site, to, ["fetch", "--quiet", gitFolder(site, from), ...refs]);
 }
 
-/**
- * Repairs what a killed process may have left: folders without a record, lock files of git, and pushed branches that
- * were not recorded.
- */
-export async function recover(site: Site): Promise<void> {
-  await removeOrphans(site);
+/** Records pushes that were not saved before the sandbox was killed, and empties repositories whose folder is gone. */
+export async function reconcile(site: Site): Promise<void> {
   const { store } = site;
   for (const repo of store.table("repos").all()) {
-    await removeLocks(gitFolder(site, repo));
+    if (!existsSync(gitFolder(site, repo))) {
+      await createBare(site, repo);
+      await store.write(() => store.table("repos").put({ ...repo, empty: true, branches: 0 }));
+      continue;
+    }
     const owner = store.table("users").get(repo.ownerId);
     const refs = await refsOf(site, repo, "refs/heads/");
     if (owner === undefined || refs.size === repo.branches) continue;
     const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
     await store.write(() => refsChanged(site, repo, owner, changes));
   }
-}
-
-async function removeOrphans({ repositories, store }: Site): Promise<void> {
-  for (const name of readdirSync(repositories)) {
-    const id = /^(\d+)\.git$/.exec(name)?.[1];
-    if (id !== undefined && store.table("repos").get(id) !== undefined) continue;
-    await rm(join(repositories, name), { recursive: true, force: true });
-  }
-}
-
-async function removeLocks(folder: string): Promise<void> {
-  const names = [...readdirSync(folder), ...below(join(folder, "refs")).map((name) => join("refs", name))];
-  for (const name of names) if (name.endsWith(".lock")) await rm(join(folder, name), { force: true });
-}
-
-function below(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
 }

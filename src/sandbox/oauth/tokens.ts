@@ -73,11 +73,11 @@ function byRefreshToken(call: Call, form: URLSearchParams): Reply {
 /** A new access token and refresh token of a grant. */
 function granted({ site }: Call, before: GrantRecord): Reply {
   const { store } = site;
-  const grant = store.table("oauthGrants").put(before.id, { ...before, counter: before.counter + 1 });
+  const grant = store.table("oauthGrants").put({ ...before, counter: before.counter + 1 });
   const issue = (kind: OAuthTokenRecord["kind"]) => {
     const secret = randomBytes(24).toString("base64url");
     const expires = site.clock() + lifetimes[kind] * 1000;
-    return store.table("oauthTokens").put(secret, { secret, kind, grantId: grant.id, counter: grant.counter, expires });
+    return store.table("oauthTokens").put({ secret, kind, grantId: grant.id, counter: grant.counter, expires });
   };
   return json(200, {
     access_token: issue("access").secret,

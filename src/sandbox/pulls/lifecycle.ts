@@ -1,11 +1,11 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
-import { isPull, issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { type Head, storeHead } from "./heads.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
-import { markReviewsStale, reviewCommentsOf } from "./reviews.ts";
+import { markReviewsStale } from "./reviews.ts";
 
 /** A pull request to open. */
 export interface NewPull {
@@ -105,23 +105,9 @@ export async function reopenPull(site: Site, pull: PullRecord): Promise<PullReco
   return checkNow(site, moved);
 }
 
-/**
- * Called before a repository is deleted: deletes its pull requests, and closes and detaches those that have their head
- * in it.
- */
+/** Closes and detaches the pull requests that have their head in a repository, before it is deleted. */
 export function detachRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
-  for (const { index } of issuesOf(store, repo.id)) store.table("issues").delete(`${repo.id}/${index}`);
-  for (const { id } of store.table("comments").filter((one) => one.repoId === repo.id)) {
-    store.table("comments").delete(id);
-  }
-  for (const { id } of store.table("reviews").filter((one) => one.repoId === repo.id)) {
-    for (const comment of reviewCommentsOf(store, id)) store.table("reviewComments").delete(comment.id);
-    store.table("reviews").delete(id);
-  }
-  for (const { sha, number } of store.table("statuses").filter((one) => one.repoId === repo.id)) {
-    store.table("statuses").delete(`${repo.id}/${sha}/${number}`);
-  }
   const at = site.now();
   for (const issue of store.table("issues").filter(({ pull }) => pull?.headRepoId === repo.id)) {
     if (issue.pull === null) continue;

@@ -30,7 +30,7 @@ export function supersedeReviews(
     if (review.userId !== next.userId || review.userId === null) continue;
     if (review.state === "REQUEST_REVIEW") reviews.delete(review.id);
     else if (isVerdict && review.state !== "PENDING" && review.state !== "COMMENT") {
-      reviews.put(review.id, { ...review, official: false, dismissed: true });
+      reviews.put({ ...review, official: false, dismissed: true });
     }
   }
 }
@@ -41,7 +41,7 @@ export function markReviewsStale({ store }: Site, pull: PullRecord): void {
   for (const review of reviewsOf(store, pull.repoId, pull.index)) {
     if (review.commit === "" || review.commit === pull.pull.headSha) continue;
     const isDismissed = settings?.dismiss_stale_approvals === true && review.state === "APPROVED";
-    store.table("reviews").put(review.id, { ...review, stale: true, dismissed: review.dismissed || isDismissed });
+    store.table("reviews").put({ ...review, stale: true, dismissed: review.dismissed || isDismissed });
   }
 }
 
@@ -72,9 +72,7 @@ export function newReview(
   now: string,
   given: Partial<ReviewRecord> & Pick<ReviewRecord, "repoId" | "index" | "state">,
 ): ReviewRecord {
-  const id = store.nextId("reviews");
-  return store.table("reviews").put(id, {
-    id,
+  return store.table("reviews").add({
     userId: null,
     teamId: null,
     body: "",

@@ -14,17 +14,9 @@ export function jobsOf(store: Store, run: RunRecord, attempt = run.starters.leng
 
 /** Deletes a run with its jobs and artifacts. */
 export function deleteRun(store: Store, run: RunRecord): void {
-  for (const name of ["jobs", "artifacts"] as const) {
-    for (const { id } of store.table(name).filter((one) => one.runId === run.id)) store.table(name).delete(id);
-  }
+  for (const name of ["jobs", "artifacts"] as const)
+    store.table(name).remove((one: { runId: number }) => one.runId === run.id);
   store.table("runs").delete(run.id);
-}
-
-/** Enables all workflows of a repository again. */
-export function clearDisabledWorkflows(store: Store, repoId: number): void {
-  const table = store.table("disabledWorkflows");
-  for (const one of table.filter((disabled) => disabled.repoId === repoId))
-    table.delete(disabledWorkflowKey(repoId, one.file));
 }
 
 /** The key in the table of disabled workflows. */

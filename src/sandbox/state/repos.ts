@@ -20,10 +20,8 @@ export function newRepo(
   now: string,
   given: Partial<RepoRecord> & { readonly ownerId: number; readonly name: string },
 ): RepoRecord {
-  const id = store.nextId("repos");
   store.table("repoRedirects").delete(`${given.ownerId}/${given.name.toLowerCase()}`);
-  return store.table("repos").put(id, {
-    id,
+  return store.table("repos").add({
     description: "",
     website: "",
     private: false,

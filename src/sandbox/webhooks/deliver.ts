@@ -19,9 +19,9 @@ export interface Event {
 export function hooksFor({ store }: Site, { repo, type, branch }: Event): HookRecord[] {
   return store.table("hooks").filter((hook) => {
     const isItsOwn =
-      (hook.kind === "repository" && hook.of === repo.id) ||
-      (hook.kind === "owner" && hook.of === repo.ownerId) ||
-      hook.kind === "system";
+      (hook.level === "repository" && hook.of === repo.id) ||
+      (hook.level === "owner" && hook.of === repo.ownerId) ||
+      hook.level === "system";
     const isWanted = hook.active && (hook.type === "gitea" || hook.type === "gogs") && hook.events.includes(type);
     return isItsOwn && isWanted && (branch === undefined || isInFilter(hook.branch_filter, branch));
   });
@@ -76,7 +76,7 @@ function eventHeaders(
   const sign = (algorithm: string) =>
     secret === "" ? "" : createHmac(algorithm, secret).update(payload).digest("hex");
   const [delivery, sha256] = [randomUUID(), sign("sha256")];
-  const target = hook.kind === "repository" ? "repository" : hook.kind === "owner" ? "organization" : "system";
+  const target = hook.level === "repository" ? "repository" : hook.level === "owner" ? "organization" : "system";
   const named = (forge: string) => ({
     [`X-${forge}-Delivery`]: delivery,
     [`X-${forge}-Event`]: family,

@@ -39,8 +39,9 @@ export interface UserRecord {
   readonly demo?: boolean;
 }
 
-/** The user or repository that a former name redirects to. */
+/** The user or, with its owner, the repository that a former name redirects to. The name is in lower case. */
 export interface Redirect {
+  readonly from: string;
   readonly to: number;
 }
 
