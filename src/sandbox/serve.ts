@@ -7,10 +7,9 @@ import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { isGitRequest, serveGit } from "./git/http-backend.ts";
 import { writeHooks } from "./git/push-rules.ts";
-import { reconcile } from "./git/repositories.ts";
-import { answer, send } from "./http/answer.ts";
+import { reconcile } from "./git/refs.ts";
+import { answer, refuseForeign, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
-import { refuseForeign } from "./http/own-host.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
@@ -92,13 +91,14 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store" | "table">;
 
 async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await privateFolder(repositories);
   await writeHooks(hooks);
-  return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state.json") : undefined) };
+  const store = await openStore(isKept ? join(folder, "state.json") : undefined);
+  return { folder, repositories, hooks, store, table: store.table };
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {

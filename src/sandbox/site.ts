@@ -8,6 +8,8 @@ export interface Site {
   /** The configured root URL without a trailing slash, used in `Link` headers and API URLs. */
   readonly root: string;
   readonly store: Store;
+  /** A table of the store. */
+  readonly table: Store["table"];
   /** The folder of all data. */
   readonly folder: string;
   /** The folder of the bare repositories. */

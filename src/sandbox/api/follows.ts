@@ -25,12 +25,12 @@ export const follows: Area = {
     put(followPath, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
       if (currentUser.id !== subject.id) {
-        site.store.table("follows").put({ userId: currentUser.id, targetId: subject.id });
+        site.table("follows").put({ userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
     del(followPath, followNeeds, ({ site, currentUser, subject }) => {
-      site.store.table("follows").delete(`${currentUser.id}/${subject.id}`);
+      site.table("follows").delete(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
@@ -49,12 +49,12 @@ function findUser(call: Call, param: string, message: "named" | "unnamed"): User
 }
 
 function check({ site }: Call, user: UserRecord, target: UserRecord) {
-  if (site.store.table("follows").get(`${user.id}/${target.id}`) === undefined) notFound();
+  if (site.table("follows").get(`${user.id}/${target.id}`) === undefined) notFound();
   return empty(204);
 }
 
 function followers(call: Call, of: UserRecord) {
-  const pairs = call.site.store.table("follows").filter(({ targetId }) => targetId === of.id);
+  const pairs = call.table("follows").filter(({ targetId }) => targetId === of.id);
   return list(
     call,
     pairs.map(({ userId }) => userId),
@@ -62,7 +62,7 @@ function followers(call: Call, of: UserRecord) {
 }
 
 function following(call: Call, of: UserRecord) {
-  const pairs = call.site.store.table("follows").filter(({ userId }) => userId === of.id);
+  const pairs = call.table("follows").filter(({ userId }) => userId === of.id);
   return list(
     call,
     pairs.map(({ targetId }) => targetId),
@@ -71,7 +71,7 @@ function following(call: Call, of: UserRecord) {
 
 /** Lists the visible users, sorted by id. */
 function list(call: Call, ids: readonly number[]) {
-  const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
+  const people = ids.flatMap((id) => call.table("users").get(id) ?? []);
   const visible = people
     .filter((user) => maySee(call.site, call.currentUser, user))
     .sort((first, second) => first.id - second.id);
@@ -91,13 +91,12 @@ export const blocks: Area = {
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
     get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
-      if (site.store.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined)
-        throw new Refusal(404, "", "none");
+      if (site.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");
       return empty(204);
     }),
     put(blockPath, blockNeeds, block),
     del(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
-      const { get: known, delete: forget } = site.store.table("blocks");
+      const { get: known, delete: forget } = site.table("blocks");
       if (known(`${currentUser.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
       forget(`${currentUser.id}/${subject.id}`);
       return empty(204);

@@ -79,7 +79,7 @@ function isInside(call: Call<typeof ofOrg>): boolean {
 }
 
 function membersOf(call: OrgCall): UserRecord[] {
-  return call.site.store
+  return call
     .table("users")
     .filter((user) => user.kind === "person" && isMember(call, user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
@@ -98,6 +98,6 @@ function setPublic(call: Call<typeof ofOrg>, isPublic: boolean) {
   if (!may) refuse(403, "Cannot publicize another member");
   if (!isMember(call, user)) refuse(403, "Must be an organization member");
   const others = (org.public_members ?? []).filter((id) => id !== user.id);
-  site.store.table("users").put({ ...org, public_members: isPublic ? [...others, user.id] : others });
+  site.table("users").put({ ...org, public_members: isPublic ? [...others, user.id] : others });
   return empty(204);
 }

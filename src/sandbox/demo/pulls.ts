@@ -124,7 +124,7 @@ async function mergeOrClose(
   if (!closed) return;
   closePull(site, pull);
   const tip = await branchTip(site, repo, pull.pull.head);
-  const poster = site.store.table("users").get(pull.posterId);
+  const poster = site.table("users").get(pull.posterId);
   if (tip === undefined || poster === undefined) return;
   await changeRefs(site, repo, poster, [{ ref: `refs/heads/${pull.pull.head}`, from: tip, to: undefined }]);
 }

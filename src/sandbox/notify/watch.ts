@@ -90,7 +90,9 @@ function notify(site: Site, { issue, receivers, commentId }: Notice, actorId: nu
     const table = store.table("notifications");
     const known = table.find((one) => one.userId === userId && one.repoId === repo.id && one.index === issue.index);
     const fields = {
-      ...{ userId, repoId: repo.id, index: issue.index },
+      userId,
+      repoId: repo.id,
+      index: issue.index,
       status: known?.status === "pinned" ? "pinned" : "unread",
       commentId: commentId ?? known?.commentId ?? null,
       updated_at: site.now(),

@@ -3,9 +3,8 @@ import type { RefsChanged, Site } from "../site.ts";
 import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { type Head, storeHead } from "./heads.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
-import { markReviewsStale } from "./reviews.ts";
+import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
 
 /** A pull request to open. */
 export interface NewPull {
@@ -70,7 +69,7 @@ function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullab
 export async function syncHeads(site: Site): Promise<void> {
   for (const pull of openPulls(site.store)) {
     const { headRepoId, head, headSha } = pull.pull;
-    const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+    const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
     const tip = repo && (await branchTip(site, repo, head));
     if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
   }
@@ -98,7 +97,7 @@ export function closePull(site: Site, pull: PullRecord): void {
 /** Reopens a closed pull request with the current head, even if the branch was deleted. */
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
-  const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+  const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
   const tip = repo && (await branchTip(site, repo, head));
   const open: PullRecord = { ...pull, state: "open", closed_at: null, updated_at: site.now() };
   const moved = repo && tip && tip !== headSha ? await moveHead(site, open, repo, tip) : open;

@@ -1,7 +1,10 @@
 import { readState, type State, writeState } from "./folder.ts";
 import type {
   BadgeRecord,
+  CodeRecord,
+  GrantRecord,
   KeyRecord,
+  OAuthTokenRecord,
   PackageRecord,
   PairRecord,
   Redirect,
@@ -9,6 +12,7 @@ import type {
   TeamRecord,
   TokenRecord,
   UserRecord,
+  WebSessionRecord,
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
 import type {
@@ -19,7 +23,6 @@ import type {
   ReviewRecord,
   StatusRecord,
 } from "./records/issues.ts";
-import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
   BranchRule,
