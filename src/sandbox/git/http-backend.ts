@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { basename } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { type Access, accessTo } from "../http/access.ts";
@@ -8,13 +10,13 @@ import { send } from "../http/answer.ts";
 import { applySudo, authenticate, type Caller } from "../http/caller.ts";
 import { empty, Refusal, type Reply, text } from "../http/reply.ts";
 import { includesScope, isPublicOnly } from "../http/scopes.ts";
-import type { RefChange, Site } from "../site.ts";
+import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { gitEnvironment, gitFolder, gitProgram } from "./git.ts";
-import { type Command, pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
+import { pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
 import { refsChanged, refsOf } from "./refs.ts";
 
 const pattern = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -50,19 +52,18 @@ export async function serveGit(
       "",
     );
     const repo = authorizeRepo(site, caller, ownerName, repoName, service);
-    const options = { protocol: String(request.headers["git-protocol"] ?? "") };
-    if (what === "info/refs") {
-      const refs = await site.store.read(() => advertise(site, repo, service, options));
-      return await send(response, method, refs);
-    }
-    const body = request.headers["content-encoding"] === "gzip" ? request.pipe(createGunzip()) : request;
-    if (service === "git-upload-pack") return await upload(site, repo, body, response, options);
-    const pushed = await readAll(body);
-    const reply = await site.store.write(() => {
-      site.store.actAs(caller.currentUser?.id);
-      return receive(site, repo, caller.currentUser, pushed, options);
-    });
-    await send(response, method, reply);
+    const asked = { method, what, service, headers: request.headers, body: request };
+    const reply = () => runBackend(site, repo, asked);
+    if (what === "git-upload-pack") return await send(response, method, await reply());
+    if (what === "info/refs")
+      return await send(response, method, await site.store.read(async () => whole(await reply())));
+    const { currentUser } = caller;
+    if (currentUser === undefined) throw new Refusal(401, "Unauthorized");
+    // Read before the write, which would wait for a slow client.
+    const { "content-encoding": encoding, ...headers } = request.headers;
+    const pushed = await buffer(encoding === "gzip" ? request.pipe(createGunzip()) : request);
+    const result = await site.store.write(() => receive(site, repo, currentUser, pushed, { ...asked, headers }));
+    await send(response, method, result);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const challenge: Record<string, string> = error.status === 401 ? { "WWW-Authenticate": 'Basic realm="Gitea"' } : {};
@@ -124,96 +125,77 @@ function mayPushSomewhere(site: Site, repo: RepoRecord, currentUser: UserRecord 
   );
 }
 
-interface Options {
-  readonly protocol: string;
+/** What `git http-backend`, a CGI program (RFC 3875), is told of a request. */
+interface CgiRequest {
+  readonly method: string;
+  /** What follows the repository in the path. */
+  readonly what: string;
+  readonly service: Service;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+  /** More of the environment. git takes a push only with a `REMOTE_USER`. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-function startGit(
-  site: Site,
-  repo: RepoRecord,
-  service: Service,
-  flags: readonly string[],
-  env: Record<string, string>,
-) {
-  const args = [
-    "-c",
-    `core.hooksPath=${site.hooks}`,
-    service.slice(4),
-    "--stateless-rpc",
-    ...flags,
-    gitFolder(site, repo),
-  ];
-  const options = { env: { ...gitEnvironment(site), ...env }, stdio: "pipe", windowsHide: true } as const;
-  const child = spawn(gitProgram(site), args, options);
-  child.stderr.on("data", (piece: Buffer) => site.log(`git ${service}: ${piece.toString("utf8").trim()}`));
+/** Runs `git http-backend` and returns its response as soon as it has the headers. */
+async function runBackend(site: Site, repo: RepoRecord, request: CgiRequest): Promise<Reply> {
+  const { method, what, service, headers, body } = request;
+  const env = {
+    ...gitEnvironment(site),
+    GIT_PROJECT_ROOT: site.repositories,
+    GIT_HTTP_EXPORT_ALL: "1",
+    GIT_PROTOCOL: String(headers["git-protocol"] ?? ""),
+    REQUEST_METHOD: method,
+    PATH_INFO: `/${basename(gitFolder(site, repo))}/${what}`,
+    QUERY_STRING: what === "info/refs" ? `service=${service}` : "",
+    CONTENT_TYPE: headers["content-type"] ?? "",
+    HTTP_CONTENT_ENCODING: headers["content-encoding"] ?? "",
+    REMOTE_USER: service === "git-receive-pack" ? "pusher" : "",
+    ...request.env,
+  };
+  const args = ["-c", `core.hooksPath=${site.hooks}`, "http-backend"];
+  const child = spawn(gitProgram(site), args, { env, stdio: "pipe", windowsHide: true });
+  child.stderr.on("data", (piece: Buffer) => site.log(`git http-backend: ${piece.toString("utf8").trim()}`));
   child.on("error", (error) => child.stdout.destroy(error));
-  child.stdin.on("error", () => undefined);
-  return child;
-}
-
-const headersOf = (service: Service, kind: "advertisement" | "result") => ({
-  "Content-Type": `application/x-${service}-${kind}`,
-  "Cache-Control": "no-cache, max-age=0, must-revalidate",
-});
-
-async function advertise(site: Site, repo: RepoRecord, service: Service, { protocol }: Options): Promise<Reply> {
-  const child = startGit(site, repo, service, ["--http-backend-info-refs"], { GIT_PROTOCOL: protocol });
-  child.stdin.end();
-  const refs = await readAll(child.stdout);
-  const line = `# service=${service}\n`;
-  const greeting = `${(line.length + 4).toString(16).padStart(4, "0")}${line}0000`;
-  const isSecond = /version=2/.test(protocol) && service === "git-upload-pack";
-  const body = isSecond ? refs : Buffer.concat([Buffer.from(greeting), refs]);
-  return { status: 200, headers: headersOf(service, "advertisement"), body };
-}
-
-async function upload(
-  site: Site,
-  repo: RepoRecord,
-  body: Readable,
-  response: ServerResponse,
-  { protocol }: Options,
-): Promise<void> {
-  const child = startGit(site, repo, "git-upload-pack", [], { GIT_PROTOCOL: protocol });
-  response.on("close", () => child.kill());
-  response.writeHead(200, headersOf("git-upload-pack", "result"));
   // git may exit before it has read the whole request.
-  const sent = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE" && error.code !== "EPIPE") throw error;
-  });
-  await Promise.all([sent, pipeline(child.stdout, response)]);
+  pipeline(body, child.stdin).catch(() => undefined);
+  const pieces: AsyncIterator<Buffer> = child.stdout[Symbol.asyncIterator]();
+  let known = Buffer.alloc(0);
+  for (let end = -1; end < 0; end = known.indexOf("\r\n\r\n")) {
+    const next = await pieces.next();
+    if (next.done) throw new Error("git http-backend ended without a response");
+    known = Buffer.concat([known, next.value]);
+  }
+  const end = known.indexOf("\r\n\r\n");
+  const lines = known.toString("latin1", 0, end).split("\r\n");
+  const { Status: status = "200", ...rest } = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)));
+  const content = async function* () {
+    yield known.subarray(end + 4);
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  };
+  return { status: Number.parseInt(status, 10), headers: rest, body: Readable.from(content()) };
 }
 
-/** Receives a push. The response is sent only after its effects are durable. */
+/** A reply whose body has arrived. */
+async function whole(reply: Reply): Promise<Reply> {
+  return reply.body instanceof Readable ? { ...reply, body: await buffer(reply.body) } : reply;
+}
+
+/** Receives a push. The response is sent only after its effects. */
 async function receive(
   site: Site,
   repo: RepoRecord,
-  currentUser: UserRecord | undefined,
+  user: UserRecord,
   body: Buffer,
-  { protocol }: Options,
+  request: CgiRequest,
 ): Promise<Reply> {
-  if (currentUser === undefined) throw new Refusal(401, "Unauthorized");
-  const commands: readonly Command[] = readCommands(body);
-  const env = {
-    GIT_PROTOCOL: protocol,
-    ...pushRefusal(site, repo, currentUser, commands),
-    ...pushGreeting(site, repo, commands),
-  };
-  const { stdin, stdout } = startGit(site, repo, "git-receive-pack", [], env);
-  stdin.end(body);
-  const result = await readAll(stdout);
-  await refsChanged(site, repo, currentUser, await appliedChanges(site, repo, commands));
-  return { status: 200, headers: headersOf("git-receive-pack", "result"), body: result };
-}
-
-/** The commands that were applied: git may have rejected some. */
-async function appliedChanges(site: Site, repo: RepoRecord, commands: readonly Command[]): Promise<RefChange[]> {
+  site.store.actAs(user.id);
+  const commands = readCommands(body);
+  const env = { ...pushRefusal(site, repo, user, commands), ...pushGreeting(site, repo, commands) };
+  const reply = await whole(await runBackend(site, repo, { ...request, body: Readable.from([body]), env }));
   const now = await refsOf(site, repo);
-  return commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
-}
-
-async function readAll(stream: Readable): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stream) pieces.push(piece as Buffer);
-  return Buffer.concat(pieces);
+  // git may have rejected some.
+  const applied = commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
+  await refsChanged(site, repo, user, applied);
+  return reply;
 }
