@@ -145,10 +145,10 @@ function refusal({ from, to, names }, folder) {
   }
   if (
     /^src\/sandbox\//.test(from) &&
-    /^src\/forge\//.test(to) &&
+    /^src\/forge\/(?!facts\.ts$|scopes\.ts$)/.test(to) &&
     names.some((name) => isFunction(name, join(folder, to)))
   )
-    return { reason: "src/sandbox may import operations and records of src/forge, but none of its functions" };
+    return { reason: "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions" };
   return undefined;
 }
 

@@ -49,7 +49,7 @@ if (only[0] === "--standalone") {
   vitest(process.execPath, only);
 } else {
   vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests });
-  everyOperation();
+  await everyOperation();
   if (isCi) contractOnNode24();
   standaloneProgram(isCi);
 }
@@ -93,9 +93,9 @@ function vitest(node, args, more = {}) {
   }
 }
 
-/** Checks that the tests have sent every operation that the description of the service names. */
-function everyOperation() {
-  const missing = unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
+/** Checks that the tests have sent every operation. */
+async function everyOperation() {
+  const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
   if (missing.length === 0) passed += 1;
   else failures.push(`no test sends ${missing.join(", ")}`);
 }

@@ -1,6 +1,7 @@
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
-import { type Workflow, workflowsApi } from "../forge/workflows.ts";
+import { call } from "../forge/operation.ts";
+import { type Workflow, workflowList } from "../forge/workflows.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { nearest } from "../text/nearest.ts";
@@ -20,7 +21,8 @@ export async function workflowFile(
   if (level.of !== "repository") return fileOfWorkflow(typed);
   const all: Workflow[] = [];
   try {
-    for await (const workflow of workflowsApi(http).list(level.repo).take(Number.POSITIVE_INFINITY)) all.push(workflow);
+    for await (const workflow of call(http, workflowList, { repo: level.repo }).take(Number.POSITIVE_INFINITY))
+      all.push(workflow);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
     const message = `${error.exchange.server} has no API operation to list workflows, so '${typed}' must be a file such as ci.yml`;
