@@ -148,7 +148,9 @@ function refusal({ from, to, names }, folder) {
     /^src\/forge\/(?!facts\.ts$|scopes\.ts$)/.test(to) &&
     names.some((name) => isFunction(name, join(folder, to)))
   )
-    return { reason: "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions" };
+    return {
+      reason: "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions",
+    };
   return undefined;
 }
 

@@ -107,7 +107,7 @@ describe("the floors", () => {
     expect(floorProblems(folder, {}).sort()).toEqual(
       ["all", "call"].map(
         (name) =>
-          `src/sandbox/api/${name}.ts: src/sandbox may import operations and records of src/forge, but none of its functions (src/forge/labels.ts)`,
+          `src/sandbox/api/${name}.ts: src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions (src/forge/labels.ts)`,
       ),
     );
   });

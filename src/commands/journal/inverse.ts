@@ -92,7 +92,7 @@ function issueLabels({ method, before, after }: Entry, sent: MatchedOperation): 
   const { labels } = fieldsOf(before);
   if (!Array.isArray(labels)) return undefined;
   const old = labels.map((one) => fieldsOf(one)["id"]);
-  const issue = api + pathOf(sent, {}, "/repos/{owner}/{repo}/issues/{index}");
+  const issue = api + pathOf(sent, {}, issueEdit.path);
   const place = `${issue}/labels`;
   if (method === "DELETE" && old.includes(id)) {
     const request = { method: "POST" as const, path: place, body: { labels: [id] } };
