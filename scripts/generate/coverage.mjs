@@ -1,4 +1,8 @@
 // Writes docs/coverage.md: every operation that a release of Gitea or Forgejo describes, with the commands that send it.
+/**
+ * @typedef {{ name: string, operation: { method: string, path: string }, path: string }} PlacedOperation
+ * @typedef {{ method: string, path: string, servers: string[], commands: string[] }} Row
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSources } from "../bundle.mjs";
@@ -15,17 +19,22 @@ export async function generate() {
   );
 }
 
-/** The operations of all releases, each with the commands that send it, the most direct ones first. */
+/**
+ * The operations of all releases, each with the commands that send it, the most direct ones first.
+ * @returns {Promise<Row[]>}
+ */
 export async function coverage() {
   const placed = await loadOperations();
   const commands = usage(new Set(placed.map(({ name }) => name)));
+  /** @type {Map<string, string[]>} */
   const names = new Map();
   for (const { name, operation, path } of placed) {
     const shape = shapeOf(`${operation.method} ${path}`);
     names.set(shape, [...(names.get(shape) ?? []), name]);
   }
   return Object.entries(mergedFacts().operations).map(([key, { seen }]) => {
-    const [method, path] = key.split(" ");
+    const [method = "", path = ""] = key.split(" ");
+    /** @type {Map<string, number>} */
     const distances = new Map();
     for (const name of names.get(shapeOf(key)) ?? []) {
       for (const [command, found] of commands) {
@@ -37,12 +46,15 @@ export async function coverage() {
     const nearest = Math.min(...distances.values());
     const direct = [...distances].filter(([, distance]) => distance === nearest).map(([command]) => command);
     direct.sort((one, other) => rank(one, method) - rank(other, method) || (one < other ? -1 : 1));
-    const servers = seen === "all" ? ["forgejo", "gitea"] : [...new Set(seen.map(({ product }) => product))].sort();
+    const servers = [...new Set(seen.map(({ product }) => product))].sort();
     return { method, path, servers, commands: direct };
   });
 }
 
-/** The operations of src/forge at all their levels. */
+/**
+ * The operations of src/forge at all their levels.
+ * @returns {Promise<PlacedOperation[]>}
+ */
 export async function loadOperations() {
   mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
   const scratch = mkdtempSync(join(top, "node_modules", ".cache", "operations-"));
@@ -51,6 +63,7 @@ export async function loadOperations() {
   return placedOperations;
 }
 
+/** @type {Readonly<Record<string, readonly string[]>>} */
 const verbs = {
   GET: ["list", "view", "get", "show", "jobs", "check"],
   POST: ["create", "add", "set", "upload", "run"],
@@ -59,12 +72,17 @@ const verbs = {
   DELETE: ["delete", "remove"],
 };
 
-/** Commands whose verb is what the method is for come first. */
+/**
+ * Commands whose verb is what the method is for come first.
+ * @param {string} command
+ * @param {string} method
+ */
 function rank(command, method) {
-  const at = (verbs[method] ?? []).indexOf(command.split(" ").at(-1));
+  const at = (verbs[method] ?? []).indexOf(command.split(" ").at(-1) ?? "");
   return at < 0 ? Number.MAX_SAFE_INTEGER : at;
 }
 
+/** @param {readonly Row[]} rows */
 export function coveragePage(rows) {
   const covered = rows.filter(({ commands }) => commands.length > 0);
   const table = rows.map(({ method, path, servers, commands }) => {

@@ -5,6 +5,20 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { top } from "../setup.mjs";
 
+/**
+ * @typedef {{ id?: string, query: Record<string, string>, body?: string, form?: Record<string, string>, answers: Record<string, string> }} Described
+ * @typedef {{ product: string, version: string, operations: Record<string, Described>, records: Record<string, Record<string, string>>, required: Record<string, string[]> }} Release
+ * @typedef {{ type: string, seen: Release[] | "all" }} Field
+ * @typedef {Record<string, Field>} Fields
+ * @typedef {{ gitea?: string, forgejo?: string, until?: Record<string, string> }} Since
+ * @typedef {Omit<Described, "query"> & { query: Fields, seen: Release[], since?: Since }} Operation
+ * @typedef {{ fields: Fields, required: string[] }} RecordOfFields
+ * @typedef {{ releases: Release[], operations: Record<string, Operation>, records: Record<string, RecordOfFields> }} Facts
+ * @typedef {Partial<Omit<Described, "query">> & { reason: string, query?: Record<string, string>, since?: Since }} OperationOverride
+ * @typedef {{ reason: string, fields?: Record<string, string>, required?: string[] }} RecordOverride
+ * @typedef {{ operations: Record<string, OperationOverride>, records: Record<string, RecordOverride> }} Overrides
+ */
+
 const folder = join(top, "test/data/releases");
 /** Operations of the fork that stands for Gitea 1.28-dev. */
 const ofFork = /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/;
@@ -20,17 +34,27 @@ export function sources() {
   return { "operations.ts": typesOf(facts), "facts.ts": runtimeOf(facts) };
 }
 
-/** The path with parameters without names, and the method: operations are compared by it. */
+/**
+ * The path with parameters without names, and the method: operations are compared by it.
+ * @param {string} key
+ */
 export function shapeOf(key) {
   return key.replace(/\{[^}]*\}/g, "{}").toLowerCase();
 }
 
-/** The operations and records of all releases, with the releases that have them. */
+/**
+ * The operations and records of all releases, with the releases that have them.
+ * @returns {Facts}
+ */
 export function mergedFacts() {
   const releases = readReleases();
+  /** @type {Overrides} */
   const overrides = JSON.parse(readFileSync(join(import.meta.dirname, "release-overrides.json"), "utf8"));
+  /** @type {Record<string, Operation>} */
   const operations = {};
+  /** @type {Record<string, RecordOfFields>} */
   const records = {};
+  /** @type {Map<string, string>} */
   const keys = new Map();
   // The newest release comes first: its names and types apply, those of Gitea before those of Forgejo.
   for (const release of releases) {
@@ -38,7 +62,12 @@ export function mergedFacts() {
       if (ofFork.test(name)) continue;
       const key = keys.get(shapeOf(name)) ?? name;
       keys.set(shapeOf(name), key);
-      operations[key] ??= { id: described.id, query: {}, answers: described.answers, seen: [] };
+      operations[key] ??= {
+        ...(described.id ? { id: described.id } : {}),
+        query: {},
+        answers: described.answers,
+        seen: [],
+      };
       const operation = operations[key];
       operation.seen.push(release);
       if (described.body) operation.body ??= described.body;
@@ -47,7 +76,8 @@ export function mergedFacts() {
     }
     for (const [name, fields] of Object.entries(release.records)) {
       records[name] ??= { fields: {}, required: release.required[name] ?? [] };
-      for (const [field, type] of Object.entries(fields)) add(records[name].fields, field, type, release);
+      const record = records[name];
+      for (const [field, type] of Object.entries(fields)) add(record.fields, field, type, release);
     }
   }
   const all = { releases, operations: sorted(operations), records: sorted(records) };
@@ -55,65 +85,84 @@ export function mergedFacts() {
   return all;
 }
 
-/** A field with its type; the spelling of the oldest release is kept, which every release reads. */
+/**
+ * A field with its type; the spelling of the oldest release is kept, which every release reads.
+ * @param {Fields} fields
+ * @param {string} name
+ * @param {string} type
+ * @param {Release} release
+ */
 function add(fields, name, type, release) {
-  const known = Object.keys(fields).find((one) => one.toLowerCase() === name.toLowerCase());
-  if (known === undefined) fields[name] = { type, seen: [release] };
-  else {
-    const field = fields[known];
-    delete fields[known];
-    fields[name] = { ...field, seen: [...field.seen, release] };
-  }
+  const [known, field] = Object.entries(fields).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
+  if (known !== undefined) delete fields[known];
+  const seen = field === undefined || field.seen === "all" ? [] : field.seen;
+  fields[name] = { type: field?.type ?? type, seen: [...seen, release] };
 }
 
+/** @returns {Release[]} */
 function readReleases() {
   const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
   const read = names.map((name) => {
-    const [, product, version] = /^(gitea|forgejo)-(.*)\.json$/.exec(name) ?? [];
+    const [, product = "", version = ""] = /^(gitea|forgejo)-(.*)\.json$/.exec(name) ?? [];
     return { product, version: shortVersion(version), ...JSON.parse(readFileSync(join(folder, name), "utf8")) };
   });
+  /** @param {Release} release */
   const order = ({ version }) => version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
   return read.sort((one, other) =>
     one.product === other.product ? order(other) - order(one) : one.product === "gitea" ? -1 : 1,
   );
 }
 
-/** `1.26` of `1.26.0`, `1.28` of `1.28-dev`, `16.0`. */
+/**
+ * `1.26` of `1.26.0`, `1.28` of `1.28-dev`, `16.0`.
+ * @param {string} version
+ */
 function shortVersion(version) {
-  return /^\d+\.\d+/.exec(version)[0];
+  return /^\d+\.\d+/.exec(version)?.[0] ?? version;
 }
 
-/** Corrections: operations that no release describes, fields that servers take, and releases that practice shows. */
+/**
+ * Corrections: operations that no release describes, fields that servers take, and releases that practice shows.
+ * @param {Facts} facts
+ * @param {Overrides} overrides
+ */
 function applyOverrides({ operations, records }, overrides) {
   for (const [key, { reason: _reason, query, since, ...rest }] of Object.entries(overrides.operations)) {
-    operations[key] ??= { id: undefined, query: {}, answers: {}, seen: [] };
-    Object.assign(operations[key], rest);
-    for (const [name, type] of Object.entries(query ?? {})) operations[key].query[name] = { type, seen: "all" };
-    if (since) operations[key].since = since;
-    else if (operations[key].seen.length === 0) operations[key].since = {};
+    operations[key] ??= { query: {}, answers: {}, seen: [] };
+    const operation = Object.assign(operations[key], rest);
+    for (const [name, type] of Object.entries(query ?? {})) operation.query[name] = { type, seen: "all" };
+    if (since) operation.since = since;
+    else if (operation.seen.length === 0) operation.since = {};
   }
   for (const [name, { reason: _reason, fields, required }] of Object.entries(overrides.records)) {
     records[name] ??= { fields: {}, required: [] };
-    for (const [field, type] of Object.entries(fields ?? {})) records[name].fields[field] = { type, seen: "all" };
-    if (required) records[name].required = required;
+    const record = records[name];
+    for (const [field, type] of Object.entries(fields ?? {})) record.fields[field] = { type, seen: "all" };
+    if (required) record.required = required;
   }
 }
 
-/** The first release of each product that has something, if its oldest has it not; "-" if none has it. */
+/**
+ * The first release of each product that has something, if its oldest has it not; "-" if none has it.
+ * @param {Release[] | "all"} seen
+ * @param {Release[]} releases
+ * @returns {Since}
+ */
 function sinceOf(seen, releases, within = releases) {
   if (seen === "all") return {};
+  /** @type {Since} */
   const found = {};
-  for (const product of ["gitea", "forgejo"]) {
+  for (const product of /** @type {const} */ (["gitea", "forgejo"])) {
     const base = within.filter((one) => one.product === product);
     if (base.length === 0) continue;
     const having = seen.filter((one) => one.product === product);
     const oldest = having.at(-1);
     if (oldest === undefined) found[product] = "-";
     else if (oldest !== base.at(-1)) found[product] = oldest.version;
-    const newest = releases.find((one) => one.product === product);
-    if (oldest !== undefined && !having.includes(newest)) {
+    const newest = base[0];
+    if (oldest !== undefined && newest !== undefined && !having.includes(newest)) {
       const missing = releases.filter((one) => one.product === product && !having.includes(one));
-      found.until = { ...found.until, [product]: missing.at(-1).version };
+      found.until = { ...found.until, [product]: missing.at(-1)?.version ?? "" };
     }
   }
   return found;
@@ -152,13 +201,17 @@ export interface RecordFacts {
 }
 `;
 
+/** @param {Facts} facts */
 function runtimeOf({ releases, operations, records }) {
+  /** @type {Set<string>} */
   const bodies = new Set();
+  /** @param {string} [name] */
   const add = (name) => {
     const inner = /^(?:map<)?(\w+)/.exec(name ?? "")?.[1];
-    if (inner === undefined || bodies.has(inner) || records[inner] === undefined) return;
+    const record = inner === undefined ? undefined : records[inner];
+    if (inner === undefined || record === undefined || bodies.has(inner)) return;
     bodies.add(inner);
-    for (const { type } of Object.values(records[inner].fields)) add(type);
+    for (const { type } of Object.values(record.fields)) add(type);
   };
   const described = Object.entries(operations).map(([key, one]) => {
     add(one.body);
@@ -171,15 +224,18 @@ function runtimeOf({ releases, operations, records }) {
     const facts = { ...own, id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers };
     return [key, facts];
   });
+  /** @param {string} name */
   const fieldsOf = (name) => {
     const taking = releases.filter((one) => one.records[name] !== undefined);
-    const fields = Object.entries(records[name].fields).map(([field, { type, seen }]) => [
+    const record = records[name] ?? { fields: {}, required: [] };
+    const fields = Object.entries(record.fields).map(([field, { type, seen }]) => [
       field,
       withSince(type, sinceOf(seen, releases, taking)),
     ]);
-    return { fields: Object.fromEntries(fields), required: records[name].required };
+    return { fields: Object.fromEntries(fields), required: record.required };
   };
   const shapes = [...bodies].sort().map((name) => [name, fieldsOf(name)]);
+  /** @param {string} product */
   const versions = (product) => releases.filter((one) => one.product === product).map(({ version }) => version);
   return [
     "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.",
@@ -200,22 +256,31 @@ function runtimeOf({ releases, operations, records }) {
   ].join("\n");
 }
 
+/**
+ * @param {string} type
+ * @param {Since} since
+ */
 function withSince(type, since) {
   return Object.keys(since).length === 0 ? type : { type, ...since };
 }
 
+/** @param {Facts} facts */
 function typesOf({ operations, records }) {
+  /** @type {Set<string>} */
   const used = new Set();
-  const type = (described, at) => {
-    const optional = at === undefined ? "" : "";
-    if (described.endsWith("[]")) return `readonly ${paren(type(described.slice(0, -2)))}[]${optional}`;
+  /**
+   * @param {string} described
+   * @returns {string}
+   */
+  const type = (described) => {
+    if (described.endsWith("[]")) return `readonly ${paren(type(described.slice(0, -2)))}[]`;
     const words = /^string\((.*)\)$/.exec(described)?.[1];
     if (words !== undefined)
       return `${words
         .split("|")
         .map((word) => JSON.stringify(word))
         .join(" | ")} | Other`;
-    const [name] = described.split(":");
+    const [name = ""] = described.split(":");
     const inner = /^map<(.*)>$/.exec(described)?.[1];
     if (inner !== undefined) return `Readonly<Record<string, ${inner === "" ? "unknown" : type(inner)}>>`;
     if (name === "string" || name === "boolean") return name;
@@ -233,7 +298,8 @@ function typesOf({ operations, records }) {
   });
   const interfaces = [];
   for (const name of used) {
-    const { fields, required } = records[name];
+    const { fields, required } = records[name] ?? { fields: {}, required: [] };
+    /** @param {string} field */
     const isRequired = (field) => required.some((one) => one.toLowerCase() === field.toLowerCase());
     const rows = Object.entries(fields).map(([field, one]) =>
       isRequired(field)
@@ -257,14 +323,21 @@ function typesOf({ operations, records }) {
   ].join("\n");
 }
 
+/** @param {string} name */
 function property(name) {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 
+/** @param {string} type */
 function paren(type) {
   return type.includes("|") ? `(${type})` : type;
 }
 
+/**
+ * @template T
+ * @param {Record<string, T>} record
+ * @returns {Record<string, T>}
+ */
 function sorted(record) {
   return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -14,5 +14,5 @@ it("only src/forge, and the routes of the sandbox, name a path of the API", () =
   // Examples of `tongs api` name paths, too.
   const codeOf = (name: string) => readFileSync(join(source, name), "utf8").replace(/"tongs [^"]*"/g, "");
   expect(files.filter((name) => apiPath.test(codeOf(name)))).toEqual([]);
-  expect('path`/repos/${owner}/${name}`; "/orgs/{org}/labels"').toMatch(apiPath);
+  expect('call(http, "/orgs/{org}/labels")').toMatch(apiPath);
 });
