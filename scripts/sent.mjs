@@ -1,6 +1,7 @@
-// Lists the operations of src/forge that no test sends with success to a recording of a server, to the sandbox or to a server,
-// from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then `node scripts/sent.mjs FILE`. Those of
-// test/data/operations-not-sent.txt are left out, except with --all; with --server, only what was sent to a server counts. The exit code is 1 if it lists any.
+// Lists the operations of src/forge that no test sends with success to a recording of a server, to the sandbox or to a
+// server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then `node scripts/sent.mjs FILE`.
+// Those of test/data/operations-not-sent.txt are left out, except with --all; with --server, only what was sent to a
+// server counts. The exit code is 1 if it lists any.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadOperations } from "./generate/coverage.mjs";
