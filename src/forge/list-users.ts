@@ -15,7 +15,7 @@ type List = (query: AdminUserQuery) => Listing<User>;
  * answer need a server that supports them.
  */
 export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
-  const list: List = (query) => call(http, userList, { ...query });
+  const list: List = (query) => call(http, userList, query);
   const { sort, order, is_2fa_enabled, source_id, login_name } = query;
   if (sort === undefined && order === undefined && is_2fa_enabled === undefined)
     return filterListing(list(query), matchesQuery(query));
