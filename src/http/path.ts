@@ -16,11 +16,6 @@ export function path(parts: TemplateStringsArray, ...values: readonly (string | 
   return built as Path;
 }
 
-/** Builds a path of the web pages, outside the API: downloads of attachments. */
-export function webPath(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
-  return `/${path(parts, ...values)}` as Path;
-}
-
 /** Begins a path outside the API: the second slash is that of the path. */
 const webMark = "//";
 

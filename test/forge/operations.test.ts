@@ -2,9 +2,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allOperations, operationAt, pathOf, placedOperations } from "../../src/forge/all-operations.ts";
+import { attachmentDownload } from "../../src/forge/attachments.ts";
 import { factsAt, releasesOf } from "../../src/forge/facts.ts";
-import { operation } from "../../src/forge/operation.ts";
+import { labelEdit } from "../../src/forge/labels.ts";
+import { collect } from "../../src/forge/listings.ts";
+import { call, operation } from "../../src/forge/operation.ts";
+import { pullList } from "../../src/forge/pulls.ts";
 import { anything } from "../../src/shape/shape.ts";
+import { clientFor } from "../http/client-for.ts";
+import { serve } from "../support/server.ts";
 
 const top = join(import.meta.dirname, "../..");
 
@@ -69,6 +75,28 @@ describe("the operations of src/forge", () => {
     expect(operation("PATCH", "/user/settings", { answers: anything }).effect).toBe("write");
     expect(operation("DELETE", "/user/keys/{id}", { answers: anything }).effect).toBe("destroy");
     expect(allOperations.get("pullMerge")?.effect).toBe("destroy");
+  });
+});
+
+describe("a call", () => {
+  it("sends the path, the query and the body, with names escaped, and web pages outside the API", async () => {
+    const server = await serve(({ url }) => ({ body: url.includes("?") ? [] : { id: 1, name: "a" } }));
+    const { http, close } = clientFor(server.url);
+    const repo = { owner: "mara", name: "har/bor" };
+    await call(http, labelEdit, { level: { of: "organization", org: "a b" }, id: 9 }, { color: "00aabb" });
+    await collect(call(http, pullList, { repo, state: "open", milestone: undefined }));
+    const { body } = await call(http, attachmentDownload, { uuid: "a b" });
+    for await (const _chunk of body) break;
+    expect(server.lines()).toEqual([
+      "PATCH /api/v1/orgs/a%20b/labels/9",
+      "GET /api/v1/repos/mara/har%2Fbor/pulls?state=open&page=1&limit=50",
+      "GET /attachments/a%20b",
+    ]);
+    expect(server.seen[0]?.body).toBe('{"color":"00aabb"}');
+    for (const uuid of ["", ".", ".."])
+      expect(() => call(http, attachmentDownload, { uuid })).toThrow(expect.objectContaining({ exit: "usage" }));
+    close();
+    await server.close();
   });
 });
 
