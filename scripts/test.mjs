@@ -6,7 +6,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import { unsent } from "./sent.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
 import { buildStandalone, hostTarget, installedBun, NoCompilerError } from "./standalone.mjs";
 
@@ -95,6 +94,8 @@ function vitest(node, args, more = {}) {
 
 /** Checks that the tests have sent every operation. */
 async function everyOperation() {
+  // Not before the packages are installed, which it imports.
+  const { unsent } = await import("./sent.mjs");
   const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
   if (missing.length === 0) passed += 1;
   else failures.push(`no test sends ${missing.join(", ")}`);
