@@ -59,9 +59,7 @@ export const list = defineCommand({
     };
     const repo = chosenRepo(context);
     const found =
-      repo === undefined
-        ? call(http, notificationList, query)
-        : call(http, repoNotificationList, { repo, ...query });
+      repo === undefined ? call(http, notificationList, query) : call(http, repoNotificationList, { repo, ...query });
     await out.list(found, columns);
   },
 });
