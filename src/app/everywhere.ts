@@ -19,7 +19,13 @@ export const everywhereFlags = {
 /** The key that --everywhere adds to a record. */
 export const serverField = { server: optional(string) };
 
-type Row<T> = T & { readonly server: string };
+type Row<T> = T & OnServer;
+
+interface OnServer {
+  readonly server: string;
+}
+
+const serverColumn = column<OnServer>("SERVER", "server");
 
 interface Everywhere<T> {
   /** The list of one server. */
@@ -91,7 +97,7 @@ export async function listEverywhere<T extends object>(
   const rows = withoutRepeats(answers.flatMap((answer) => answer.rows));
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
-  const shown = [column<Row<T>>("SERVER", ({ server }) => server), ...columns];
+  const shown = [serverColumn, ...columns];
   await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
 
   const failed = answers.flatMap(({ failure }, index) =>

@@ -115,7 +115,6 @@ async function openOut({ options, fields }: Parsed, command: Command, system: Sy
   return openOutput({
     ...{ system, format: formatOf(options), palettes, fields, jq: options.jq, quiet: options.quiet },
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
-    shape: command.output,
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });
 }

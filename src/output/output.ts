@@ -1,6 +1,6 @@
 import { Failure, withSuccess } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
-import { present, type Shape } from "../shape/shape.ts";
+import { present } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
@@ -14,7 +14,7 @@ import type { Palette, Palettes } from "./palette.ts";
 import { failureJson, failureText, widthOf } from "./report-failure.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { openSpinner } from "./spinner.ts";
-import { type Column, plainRow, shownTable } from "./table.ts";
+import { type Column, columnFields, plainRow, shownTable } from "./table.ts";
 
 /** What a command prints besides its message. */
 export interface Done {
@@ -91,8 +91,6 @@ export interface OutputSettings {
   readonly palettes: Palettes;
   /** The columns of CSV without `--json FIELDS`, where the command prints no table. */
   readonly csvFields: readonly string[];
-  /** The record of the command, for the columns of CSV where it prints a table. */
-  readonly shape?: Shape<unknown> | undefined;
 }
 
 /** The columns of the mark before a message. */
@@ -142,12 +140,6 @@ export function openOutput(settings: OutputSettings): Output {
   /** Styled text is written at once, strings in few writes. */
   const terminalOrLines = (write: (content: string) => Promise<void>) => (content: string | Styled) =>
     content instanceof Styled ? raw(content) : write(content);
-
-  async function tableFields<T>(columns: readonly Column<T>[]): Promise<readonly string[] | undefined> {
-    const { csvColumns } = await import("./csv-columns.ts");
-    const found = csvColumns(columns, settings.shape);
-    return found.length === 0 ? undefined : found;
-  }
 
   async function* pagesOf<T>(
     listing: Listing<T> | readonly (T | null)[],
@@ -218,7 +210,7 @@ export function openOutput(settings: OutputSettings): Output {
       } else {
         const lines = bufferedWriter(raw);
         try {
-          const fields = csvFields ?? (format === "csv" ? await tableFields(columns) : undefined);
+          const fields = csvFields ?? columnFields(columns);
           const write = records ? await writer(terminalOrLines(lines.write), fields) : undefined;
           for await (const some of from) {
             for (const record of some) {

@@ -20,9 +20,6 @@ export const list = defineCommand({
   async run({ out, system }) {
     const items: Entry[] = Object.entries(openAliases(system).read()).map(([name, expansion]) => ({ name, expansion }));
     items.sort((a, b) => (a.name < b.name ? -1 : 1));
-    await out.list(items, [
-      column<Entry>("NAME", ({ name }) => name),
-      column<Entry>("EXPANSION", ({ expansion }) => expansion, true),
-    ]);
+    await out.list(items, [column<Entry>("NAME", "name"), column<Entry>("EXPANSION", "expansion", { flexible: true })]);
   },
 });

@@ -39,12 +39,15 @@ interface CheckResult {
 }
 
 const columns = [
-  column<Status>("", (it) => (it.default ? styled("good", "*") : "")),
-  column<Status>("PROFILE", (it) => styled("strong", it.profile ?? "")),
-  column<Status>("HOST", (it) => styled("link", it.host), true),
-  column<Status>("USER", (it) => it.user),
-  column<Status>("STATE", (it) => (it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")), true),
-  column<Status>("SIGNED IN", (it) => when(it.since), false, "optional"),
+  column<Status>("", "default", (it) => (it.default ? styled("good", "*") : "")),
+  column<Status>("PROFILE", "profile", (it) => styled("strong", it.profile ?? "")),
+  column<Status>("HOST", "host", { style: "link", flexible: true }),
+  column<Status>("USER", "user"),
+  column<Status>("STATE", "accepted", {
+    cell: (it) => (it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")),
+    flexible: true,
+  }),
+  column<Status>("SIGNED IN", "since", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs auth status`: GET /user, once for each profile checked. */

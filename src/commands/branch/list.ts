@@ -4,16 +4,19 @@ import { text, yesNo } from "../../command/flags.ts";
 import { type Branch, branch, branchList } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 const columns = (full: boolean) => [
-  column<Branch>("NAME", ({ name }) => styled("link", name), true),
-  column<Branch>("COMMIT", ({ commit }) => styled("warn", full ? commit?.id : commit?.id.slice(0, 10))),
-  column<Branch>("TITLE", ({ commit }) => commit?.message?.split("\n", 1)[0], true),
-  column<Branch>("PROTECTED", (one) => (one.protected ? "protected" : "")),
-  column<Branch>("UPDATED", ({ commit }) => when(commit?.timestamp), false, "optional"),
+  column<Branch>("NAME", "name", { style: "link", flexible: true }),
+  column<Branch>("COMMIT", "commit.id", ({ commit }) => styled("warn", full ? commit?.id : commit?.id.slice(0, 10))),
+  column<Branch>("TITLE", "commit.message", {
+    cell: ({ commit }) => commit?.message?.split("\n", 1)[0],
+    flexible: true,
+  }),
+  column<Branch>("PROTECTED", "protected", (one) => (one.protected ? "protected" : "")),
+  column<Branch>("UPDATED", "commit.timestamp", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs branch list`: GET the branches of a repository. */

@@ -7,16 +7,16 @@ import { type Commit, commit, commitList } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { refPath } from "../ref-path.ts";
 
 const columns = (full: boolean) => [
-  column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", (one) => one.commit?.message.split("\n", 1)[0], true),
-  column<Commit>("AUTHOR", (one) => one.author?.login ?? one.commit?.author?.name),
-  column<Commit>("CREATED", ({ created }) => when(created)),
+  column<Commit>("COMMIT", "sha", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
+  column<Commit>("TITLE", "commit.message", { cell: (one) => one.commit?.message.split("\n", 1)[0], flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", { as: "time" }),
 ];
 
 /** `tongs commit list`: GET the commits of a branch, tag or commit. */

@@ -3,17 +3,22 @@ import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type GpgKey, gpgKey, ownGpgKeyList, userGpgKeyList } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 const columns = [
-  column<GpgKey>("ID", (key) => key.id),
-  column<GpgKey>("KEY ID", (key) => styled("strong", key.key_id)),
-  column<GpgKey>("EMAILS", (key) => (key.emails ?? []).map(({ email }) => email).join(", "), true),
-  column<GpgKey>("STATE", (key) => (key.verified ? styled("good", "verified") : styled("warn", "not verified"))),
-  column<GpgKey>("CREATED", (key) => when(key.created_at)),
-  column<GpgKey>("EXPIRES", (key) => when(key.expires_at, "never")),
+  column<GpgKey>("ID", "id"),
+  column<GpgKey>("KEY ID", "key_id", { style: "strong" }),
+  column<GpgKey>("EMAILS", "emails", {
+    cell: (key) => (key.emails ?? []).map(({ email }) => email).join(", "),
+    flexible: true,
+  }),
+  column<GpgKey>("STATE", "verified", (key) =>
+    key.verified ? styled("good", "verified") : styled("warn", "not verified"),
+  ),
+  column<GpgKey>("CREATED", "created_at", { as: "time" }),
+  column<GpgKey>("EXPIRES", "expires_at", { as: "time or never" }),
 ];
 
 /** `tongs gpg-key list`: GET /user/gpg_keys, or GET /users/{username}/gpg_keys. */

@@ -5,18 +5,18 @@ import { choice } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Hook, hook, hookList } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 /** The columns of a list of hooks. The servers return events in random order. */
 const hookColumns = [
-  column<Hook>("ID", (hook) => hook.id),
-  column<Hook>("TYPE", (hook) => hook.type),
-  column<Hook>("URL", (hook) => hook.config?.["url"] ?? hook.url, true),
-  column<Hook>("EVENTS", (hook) => [...(hook.events ?? [])].sort().join(", "), true),
-  column<Hook>("STATE", (hook) => (hook.active ? styled("good", "active") : styled("plain", "inactive"))),
-  column<Hook>("UPDATED", (hook) => when(hook.updated_at), false, "optional"),
+  column<Hook>("ID", "id"),
+  column<Hook>("TYPE", "type"),
+  column<Hook>("URL", "url", { cell: (hook) => hook.config?.["url"] ?? hook.url, flexible: true }),
+  column<Hook>("EVENTS", "events", { cell: (hook) => [...(hook.events ?? [])].sort().join(", "), flexible: true }),
+  column<Hook>("STATE", "active", (hook) => (hook.active ? styled("good", "active") : styled("plain", "inactive"))),
+  column<Hook>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs hook list`: GET the hooks of a repository, an organization, a user or the server. */

@@ -16,10 +16,10 @@ import { type IssueTarget, oneIssue, otherIssues, readOthers, targetName } from 
 import { issueName, numberCell } from "./shared.ts";
 
 const columns = [
-  column<RelatedIssue>("REPOSITORY", ({ repository }) => repository?.full_name),
-  column<RelatedIssue>("ID", (related) => (related.number === 0 ? "" : numberCell(related))),
-  column<RelatedIssue>("TITLE", ({ title }) => title || "HIDDEN", true),
-  column<RelatedIssue>("STATE", ({ state }) => state),
+  column<RelatedIssue>("REPOSITORY", "repository.full_name"),
+  column<RelatedIssue>("ID", "number", (related) => (related.number === 0 ? "" : numberCell(related))),
+  column<RelatedIssue>("TITLE", "title", { cell: ({ title }) => title || "HIDDEN", flexible: true }),
+  column<RelatedIssue>("STATE", "state"),
 ];
 
 /** `list`, `add` and `remove` of the issues that an issue blocks, or depends on. */

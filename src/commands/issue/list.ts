@@ -11,11 +11,7 @@ import { list as listOf, record } from "../../shape/shape.ts";
 import { listIssues, searchIssues } from "./find-issues.ts";
 import { issueColumns } from "./shared.ts";
 
-/** The columns of CSV. */
-const csvFields = ["number", "title", "labels", "state", "updated_at"];
-const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
-
-const columns = [column<Issue>("REPOSITORY", ({ repository }) => repository?.full_name), ...issueColumns];
+const columns = [column<Issue>("REPOSITORY", "repository.full_name"), ...issueColumns];
 
 /** `tongs issue list`: GET the issues of a repository, or search those of several. */
 export const list = defineCommand({
@@ -65,17 +61,14 @@ export const list = defineCommand({
     if (flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --everywhere");
       const list = (server: ServerContext) => searchIssues(flags, server);
-      return listEverywhere(
-        { list, time: (one) => one.created_at, columns, csvFields: csvFieldsWithRepository },
-        context,
-      );
+      return listEverywhere({ list, time: (one) => one.created_at, columns }, context);
     }
     const connected = await context.connect();
     if (flags.owner === undefined && !flags.allRepos) {
       const found = await listIssues(flags, { ...connected, repo: await context.locate() });
-      return out.list(found, issueColumns, { csvFields });
+      return out.list(found, issueColumns);
     }
     if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --owner or --all-repos");
-    await out.list(await searchIssues(flags, connected), columns, { csvFields: csvFieldsWithRepository });
+    await out.list(await searchIssues(flags, connected), columns);
   },
 });

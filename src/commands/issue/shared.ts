@@ -4,7 +4,7 @@ import { Failure } from "../../failure/failure.ts";
 import { getComment } from "../../forge/comments.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
-import { type Cell, numbered, styled, when } from "../../output/cells.ts";
+import { type Cell, numbered, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
@@ -30,11 +30,11 @@ export function numberCell(issue: Pick<Issue, "number" | "state" | "pull_request
 
 /** The columns of lists of issues. */
 export const issueColumns: readonly Column<Issue>[] = [
-  column<Issue>("ID", numberCell),
-  column<Issue>("TITLE", (issue) => issue.title, true),
-  column<Issue>("LABELS", (issue) => styled("link", labelNames(issue)), true),
-  column<Issue>("STATE", issueState),
-  column<Issue>("UPDATED", (issue) => when(issue.updated_at)),
+  column<Issue>("ID", "number", numberCell),
+  column<Issue>("TITLE", "title", { flexible: true }),
+  column<Issue>("LABELS", "labels", { cell: (issue) => styled("link", labelNames(issue)), flexible: true }),
+  column<Issue>("STATE", "state", issueState),
+  column<Issue>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** The names of an issue's labels. */

@@ -16,7 +16,7 @@ import {
   type TrackedTime,
   trackedTime,
 } from "../../forge/times.ts";
-import { numbered, when } from "../../output/cells.ts";
+import { numbered } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -25,11 +25,11 @@ import { oneIssue } from "./selector.ts";
 import { explainDenied, issueName } from "./shared.ts";
 
 const columns = [
-  column<TrackedTime>("ID", ({ id }) => id),
-  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
-  column<TrackedTime>("USER", ({ user_name }) => user_name),
-  column<TrackedTime>("TIME", ({ time }) => durationText(time)),
-  column<TrackedTime>("CREATED", ({ created }) => when(created)),
+  column<TrackedTime>("ID", "id"),
+  column<TrackedTime>("ISSUE", "issue", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
+  column<TrackedTime>("USER", "user_name"),
+  column<TrackedTime>("TIME", "time", ({ time }) => durationText(time)),
+  column<TrackedTime>("CREATED", "created", { as: "time" }),
 ];
 
 const optionalIssue: Arg<number | undefined> = {

@@ -3,17 +3,16 @@ import { filtered, repoPage } from "../../app/web.ts";
 import { choiceOr, text } from "../../command/flags.ts";
 import { type Milestone, milestone, milestoneList } from "../../forge/milestones.ts";
 import { call } from "../../forge/operation.ts";
-import { dueDay, state } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { progress } from "./shared.ts";
 
 const columns = [
-  column<Milestone>("TITLE", ({ title }) => title, true),
-  column<Milestone>("STATE", (one) => state(one.state), false, "optional"),
-  column<Milestone>("PROGRESS", progress),
-  column<Milestone>("DUE", ({ due_on }) => dueDay(due_on)),
-  column<Milestone>("ID", ({ id }) => id, false, "optional"),
+  column<Milestone>("TITLE", "title", { flexible: true }),
+  column<Milestone>("STATE", "state", { as: "state", rank: "optional" }),
+  column<Milestone>("PROGRESS", "open_issues", progress),
+  column<Milestone>("DUE", "due_on", { as: "day" }),
+  column<Milestone>("ID", "id", { rank: "optional" }),
 ];
 
 /** `tongs milestone list`: GET the milestones of a repository. */

@@ -10,18 +10,17 @@ import {
   repoNotificationList,
 } from "../../forge/notifications.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { chosenRepo, stateCell } from "./shared.ts";
 
 const columns = [
-  column<Notification>("ID", (it) => it.id),
-  column<Notification>("REPOSITORY", (it) => styled("link", it.repository?.full_name), true),
-  column<Notification>("TYPE", (it) => it.subject?.type),
-  column<Notification>("TITLE", (it) => it.subject?.title, true),
-  column<Notification>("STATE", stateCell),
-  column<Notification>("UPDATED", (it) => when(it.updated_at)),
+  column<Notification>("ID", "id"),
+  column<Notification>("REPOSITORY", "repository.full_name", { style: "link", flexible: true }),
+  column<Notification>("TYPE", "subject.type"),
+  column<Notification>("TITLE", "subject.title", { flexible: true }),
+  column<Notification>("STATE", "unread", stateCell),
+  column<Notification>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs notification list`: GET the caller's notifications, of all repositories or of one. */

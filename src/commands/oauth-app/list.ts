@@ -2,17 +2,19 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { type OauthApp, oauthApp, oauthAppList } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 const columns = [
-  column<OauthApp>("ID", (app) => app.id),
-  column<OauthApp>("NAME", (app) => styled("strong", app.name), true),
-  column<OauthApp>("CLIENT ID", (app) => app.client_id),
-  column<OauthApp>("TYPE", (app) => (app.confidential_client ? "confidential" : "public")),
-  column<OauthApp>("REDIRECT URIS", (app) => (app.redirect_uris ?? []).join(", "), true),
-  column<OauthApp>("CREATED", (app) => when(app.created)),
+  column<OauthApp>("ID", "id"),
+  column<OauthApp>("NAME", "name", { style: "strong", flexible: true }),
+  column<OauthApp>("CLIENT ID", "client_id"),
+  column<OauthApp>("TYPE", "confidential_client", (app) => (app.confidential_client ? "confidential" : "public")),
+  column<OauthApp>("REDIRECT URIS", "redirect_uris", {
+    cell: (app) => (app.redirect_uris ?? []).join(", "),
+    flexible: true,
+  }),
+  column<OauthApp>("CREATED", "created", { as: "time" }),
 ];
 
 /** `tongs oauth-app list`: GET /user/applications/oauth2. */

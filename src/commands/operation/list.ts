@@ -26,10 +26,10 @@ export function summaryOf({ id, method, path, summary, tags, deprecated }: Descr
 }
 
 const columns = [
-  column<Summary>("ID", (one) => (one.deprecated ? styled("dim", one.id) : one.id)),
-  column<Summary>("METHOD", (one) => one.method),
-  column<Summary>("PATH", (one) => one.path, true),
-  column<Summary>("SUMMARY", (one) => one.summary, true),
+  column<Summary>("ID", "id", (one) => (one.deprecated ? styled("dim", one.id) : one.id)),
+  column<Summary>("METHOD", "method"),
+  column<Summary>("PATH", "path", { flexible: true }),
+  column<Summary>("SUMMARY", "summary", { flexible: true }),
 ];
 
 /** `tongs operation list`: the operations in the description that the server publishes. */

@@ -22,10 +22,10 @@ export const orgFields = {
 
 /** The columns of a list of organizations. */
 export const orgColumns = [
-  column<Organization>("NAME", (org) => orgName(org)),
-  column<Organization>("FULL NAME", (org) => org.full_name, true),
-  column<Organization>("DESCRIPTION", (org) => org.description, true),
-  column<Organization>("VISIBILITY", (org) => org.visibility),
+  column<Organization>("NAME", "name", (org) => orgName(org)),
+  column<Organization>("FULL NAME", "full_name", { flexible: true }),
+  column<Organization>("DESCRIPTION", "description", { flexible: true }),
+  column<Organization>("VISIBILITY", "visibility"),
 ];
 
 /** Throws a usage error for a name that the servers would reject. */

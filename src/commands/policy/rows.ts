@@ -42,13 +42,13 @@ export function rowsOf(changes: readonly Change[]): ChangeRow[] {
 
 /** The columns of a plan. */
 export const changeColumns: readonly Column<ChangeRow>[] = [
-  column("REPOSITORY", ({ repository }) => repository, true),
-  column("ACTION", ({ action }) => action),
-  column("KIND", ({ kind }) => kind),
-  column("NAME", ({ name }) => name, true),
-  column("FIELD", ({ field }) => field ?? ""),
-  column("OLD", ({ old }) => shown(old), true),
-  column("NEW", (one) => shown(one.new), true),
+  column("REPOSITORY", "repository", { flexible: true }),
+  column("ACTION", "action"),
+  column("KIND", "kind"),
+  column("NAME", "name", { flexible: true }),
+  column("FIELD", "field", ({ field }) => field ?? ""),
+  column("OLD", "old", { cell: ({ old }) => shown(old), flexible: true }),
+  column("NEW", "new", { cell: (one) => shown(one.new), flexible: true }),
 ];
 
 function shown(value: unknown): string {

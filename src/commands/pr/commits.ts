@@ -10,10 +10,10 @@ import { findNumber, pullSelector } from "./find.ts";
 
 /** The columns of commits. */
 export const commitColumns = (full: boolean) => [
-  column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", (one) => one.commit?.message.split("\n", 1)[0], true),
-  column<Commit>("AUTHOR", (one) => one.author?.login ?? one.commit?.author?.name),
-  column<Commit>("CREATED", (one) => when(one.commit?.author?.date ?? one.created)),
+  column<Commit>("COMMIT", "sha", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
+  column<Commit>("TITLE", "commit.message", { cell: (one) => one.commit?.message.split("\n", 1)[0], flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
 ];
 
 /** `tongs pr commits`: GET the commits of a pull request, newest first. */

@@ -10,7 +10,7 @@ import { sortListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, type PullSort, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
-import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
+import { isUnset, numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
@@ -18,16 +18,19 @@ import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilter
 import { pullState } from "./shared.ts";
 
 const columns = [
-  column<PullRequest>("ID", (pull) =>
+  column<PullRequest>("ID", "number", (pull) =>
     numbered(pull.number, pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "plain"),
   ),
-  column<PullRequest>("TITLE", (pull) => pull.title, true),
-  column<PullRequest>("BRANCH", (pull) => styled("link", branchOf(pull)), true),
-  column<PullRequest>("STATE", (pull) => state(pullState(pull))),
-  column<PullRequest>("CREATED", (pull) => when(pull.created_at)),
+  column<PullRequest>("TITLE", "title", { flexible: true }),
+  column<PullRequest>("BRANCH", "head.label", { cell: (pull) => styled("link", branchOf(pull)), flexible: true }),
+  column<PullRequest>("STATE", "state", (pull) => state(pullState(pull))),
+  column<PullRequest>("CREATED", "created_at", { as: "time" }),
 ];
 
-const columnsWithRepository = [column<PullRequest>("REPOSITORY", ({ base }) => base.repo?.full_name, true), ...columns];
+const columnsWithRepository = [
+  column<PullRequest>("REPOSITORY", "base.repo.full_name", { flexible: true }),
+  ...columns,
+];
 
 /** `tongs pr list`: GET the pull requests of a repository. */
 export const list = defineCommand({

@@ -4,17 +4,17 @@ import { choiceOr, toggle, yesNo } from "../../command/flags.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseList } from "../../forge/releases.ts";
-import { styled, when } from "../../output/cells.ts";
+import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { assetsOf, releaseType } from "./shared.ts";
 
 const columns = [
-  column<Release>("TITLE", ({ name, tag_name }) => name || tag_name, true),
-  column<Release>("TYPE", releaseType),
-  column<Release>("TAG", ({ tag_name }) => styled("link", tag_name)),
-  column<Release>("ASSETS", (one) => assetsOf(one).length || "", false, "optional"),
-  column<Release>("PUBLISHED", ({ draft, published_at }) => when(draft ? undefined : published_at)),
+  column<Release>("TITLE", "name", { cell: ({ name, tag_name }) => name || tag_name, flexible: true }),
+  column<Release>("TYPE", "draft", releaseType),
+  column<Release>("TAG", "tag_name", { style: "link" }),
+  column<Release>("ASSETS", "assets", { cell: (one) => assetsOf(one).length || "", rank: "optional" }),
+  column<Release>("PUBLISHED", "published_at", ({ draft, published_at }) => when(draft ? undefined : published_at)),
 ];
 
 /** `tongs release list`: GET the releases of a repository. */

@@ -53,7 +53,7 @@ export const jobs = defineCommand({
       }
       const level = await levelOf(flags, context);
       const columns = jobColumns(now);
-      const ofRun = column<Job>("RUN", (one) => one.run_id);
+      const ofRun = column<Job>("RUN", "run_id");
       return out.list(
         call(http, jobList, { level, status, sort: "id", order: "desc" }),
         [...columns.slice(0, 1), ofRun, ...columns.slice(1)],

@@ -5,25 +5,24 @@ import { choice, names, text, toggle } from "../../command/flags.ts";
 import { type Issue, issueSearch, issue as issueShape } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { numbered, state, when } from "../../output/cells.ts";
+import { numbered } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list, present } from "../../shape/shape.ts";
 
 const columns = [
-  column<Issue>("REPOSITORY", (one) => one.repository?.full_name),
-  column<Issue>("NUMBER", (one) => numbered(one.number, "link")),
-  column<Issue>("TITLE", (one) => one.title, true),
-  column<Issue>("STATE", (one) => state(one.state)),
-  column<Issue>("AUTHOR", (one) => one.user?.login),
-  column<Issue>(
-    "LABELS",
-    (one) =>
+  column<Issue>("REPOSITORY", "repository.full_name"),
+  column<Issue>("NUMBER", "number", (one) => numbered(one.number, "link")),
+  column<Issue>("TITLE", "title", { flexible: true }),
+  column<Issue>("STATE", "state", { as: "state" }),
+  column<Issue>("AUTHOR", "user.login"),
+  column<Issue>("LABELS", "labels", {
+    cell: (one) =>
       present(one.labels)
         .map((label) => label.name)
         .join(", "),
-    true,
-  ),
-  column<Issue>("UPDATED", (one) => when(one.updated_at)),
+    flexible: true,
+  }),
+  column<Issue>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs search issue`: GET /repos/issues/search, over all repositories. */

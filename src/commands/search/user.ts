@@ -4,14 +4,13 @@ import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { userSearch } from "../../forge/search.ts";
 import { type User, user as userRecord } from "../../forge/users.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 
 const columns = [
-  column<User>("USERNAME", (one) => one.login),
-  column<User>("FULL NAME", (one) => one.full_name, true),
-  column<User>("CREATED", (one) => when(one.created)),
+  column<User>("USERNAME", "login"),
+  column<User>("FULL NAME", "full_name", { flexible: true }),
+  column<User>("CREATED", "created", { as: "time" }),
 ];
 
 /** `tongs search user`: GET /users/search. */

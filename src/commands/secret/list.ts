@@ -4,15 +4,14 @@ import { settingsPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Secret, secret, secretList } from "../../forge/secrets.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { settingLevel } from "../variable/setting-level.ts";
 
 const columns = [
-  column<Secret>("NAME", (it) => it.name),
-  column<Secret>("DESCRIPTION", (it) => it.description, true),
-  column<Secret>("CREATED", (it) => when(it.created_at)),
+  column<Secret>("NAME", "name"),
+  column<Secret>("DESCRIPTION", "description", { flexible: true }),
+  column<Secret>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `tongs secret list`: GET the Actions secrets of a repository or an organization, without their values. */

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { isOneSelected, type Target, targetsOf } from "../../app/everywhere.ts";
 import { keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Cell, styled, when } from "../../output/cells.ts";
+import { type Cell, styled } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -23,11 +23,11 @@ const kinds = {
 } as const;
 
 const columns = [
-  column<StatusItem>("REASON", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
-  column<StatusItem>("SERVER", (it) => it.profile ?? it.host, true),
-  column<StatusItem>("WHERE", (it) => styled("link", placeOf(it)), true),
-  column<StatusItem>("TITLE", titleOf, true),
-  column<StatusItem>("UPDATED", (it) => when(it.updated_at)),
+  column<StatusItem>("REASON", "kind", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
+  column<StatusItem>("SERVER", "profile", { cell: (it) => it.profile ?? it.host, flexible: true }),
+  column<StatusItem>("WHERE", "repository", { cell: (it) => styled("link", placeOf(it)), flexible: true }),
+  column<StatusItem>("TITLE", "title", { cell: titleOf, flexible: true }),
+  column<StatusItem>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs status`: what waits for the user on the servers of all profiles. */

@@ -4,15 +4,15 @@ import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type Tag, tag, tagList } from "../../forge/tags.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 const columns = (full: boolean) => [
-  column<Tag>("NAME", ({ name }) => styled("link", name), true),
-  column<Tag>("COMMIT", ({ commit }) => styled("warn", full ? commit?.sha : commit?.sha.slice(0, 10))),
-  column<Tag>("MESSAGE", ({ message = "" }) => message.split("\n", 1)[0], true),
-  column<Tag>("CREATED", ({ commit }) => when(commit?.created)),
+  column<Tag>("NAME", "name", { style: "link", flexible: true }),
+  column<Tag>("COMMIT", "commit.sha", ({ commit }) => styled("warn", full ? commit?.sha : commit?.sha.slice(0, 10))),
+  column<Tag>("MESSAGE", "message", { cell: ({ message = "" }) => message.split("\n", 1)[0], flexible: true }),
+  column<Tag>("CREATED", "commit.created", { as: "time" }),
 ];
 
 /** `tongs tag list`: GET the tags of a repository. */

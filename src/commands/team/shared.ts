@@ -34,10 +34,12 @@ export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team,
 
 /** The columns of a list of teams. */
 export const teamColumns = [
-  column<Team>("NAME", nameOf),
-  column<Team>("DESCRIPTION", (team) => team.description, true),
-  column<Team>("ACCESS", accessText, true),
-  column<Team>("REPOSITORIES", (team) => (team.includes_all_repositories ? "all" : "selected")),
+  column<Team>("NAME", "name", nameOf),
+  column<Team>("DESCRIPTION", "description", { flexible: true }),
+  column<Team>("ACCESS", "permission", { cell: accessText, flexible: true }),
+  column<Team>("REPOSITORIES", "includes_all_repositories", (team) =>
+    team.includes_all_repositories ? "all" : "selected",
+  ),
 ];
 
 /** `org/team`, or the name alone where the server leaves out the organization. */

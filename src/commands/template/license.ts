@@ -12,10 +12,7 @@ import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { namedTemplate } from "./names.ts";
 
-const columns = [
-  column<LicenseEntry>("KEY", (license) => license.key),
-  column<LicenseEntry>("NAME", (license) => license.name, true),
-];
+const columns = [column<LicenseEntry>("KEY", "key"), column<LicenseEntry>("NAME", "name", { flexible: true })];
 
 /** `tongs template license list`: GET the common licenses. */
 export const list = defineCommand({

@@ -2,11 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
-import { column } from "../../output/table.ts";
+import { wordColumn } from "../../output/table.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The table of a list of names. */
-export const nameColumns = [column<string>("NAME", (name) => name)];
+export const nameColumns = [wordColumn("NAME")];
 
 /** A template by its name, which is case-sensitive. If it does not exist, the failure has the names that are similar. */
 export async function namedTemplate<T>(

@@ -2,17 +2,17 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { pageName, type WikiCommit, wikiCommit, wikiRevisionList } from "../../forge/wiki.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { allPages, findPage } from "./find.ts";
 import { wikiPath } from "./shared.ts";
 
 const columns = (terminal: boolean) => [
-  column<WikiCommit>("COMMIT", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
-  column<WikiCommit>("MESSAGE", (one) => one.message?.split("\n", 1)[0], true),
-  column<WikiCommit>("AUTHOR", (one) => one.author?.name),
-  column<WikiCommit>("CREATED", (one) => when(one.author?.date)),
+  column<WikiCommit>("COMMIT", "sha", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
+  column<WikiCommit>("MESSAGE", "message", { cell: (one) => one.message?.split("\n", 1)[0], flexible: true }),
+  column<WikiCommit>("AUTHOR", "author.name"),
+  column<WikiCommit>("CREATED", "author.date", { as: "time" }),
 ];
 
 /** `tongs wiki history`: GET the revisions of a page, newest first. */

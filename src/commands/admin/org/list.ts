@@ -4,15 +4,14 @@ import { allOrgList, type ListedOrganization, listedOrganization } from "../../.
 import { filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { visibilities } from "../../../forge/users.ts";
-import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<ListedOrganization>("NAME", (org) => styled("strong", org.name)),
-  column<ListedOrganization>("FULL NAME", (org) => org.full_name, true),
-  column<ListedOrganization>("VISIBILITY", (org) => org.visibility),
-  column<ListedOrganization>("DESCRIPTION", (org) => org.description, true),
+  column<ListedOrganization>("NAME", "name", { style: "strong" }),
+  column<ListedOrganization>("FULL NAME", "full_name", { flexible: true }),
+  column<ListedOrganization>("VISIBILITY", "visibility"),
+  column<ListedOrganization>("DESCRIPTION", "description", { flexible: true }),
 ];
 
 /** `tongs admin org list`: GET /admin/orgs. */

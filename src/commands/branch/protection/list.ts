@@ -2,22 +2,21 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { type BranchProtection, branchProtection, branchProtectionList } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
-import { shownName, when } from "../../../output/cells.ts";
+import { shownName } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<BranchProtection>("RULE", ({ rule_name }) => rule_name, true),
-  column<BranchProtection>("PRIORITY", ({ priority }) => priority),
-  column<BranchProtection>("PUSH", ({ enable_push }) => (enable_push ? "allowed" : "blocked")),
-  column<BranchProtection>("APPROVALS", ({ required_approvals }) => required_approvals),
-  column<BranchProtection>(
-    "CHECKS",
-    ({ enable_status_check, status_check_contexts }) =>
+  column<BranchProtection>("RULE", "rule_name", { flexible: true }),
+  column<BranchProtection>("PRIORITY", "priority"),
+  column<BranchProtection>("PUSH", "enable_push", ({ enable_push }) => (enable_push ? "allowed" : "blocked")),
+  column<BranchProtection>("APPROVALS", "required_approvals"),
+  column<BranchProtection>("CHECKS", "enable_status_check", {
+    cell: ({ enable_status_check, status_check_contexts }) =>
       enable_status_check ? (status_check_contexts ?? []).map(shownName).join(", ") || "all" : "",
-    true,
-  ),
-  column<BranchProtection>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
+    flexible: true,
+  }),
+  column<BranchProtection>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs branch protection list`: GET the branch protections of a repository. */

@@ -6,16 +6,15 @@ import { type CommitStatus, commitStatus, latestStatusList, statusList, statusSt
 import { collect, filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
-import { state, styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<CommitStatus>("CONTEXT", ({ context }) => context, true),
-  column<CommitStatus>("STATE", ({ status }) => state(status)),
-  column<CommitStatus>("DESCRIPTION", ({ description }) => description, true),
-  column<CommitStatus>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
-  column<CommitStatus>("URL", ({ target_url }) => styled("link", target_url), true, "optional"),
+  column<CommitStatus>("CONTEXT", "context", { flexible: true }),
+  column<CommitStatus>("STATE", "status", { as: "state" }),
+  column<CommitStatus>("DESCRIPTION", "description", { flexible: true }),
+  column<CommitStatus>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
+  column<CommitStatus>("URL", "target_url", { style: "link", flexible: true, rank: "optional" }),
 ];
 
 /** `tongs commit status list`: GET the statuses of a commit. */

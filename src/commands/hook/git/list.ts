@@ -7,8 +7,10 @@ import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<GitHook>("NAME", (hook) => styled("strong", hook.name)),
-  column<GitHook>("STATE", (hook) => (hook.is_active ? styled("good", "active") : styled("dim", "inactive"))),
+  column<GitHook>("NAME", "name", { style: "strong" }),
+  column<GitHook>("STATE", "is_active", (hook) =>
+    hook.is_active ? styled("good", "active") : styled("dim", "inactive"),
+  ),
 ];
 
 /** `tongs hook git list`: GET /repos/{owner}/{repo}/hooks/git. */

@@ -18,11 +18,11 @@ import { findNumber, pullSelector } from "../find.ts";
 /** The columns; `firstOf` is the first comment of a comment's thread. */
 function columnsOf(firstOf: ReadonlyMap<number, ReviewComment | undefined>) {
   return [
-    column<ReviewComment>("ID", (one) => one.id),
-    column<ReviewComment>("LINE", place, true),
-    column<ReviewComment>("AUTHOR", (one) => one.user?.login),
-    column<ReviewComment>("STATE", (one) => stateCell(firstOf.get(one.id) ?? one)),
-    column<ReviewComment>("COMMENT", (one) => one.body?.split("\n", 1)[0], true),
+    column<ReviewComment>("ID", "id"),
+    column<ReviewComment>("LINE", "path", { cell: place, flexible: true }),
+    column<ReviewComment>("AUTHOR", "user.login"),
+    column<ReviewComment>("STATE", "id", (one) => stateCell(firstOf.get(one.id) ?? one)),
+    column<ReviewComment>("COMMENT", "body", { cell: (one) => one.body?.split("\n", 1)[0], flexible: true }),
   ];
 }
 

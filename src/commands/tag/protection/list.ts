@@ -2,16 +2,21 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { call } from "../../../forge/operation.ts";
 import { type TagProtection, tagProtection, tagProtectionList } from "../../../forge/tags.ts";
-import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<TagProtection>("ID", ({ id }) => id),
-  column<TagProtection>("PATTERN", ({ name_pattern }) => name_pattern, true),
-  column<TagProtection>("USERS", ({ whitelist_usernames }) => (whitelist_usernames ?? []).join(", "), true),
-  column<TagProtection>("TEAMS", ({ whitelist_teams }) => (whitelist_teams ?? []).join(", "), true),
-  column<TagProtection>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
+  column<TagProtection>("ID", "id"),
+  column<TagProtection>("PATTERN", "name_pattern", { flexible: true }),
+  column<TagProtection>("USERS", "whitelist_usernames", {
+    cell: ({ whitelist_usernames }) => (whitelist_usernames ?? []).join(", "),
+    flexible: true,
+  }),
+  column<TagProtection>("TEAMS", "whitelist_teams", {
+    cell: ({ whitelist_teams }) => (whitelist_teams ?? []).join(", "),
+    flexible: true,
+  }),
+  column<TagProtection>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs tag protection list`: GET the tag protections of a repository. */

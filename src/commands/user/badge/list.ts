@@ -7,10 +7,7 @@ import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
-const columns = [
-  column<Badge>("BADGE", (item) => item.Slug),
-  column<Badge>("DESCRIPTION", (item) => item.Description, true),
-];
+const columns = [column<Badge>("BADGE", "Slug"), column<Badge>("DESCRIPTION", "Description", { flexible: true })];
 
 /** `tongs user badge list`: GET /admin/users/{username}/badges. */
 export const list = defineCommand({

@@ -2,14 +2,13 @@ import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { listBlocked } from "../../../forge/account.ts";
 import { type User, user } from "../../../forge/users.ts";
-import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<User>("ID", (blocked) => blocked.id),
-  column<User>("NAME", (blocked) => styled("strong", blocked.login)),
-  column<User>("FULL NAME", (blocked) => blocked.full_name, true),
+  column<User>("ID", "id"),
+  column<User>("NAME", "login", { style: "strong" }),
+  column<User>("FULL NAME", "full_name", { flexible: true }),
 ];
 
 /** `tongs user block list`: GET /user/blocks, or GET /user/list_blocked. */
