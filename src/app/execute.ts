@@ -3,7 +3,7 @@ import { namesJson, usageHint } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
-import { type ListSubject, subjectOf } from "../output/list-heading.ts";
+import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
@@ -119,19 +119,20 @@ async function openOut({ options, fields }: Parsed, command: Command, system: Sy
   });
 }
 
-/** What the lists of a command have: by its summary, and the state and the filters that were given. */
-function listSubject({ summary, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
-  const { state } = flags as { readonly state?: unknown };
-  const noun = subjectOf(summary);
-  const what = typeof state === "string" && state !== "all" && noun !== undefined ? `${state} ${noun}` : noun;
-  const filtered = Object.entries(declared).some(([key, { description }]) => {
-    const value: unknown = Object.entries(flags).find(([name]) => name === key)?.[1];
-    // A single state is in the name of what is listed.
-    if (key === "state" && !Array.isArray(value)) return false;
-    if (!/^(filter|search|show only|find)\b/.test(description)) return false;
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  });
-  return { filtered, ...(what === undefined ? {} : { what }) };
+/** What the lists of a command have, and the state and the filters that were given. */
+function listSubject({ lists, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
+  const given = Object.entries(flags).filter(([, value]) => isGiven(value));
+  const filtersBy = (kind: true | "state") => given.filter(([key]) => declared[key]?.filters === kind);
+  const state = filtersBy("state").find(([, value]) => value !== "all")?.[1];
+  return {
+    ...(lists === undefined ? {} : { lists }),
+    state: typeof state === "string" ? state : undefined,
+    filtered: filtersBy(true).length > 0,
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 function formatOf(options: Parsed["options"]) {

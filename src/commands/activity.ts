@@ -4,7 +4,7 @@ import type { Activity } from "../forge/activities.ts";
 import { styled } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
-const day = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE" });
+const day = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE", filters: true });
 
 /** The flag for the activities of one day. A date that is not valid is refused: the servers list every day for it. */
 export const dateFlag: Flag<string | undefined> = {

@@ -26,6 +26,7 @@ export const compare = defineCommand({
     "branches and tags, and cannot show their diffs.",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args,
   flags,
   exclusive: [["diff", "patch", "stat", "commits"]],
@@ -42,7 +43,7 @@ export const compare = defineCommand({
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
     const found = await compareRange(http, repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
-    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true, what: "commits" });
+    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true });
   },
 });
 

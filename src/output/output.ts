@@ -180,7 +180,7 @@ export function openOutput(settings: OutputSettings): Output {
     if (shown < settings.limit || (total !== undefined && total <= shown)) return;
     // On a terminal, the line above the list tells how many are shown.
     const counts =
-      terminal && subject.what !== undefined ? "" : `Showing ${shown}${total === undefined ? "" : ` of ${total}`}. `;
+      terminal && subject.lists !== undefined ? "" : `Showing ${shown}${total === undefined ? "" : ` of ${total}`}. `;
     output.note(`${counts}Use --limit N or --all to list more.`);
   }
 

@@ -14,6 +14,7 @@ export const list = defineCommand({
   summary: "List aliases",
   on: "profiles",
   effect: "read",
+  lists: ["alias", "aliases"],
   asTool: "none",
   output: listOf(aliasRecord),
   examples: [["List the aliases", "tongs alias list"]],

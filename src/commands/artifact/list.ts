@@ -30,9 +30,10 @@ export const list = defineCommand({
     "Oldest artifacts first. A rerun can create artifacts with the same names: the one with the highest ID is the newest.",
   on: "repository",
   effect: "read",
+  lists: ["artifact", "artifacts"],
   flags: {
-    run: text("filter by run: its ID, or latest", { placeholder: "RUN", source: "run" }),
-    name: text("filter by exact name", { short: "n", placeholder: "NAME" }),
+    run: text("filter by run: its ID, or latest", { placeholder: "RUN", source: "run", filters: true }),
+    name: text("filter by exact name", { short: "n", placeholder: "NAME", filters: true }),
   },
   output: listOf(artifact),
   examples: [

@@ -24,9 +24,10 @@ export const list = defineCommand({
   summary: "List branches",
   on: "repository",
   effect: "read",
+  lists: ["branch", "branches"],
   flags: {
-    search: text("filter by a part of the name", { short: "S" }),
-    protected: yesNo("show only protected branches, or none"),
+    search: text("filter by a part of the name", { short: "S", filters: true }),
+    protected: yesNo("show only protected branches, or none", { filters: true }),
   },
   output: listOf(branch),
   examples: [

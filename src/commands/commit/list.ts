@@ -24,12 +24,13 @@ export const list = defineCommand({
   summary: "List commits, newest first",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args: { ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }) },
   flags: {
-    path: text("filter by changes of this file or directory", { placeholder: "PATH" }),
-    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF" }),
-    since: moment("filter by time: at or after"),
-    until: moment("filter by time: at or before"),
+    path: text("filter by changes of this file or directory", { placeholder: "PATH", filters: true }),
+    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF", filters: true }),
+    since: moment("filter by time: at or after", { filters: true }),
+    until: moment("filter by time: at or before", { filters: true }),
   },
   output: listOf(commit),
   examples: [

@@ -16,6 +16,7 @@ export const list = defineCommand({
   details: settingKeys.map((key) => `${key}: ${settings[key].about}.`).join(" "),
   on: "profiles",
   effect: "read",
+  lists: ["setting", "settings"],
   output: listOf(settingRecord),
   examples: [["List all settings", "tongs config list"]],
   async run({ out, system }) {

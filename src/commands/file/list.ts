@@ -38,6 +38,7 @@ export const list = defineCommand({
   details: "Lists one directory. Types are file, dir, symlink and submodule.",
   on: "repository",
   effect: "read",
+  lists: ["file", "files"],
   args: { path: optional("directory or file (default: the root)") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),

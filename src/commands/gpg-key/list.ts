@@ -26,6 +26,7 @@ export const list = defineCommand({
   summary: "List GPG keys",
   on: "server",
   effect: "read",
+  lists: ["GPG key", "GPG keys"],
   flags: { user: text("list the keys of this user (default: you)", { placeholder: "USER" }) },
   output: listOf(gpgKey),
   examples: [["List your GPG keys", "tongs gpg-key list"]],

@@ -24,6 +24,7 @@ export const list = defineCommand({
   summary: "List webhooks",
   on: "server",
   effect: "read",
+  lists: ["webhook", "webhooks"],
   flags: { ...levelFlags, type: choice(["system", "default", "all"], "with --admin, the kind to list") },
   exclusive: levelExclusive,
   output: listOf(hook),

@@ -61,6 +61,7 @@ export const list = defineCommand({
   summary: "List the attachments of an issue",
   on: "repository",
   effect: "read",
+  lists: ["attachment", "attachments"],
   args: { issue: oneIssue },
   flags: commentFlag,
   output: listOf(attachment),

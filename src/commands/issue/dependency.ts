@@ -41,8 +41,10 @@ function verbs(relation: Relation) {
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
       web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, http, repo, out }) {
-        const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
-        await out.list(listRelated(http, { of: relation, repo, index: number }), columns, { what });
+        const ones = (noun: string) => `${noun} that #${number} ${blocks ? "blocks" : "depends on"}`;
+        await out.list(listRelated(http, { of: relation, repo, index: number }), columns, {
+          lists: [ones("issue"), ones("issues")],
+        });
       },
     }),
     add: defineCommand({

@@ -104,6 +104,7 @@ export const pinned = defineCommand({
   summary: "List the pinned issues",
   on: "repository",
   effect: "read",
+  lists: ["pinned issue", "pinned issues"],
   output: list(issue),
   examples: [["List the pinned issues", "tongs issue pinned"]],
   web: { page: ({ repo }) => repoPage(repo, "issues") },

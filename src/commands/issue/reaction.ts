@@ -38,6 +38,7 @@ function reactionVerbs(of: Reacted["of"]) {
       summary: `List the reactions to ${noun}`,
       on: "repository",
       effect: "read",
+      lists: ["reaction", "reactions"],
       args: target,
       output: listOf(reaction),
       examples: [[`List the reactions to ${noun}`, `${line} list 12`]],

@@ -30,6 +30,7 @@ export const list = defineCommand({
   details: "Templates with errors are omitted; Gitea warns about them.",
   on: "repository",
   effect: "read",
+  lists: ["issue template", "issue templates"],
   output: listOf(issueTemplate),
   examples: [["List the issue templates", "tongs issue template list"]],
   web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },

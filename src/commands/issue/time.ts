@@ -47,11 +47,12 @@ export const list = defineCommand({
   details: "Without write access, lists only your own.",
   on: "repository",
   effect: "read",
+  lists: ["tracked time", "tracked times"],
   args: { issue: optionalIssue },
   flags: {
-    user: text("filter by user (@me for yourself)", { placeholder: "USER", source: "user" }),
-    since: moment("filter by last update: at or after this time"),
-    before: moment("filter by last update: before this time"),
+    user: text("filter by user (@me for yourself)", { placeholder: "USER", source: "user", filters: true }),
+    since: moment("filter by last update: at or after this time", { filters: true }),
+    before: moment("filter by last update: before this time", { filters: true }),
   },
   output: listOf(trackedTime),
   examples: [

@@ -13,6 +13,7 @@ export const list = defineCommand({
     "it off. The rows of user import are in the journal of the import. UNDO shows which writes journal undo can undo.",
   on: "nothing",
   effect: "read",
+  lists: ["write that tongs sent", "writes that tongs sent"],
   output: listOf(entryShape),
   examples: [
     ["List the latest writes", "tongs journal list"],

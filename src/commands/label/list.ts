@@ -13,11 +13,12 @@ export const list = defineCommand({
   details: "Labels of an organization are not listed with those of its repositories.",
   on: "server",
   effect: "read",
+  lists: ["label", "labels"],
   flags: {
     ...ownerFlags,
-    search: text("filter by words in name or description", { short: "S" }),
-    exclusive: yesNo("show only exclusive labels, or none"),
-    isArchived: yesNo("show only archived labels, or none"),
+    search: text("filter by words in name or description", { short: "S", filters: true }),
+    exclusive: yesNo("show only exclusive labels, or none", { filters: true }),
+    isArchived: yesNo("show only archived labels, or none", { filters: true }),
   },
   output: listOf(label),
   examples: [

@@ -20,9 +20,10 @@ export const list = defineCommand({
   summary: "List milestones",
   on: "repository",
   effect: "read",
+  lists: ["milestone", "milestones"],
   flags: {
-    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s" }),
-    name: text("filter by a part of the title", { placeholder: "TEXT" }),
+    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s", filters: "state" }),
+    name: text("filter by a part of the title", { placeholder: "TEXT", filters: true }),
   },
   output: listOf(milestone),
   examples: [

@@ -22,6 +22,7 @@ export const list = defineCommand({
   summary: "List your OAuth2 applications",
   on: "server",
   effect: "read",
+  lists: ["OAuth2 application", "OAuth2 applications"],
   output: listOf(oauthApp),
   examples: [["List your applications", "tongs oauth-app list"]],
   web: { page: () => pagePath("user/settings/applications") },

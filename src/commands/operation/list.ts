@@ -40,8 +40,9 @@ export const list = defineCommand({
     "ID, path and summary contain every WORD, ignoring case.",
   on: "server",
   effect: "read",
+  lists: ["operation", "operations"],
   args: { word: any("words to search for") },
-  flags: { tag: text("only operations with this tag", { placeholder: "TAG" }) },
+  flags: { tag: text("only operations with this tag", { placeholder: "TAG", filters: true }) },
   output: listOf(operationSummary),
   exits: { notFound: "the server does not publish a description (code no_description)" },
   examples: [

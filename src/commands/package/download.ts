@@ -37,7 +37,7 @@ export const download = defineCommand({
   args: { package: one("NAME@VERSION of a generic package, or NAME for the latest version"), file: any("file names") },
   flags: {
     ...ownerFlag,
-    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
     dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),

@@ -18,6 +18,7 @@ export const files = defineCommand({
   summary: "List the files of a package",
   on: "server",
   effect: "read",
+  lists: ["file", "files"],
   args: { package: one("TYPE/NAME@VERSION, or TYPE/NAME for the latest version") },
   flags: ownerFlag,
   output: listOf(packageFile),

@@ -24,11 +24,12 @@ export const list = defineCommand({
   details: "Lists every version, newest first; with PACKAGE, the versions of that package.",
   on: "server",
   effect: "read",
+  lists: ["package", "packages"],
   args: { package: optional("TYPE/NAME, to list its versions") },
   flags: {
     ...ownerFlag,
-    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE" }),
-    query: text("filter by part of the name", { placeholder: "TEXT" }),
+    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE", filters: true }),
+    query: text("filter by part of the name", { placeholder: "TEXT", filters: true }),
   },
   output: listOf(packageVersion),
   examples: [

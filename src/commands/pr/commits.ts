@@ -21,6 +21,7 @@ export const commits = defineCommand({
   summary: "List the commits of a pull request, newest first",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args: { pr: pullSelector },
   output: list(commit),
   examples: [["List the commits of pull request 12", "tongs pr commits 12"]],

@@ -28,6 +28,7 @@ export const files = defineCommand({
   summary: "List the changed files of a pull request",
   on: "repository",
   effect: "read",
+  lists: ["changed file", "changed files"],
   args: { pr: pullSelector },
   flags: { ignoreWhitespace: choice(["all", "change", "eol"], "ignore changes of whitespace") },
   output: list(changedFile),

@@ -105,6 +105,7 @@ export const reviews = defineCommand({
   summary: "List the reviews of a pull request",
   on: "repository",
   effect: "read",
+  lists: ["review", "reviews"],
   args: { pr: pullSelector },
   output: list(reviewRecord),
   examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],

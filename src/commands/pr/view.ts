@@ -21,11 +21,13 @@ const flags = {
     short: "B",
     placeholder: "BRANCH",
     source: "branch",
+    filters: true,
   }),
   head: text("find it by branches: the head branch, with --base", {
     short: "H",
     placeholder: "[OWNER:]BRANCH",
     source: "branch",
+    filters: true,
   }),
 };
 

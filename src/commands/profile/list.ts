@@ -18,6 +18,7 @@ export const list = defineCommand({
   details: "An asterisk marks the default profile. Tokens are never printed.",
   on: "profiles",
   effect: "read",
+  lists: ["profile", "profiles"],
   output: listOf(profileRecord),
   examples: [["List the servers you are signed in to", "tongs profile list"]],
   async run({ profiles, out }) {

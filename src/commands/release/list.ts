@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { choiceOr, toggle, yesNo } from "../../command/flags.ts";
+import { choiceOr, yesNo } from "../../command/flags.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseList } from "../../forge/releases.ts";
@@ -23,12 +23,17 @@ export const list = defineCommand({
   details: "Drafts are listed for users who can write to the repository.",
   on: "repository",
   effect: "read",
+  lists: ["release", "releases"],
   flags: {
-    draft: yesNo("show only drafts, or none"),
-    prerelease: yesNo("show only prereleases, or none"),
+    draft: yesNo("show only drafts, or none", {
+      filters: true,
+      aliases: [{ name: "exclude-drafts", value: "false" }],
+    }),
+    prerelease: yesNo("show only prereleases, or none", {
+      filters: true,
+      aliases: [{ name: "exclude-pre-releases", value: "false" }],
+    }),
     order: choiceOr(["desc", "asc"], "desc", "newest or oldest first", { short: "O" }),
-    excludeDrafts: toggle("the same as --no-draft", { hidden: true }),
-    excludePreReleases: toggle("the same as --no-prerelease", { hidden: true }),
   },
   output: listOf(release),
   examples: [
@@ -37,17 +42,12 @@ export const list = defineCommand({
   ],
   web: { page: ({ repo }) => repoPage(repo, "releases") },
   async run({ flags, http, repo, out }) {
-    const draft = flags.excludeDrafts ? false : flags.draft;
-    const prerelease = flags.excludePreReleases ? false : flags.prerelease;
+    const { draft, prerelease } = flags;
     // The servers take `false` as no filter for some of them, so it is applied here, too.
     const fits = (one: Release) =>
       (draft === undefined || (one.draft ?? false) === draft) &&
       (prerelease === undefined || (one.prerelease ?? false) === prerelease);
-    const all = call(http, releaseList, {
-      repo,
-      draft: { draft, prerelease }.draft,
-      "pre-release": { draft, prerelease }.prerelease,
-    });
+    const all = call(http, releaseList, { repo, draft, "pre-release": prerelease });
     const found = draft === undefined && prerelease === undefined ? all : filterListing(all, fits);
     const time = ({ created_at }: Release) => Date.parse(created_at ?? "") || 0;
     await out.list(

@@ -11,6 +11,7 @@ export const license = defineCommand({
   summary: "List the licenses found in a repository",
   on: "repository",
   effect: "read",
+  lists: ["license", "licenses"],
   args: { repo: repoArgument },
   output: list(string),
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
@@ -31,6 +32,7 @@ export const language = defineCommand({
   summary: "List the languages of a repository",
   on: "repository",
   effect: "read",
+  lists: ["language", "languages"],
   args: { repo: repoArgument },
   output: languages,
   examples: [

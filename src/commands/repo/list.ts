@@ -23,6 +23,7 @@ export const list = defineCommand({
   summary: "List repositories",
   on: "server",
   effect: "read",
+  lists: ["repository", "repositories"],
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
   flags: { watched: toggle("list the repositories that you, or the user, watch") },
   output: listOf(repository),

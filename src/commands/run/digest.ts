@@ -100,13 +100,13 @@ export const digest = defineCommand({
     }
     if (out.records) return out.record(found, () => ({ fields: [] }));
     if (found.workflows.length === 0) return out.note(`No runs of ${fullName(repo)} finished since ${found.since}.`);
-    await out.list(found.workflows, workflowColumns, { unlimited: true, what: "workflows" });
+    await out.list(found.workflows, workflowColumns, { unlimited: true, lists: ["workflow", "workflows"] });
     if (found.flaky_jobs.length > 0) await out.raw("\n");
     if (found.flaky_jobs.length > 0)
-      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, what: "flaky jobs" });
+      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, lists: ["flaky job", "flaky jobs"] });
     if (found.waiting.length > 0) await out.raw("\n");
     if (found.waiting.length > 0)
-      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting times" });
+      await out.list(found.waiting, waitingColumns, { unlimited: true, lists: ["waiting time", "waiting times"] });
   },
 });
 

@@ -17,6 +17,7 @@ export const topic = defineCommand({
   summary: "Search for topics of repositories",
   on: "server",
   effect: "read",
+  lists: ["topic of repositories", "topics of repositories"],
   args: { text: one("part of a topic") },
   output: list(foundTopic),
   examples: [["Find topics", "tongs search topic sail"]],

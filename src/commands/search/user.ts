@@ -19,6 +19,7 @@ export const user = defineCommand({
   details: "Finds users whose name, full name or visible email address has the text.",
   on: "server",
   effect: "read",
+  lists: ["user", "users"],
   args: { text: one("part of a name") },
   output: list(userRecord),
   examples: [["Find users by name", "tongs search user mara"]],

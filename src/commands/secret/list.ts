@@ -20,6 +20,7 @@ export const list = defineCommand({
   details: "Servers never return the values. They cannot list the secrets of a user.",
   on: "server",
   effect: "read",
+  lists: ["secret", "secrets"],
   flags: levelFlags,
   exclusive: levelExclusive,
   output: listOf(secret),

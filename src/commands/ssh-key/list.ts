@@ -12,9 +12,10 @@ export const list = defineCommand({
   summary: "List SSH keys",
   on: "server",
   effect: "read",
+  lists: ["SSH key", "SSH keys"],
   flags: {
     user: text("list the keys of this user (default: you)", { placeholder: "USER" }),
-    fingerprint: text("only the key with this fingerprint", { placeholder: "SHA256:…" }),
+    fingerprint: text("only the key with this fingerprint", { placeholder: "SHA256:…", filters: true }),
   },
   output: recordsOf(publicKey),
   examples: [

@@ -40,6 +40,7 @@ export const status = defineCommand({
     "(--timeout) is named and left out. --limit is the number of items of each kind from each server (default: 20).",
   on: "profiles",
   effect: "read",
+  lists: ["item that is waiting for you", "items that are waiting for you"],
   output: listOf(statusItem),
   exits: { partly: "some servers did not respond, or only in part" },
   examples: [
@@ -60,7 +61,6 @@ export const status = defineCommand({
     );
     await out.list(items, columns, {
       unlimited: true,
-      what: "items that are waiting for you",
       none: "Nothing is waiting for you",
     });
     for (const { label, cut } of results) {

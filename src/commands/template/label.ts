@@ -18,6 +18,7 @@ export const list = defineCommand({
   summary: "List label templates",
   on: "server",
   effect: "read",
+  lists: ["label template", "label templates"],
   output: listOf(string),
   examples: [["List the label templates", "tongs template label list"]],
   async run({ http, out }) {
@@ -30,6 +31,7 @@ export const view = defineCommand({
   summary: "List the labels of a label template",
   on: "server",
   effect: "read",
+  lists: ["label", "labels"],
   args: { name: one("name of the template") },
   output: listOf(labelTemplate),
   examples: [["List the labels of a template", "tongs template label view Default"]],

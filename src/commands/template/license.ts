@@ -19,6 +19,7 @@ export const list = defineCommand({
   summary: "List licenses",
   on: "server",
   effect: "read",
+  lists: ["license", "licenses"],
   output: listOf(licenseEntry),
   examples: [["List the licenses that the server knows", "tongs template license list"]],
   async run({ http, out }) {

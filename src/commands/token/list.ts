@@ -21,6 +21,7 @@ export const list = defineCommand({
   details: "Requires your password: servers do not accept a token. The tokens themselves are never shown again.",
   on: "server",
   effect: "read",
+  lists: ["access token", "access tokens"],
   flags: passwordFlags,
   exclusive: passwordExclusive,
   output: listOf(accessToken),

@@ -17,6 +17,7 @@ export const list = defineCommand({
   summary: "List variables",
   on: "server",
   effect: "read",
+  lists: ["variable", "variables"],
   flags: levelFlags,
   exclusive: levelExclusive,
   output: listOf(variable),

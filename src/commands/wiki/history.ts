@@ -21,6 +21,7 @@ export const history = defineCommand({
   details: "The list starts at the last rename of the page.",
   on: "repository",
   effect: "read",
+  lists: ["revision", "revisions"],
   args: { page: one("title or name of the page") },
   output: list(wikiCommit),
   examples: [["List the revisions of a page", "tongs wiki history Home"]],

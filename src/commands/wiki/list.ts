@@ -16,10 +16,11 @@ export const list = defineCommand({
   summary: "List the pages of a wiki",
   on: "repository",
   effect: "read",
+  lists: ["wiki page", "wiki pages"],
   output: listOf(wikiPageMeta),
   examples: [["List the wiki pages of the current repository", "tongs wiki list"]],
   web: { page: ({ repo }) => `${repoPage(repo, "wiki")}/?action=_pages` },
   async run({ http, repo, out }) {
-    await out.list(listWikiPages(http, repo), columns, { what: "wiki pages" });
+    await out.list(listWikiPages(http, repo), columns);
   },
 });

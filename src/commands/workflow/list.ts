@@ -19,6 +19,7 @@ export const list = defineCommand({
   summary: "List workflows",
   on: "repository",
   effect: "read",
+  lists: ["workflow", "workflows"],
   output: listOf(workflow),
   examples: [["List disabled workflows", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
   web: { page: ({ repo }) => repoPage(repo, "actions") },

@@ -17,7 +17,7 @@ import {
   words,
 } from "../../shape/shape.ts";
 import { version } from "../../system/files.ts";
-import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
+import { aliasSchemas, schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
 
 const exit = record({ code: integer, name: string, meaning: string });
 
@@ -91,7 +91,12 @@ function commandOf(words: readonly string[], command: CommandSpec): Infer<typeof
 function flagSchemas(flags: Flags): Record<string, unknown> {
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(flags).map(([key, flag]) => [kebab(key), schemaOfFlag(key, flag)])),
+    properties: Object.fromEntries(
+      Object.entries(flags).flatMap(([key, flag]) => [
+        [kebab(key), schemaOfFlag(key, flag)],
+        ...aliasSchemas(key, flag),
+      ]),
+    ),
     additionalProperties: false,
   };
 }

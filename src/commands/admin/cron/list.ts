@@ -17,6 +17,7 @@ export const list = defineCommand({
   summary: "List the cron tasks of the server",
   on: "server",
   effect: "read",
+  lists: ["cron task", "cron tasks"],
   output: listOf(cronTask),
   examples: [["List all cron tasks", "tongs admin cron list --all"]],
   async run({ http, out }) {

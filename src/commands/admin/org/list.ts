@@ -19,9 +19,10 @@ export const list = defineCommand({
   summary: "List all organizations of the server",
   on: "server",
   effect: "read",
+  lists: ["organization", "organizations"],
   flags: {
-    query: text("search in name and full name", { placeholder: "TEXT" }),
-    visibility: choice(visibilities, "only organizations with this visibility"),
+    query: text("search in name and full name", { placeholder: "TEXT", filters: true }),
+    visibility: choice(visibilities, "only organizations with this visibility", { filters: true }),
   },
   output: listOf(listedOrganization),
   examples: [["List the private organizations", "tongs admin org list --visibility private"]],

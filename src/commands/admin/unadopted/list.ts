@@ -15,7 +15,8 @@ export const list = defineCommand({
   details: "Unadopted repositories are on the server's disk, but not in its database.",
   on: "server",
   effect: "read",
-  flags: { query: text("search in OWNER/NAME", { placeholder: "TEXT" }) },
+  lists: ["unadopted repository", "unadopted repositories"],
+  flags: { query: text("search in OWNER/NAME", { placeholder: "TEXT", filters: true }) },
   output: listOf(string),
   examples: [["List the unadopted repositories", "tongs admin unadopted list"]],
   async run({ flags, http, out }) {

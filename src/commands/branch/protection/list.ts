@@ -25,6 +25,7 @@ export const list = defineCommand({
   details: "If several protections match a branch, the first in the list applies.",
   on: "repository",
   effect: "read",
+  lists: ["branch protection", "branch protections"],
   output: listOf(branchProtection),
   examples: [["List branch protections", "tongs branch protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },

@@ -22,11 +22,12 @@ export const list = defineCommand({
   summary: "List the statuses of a commit, newest first",
   on: "repository",
   effect: "read",
+  lists: ["status", "statuses"],
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
   flags: {
-    latest: toggle("show only the latest status of each context"),
-    state: choice(statusStates, "filter by state"),
-    context: text("filter by context", { placeholder: "CONTEXT" }),
+    latest: toggle("show only the latest status of each context", { filters: true }),
+    state: choice(statusStates, "filter by state", { filters: "state" }),
+    context: text("filter by context", { placeholder: "CONTEXT", filters: true }),
   },
   output: listOf(commitStatus),
   examples: [

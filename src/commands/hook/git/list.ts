@@ -19,6 +19,7 @@ export const list = defineCommand({
   details: "Requires the permission to edit git hooks, which the server can disable for everyone.",
   on: "repository",
   effect: "read",
+  lists: ["git hook", "git hooks"],
   output: listOf(gitHook),
   examples: [["List the git hooks of the current repository", "tongs hook git list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings/hooks/git") },

@@ -23,12 +23,13 @@ export const list = defineCommand({
   details: "Forgejo returns the IDs of the users, not their names.",
   on: "server",
   effect: "read",
+  lists: ["blocked user", "blocked users"],
   args: { org: one("organization") },
   output: listOf(blockedUser),
   examples: [["List the blocked users", "tongs org block list tidewater"]],
   web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
   async run({ args, http, out }) {
-    await out.list(listOrgBlocks(http, args.org), columns, { what: "blocked users" });
+    await out.list(listOrgBlocks(http, args.org), columns);
   },
 });
 

@@ -43,8 +43,9 @@ export const list = defineCommand({
   details: "Comments on the same line are one thread. A line of the old file is shown with a minus.",
   on: "repository",
   effect: "read",
+  lists: ["comment on lines", "comments on lines"],
   args: { pr: pullSelector },
-  flags: { state: choice(["open", "resolved"], "filter by state of the thread", { short: "s" }) },
+  flags: { state: choice(["open", "resolved"], "filter by state of the thread", { short: "s", filters: "state" }) },
   output: listOf(reviewComment),
   examples: [
     ["List the comments on lines of pull request 12", "tongs pr thread list 12"],

@@ -22,6 +22,7 @@ export const list = defineCommand({
   summary: "List deploy keys",
   on: "repository",
   effect: "read",
+  lists: ["deploy key", "deploy keys"],
   args: { repo: repoArgument },
   output: listOf(deployKey),
   examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],

@@ -22,6 +22,7 @@ export const list = defineCommand({
   summary: "List push mirrors",
   on: "repository",
   effect: "read",
+  lists: ["push mirror", "push mirrors"],
   args: { repo: repoArgument },
   output: listOf(pushMirror),
   examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],

@@ -11,6 +11,7 @@ export const list = defineCommand({
   summary: "List the topics of a repository",
   on: "repository",
   effect: "read",
+  lists: ["topic", "topics"],
   args: { repo: repoArgument },
   output: listOf(string),
   examples: [["List the topics", "tongs repo topic list mara/harbor"]],

@@ -24,6 +24,7 @@ export const list = defineCommand({
   summary: "List tag protections",
   on: "repository",
   effect: "read",
+  lists: ["tag protection", "tag protections"],
   output: listOf(tagProtection),
   examples: [["List tag protections", "tongs tag protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },

@@ -14,6 +14,7 @@ export const list = defineCommand({
   summary: "List a user's badges",
   on: "server",
   effect: "read",
+  lists: ["badge", "badges"],
   args: { name: one("username", { source: "account", from: "user" }) },
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],

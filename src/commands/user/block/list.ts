@@ -16,10 +16,11 @@ export const list = defineCommand({
   summary: "List the users you blocked",
   on: "server",
   effect: "read",
+  lists: ["blocked user", "blocked users"],
   output: listOf(user),
   examples: [["List the users you blocked", "tongs user block list"]],
   web: { page: () => pagePath("user/settings/blocked_users") },
   async run({ http, out }) {
-    await out.list(listBlocked(http), columns, { what: "blocked users" });
+    await out.list(listBlocked(http), columns);
   },
 });

@@ -20,8 +20,9 @@ export const list = defineCommand({
   summary: "List the email addresses of all users, or your own",
   on: "server",
   effect: "read",
+  lists: ["email address", "email addresses"],
   flags: {
-    query: text("search in email address and username", { placeholder: "TEXT" }),
+    query: text("search in email address and username", { placeholder: "TEXT", filters: true }),
     own: toggle("list only your own addresses, which does not require an administrator"),
   },
   exclusive: [["query", "own"]],

@@ -25,6 +25,7 @@ export const list = defineCommand({
   summary: "List a user's public keys",
   on: "server",
   effect: "read",
+  lists: ["public key", "public keys"],
   args: { name: one("username", { from: "user", source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
