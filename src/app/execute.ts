@@ -62,7 +62,7 @@ export async function execute(
       if (missing !== undefined) {
         const { chooseArgument } = await import("./choose.ts");
         const base = await opened.on("profiles");
-        const word = await chooseArgument(missing, { ...base, ...(await base.connect()) });
+        const word = await chooseArgument(missing, flags, { ...base, ...(await base.connect()) });
         chosen = { [missing.key]: missing.read([word]) };
       }
     } else if (missing !== undefined) throw missing.error;

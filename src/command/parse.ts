@@ -3,10 +3,10 @@ import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { isWellFormed } from "../text/percent.ts";
-import type { Chosen } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { usageHint } from "./route.ts";
+import { type EntitySource, isHere } from "./source.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** A parsed command line. */
@@ -28,7 +28,7 @@ export interface MissingArgument {
   readonly key: string;
   /** Its name in the help. */
   readonly name: string;
-  readonly from: Chosen;
+  readonly source: EntitySource;
   readonly read: (typed: readonly string[]) => unknown;
   readonly error: UsageError;
 }
@@ -210,8 +210,8 @@ function readArguments(
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
       const error = new UsageError(`Missing argument ${name} (${arg.description})`, usageHint(`tongs ${line}`));
-      if (arg.from === undefined || declared.length > 1) throw error;
-      missing = { key, name, from: arg.from, read: (typed) => arg.read(typed, name), error };
+      if (arg.source === undefined || isHere(arg.source) || declared.length > 1) throw error;
+      missing = { key, name, source: arg.source, read: (typed) => arg.read(typed, name), error };
       return;
     }
     rest = rest.slice(mine.length);

@@ -18,7 +18,7 @@ export const remove = defineCommand({
   on: "repository",
   effect: "destroy",
   args: {
-    branch: many("names of branches; - reads them from stdin, one per line", { from: "branch", source: "branch" }),
+    branch: many("names of branches; - reads them from stdin, one per line", { source: "branch" }),
   },
   exits: { refused: "it is the default branch, or protected", partly: "some branches were deleted, some failed" },
   examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],

@@ -12,7 +12,7 @@ export const view = defineCommand({
   summary: "View a branch",
   on: "repository",
   effect: "read",
-  args: { branch: one("name of the branch", { from: "branch", source: "branch" }) },
+  args: { branch: one("name of the branch", { source: "branch" }) },
   output: branch,
   examples: [
     ["View a branch", "tongs branch view main"],

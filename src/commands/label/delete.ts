@@ -17,7 +17,6 @@ export const remove = defineCommand({
   effect: "destroy",
   args: {
     label: many("names of labels, or their IDs; - reads them from stdin, one per line", {
-      from: "label",
       source: "label",
     }),
   },

@@ -16,7 +16,7 @@ export const edit = defineCommand({
   summary: "Edit a label",
   on: "server",
   effect: "write",
-  args: { label: one("name of the label, or its ID", { from: "label", source: "label" }) },
+  args: { label: one("name of the label, or its ID", { source: "label" }) },
   flags: { ...ownerFlags, ...fields },
   output: label,
   examples: [

@@ -17,7 +17,6 @@ function stateCommand(state: "closed" | "open") {
     args: {
       milestone: many("titles of milestones, or their IDs; - reads them from stdin, one per line", {
         source: "milestone",
-        from: "milestone",
       }),
     },
     output: listOf(milestone),

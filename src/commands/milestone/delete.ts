@@ -17,7 +17,6 @@ export const remove = defineCommand({
   args: {
     milestone: many("titles of milestones, or their IDs; - reads them from stdin, one per line", {
       source: "milestone",
-      from: "milestone",
     }),
   },
   exits: { partly: "some milestones were deleted, some failed" },

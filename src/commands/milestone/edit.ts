@@ -14,7 +14,7 @@ export const edit = defineCommand({
   summary: "Edit a milestone",
   on: "repository",
   effect: "write",
-  args: { milestone: one(milestoneArgument, { source: "milestone", from: "milestone" }) },
+  args: { milestone: one(milestoneArgument, { source: "milestone" }) },
   flags: {
     title: text("new title", { short: "t" }),
     description: text("new description", { short: "d" }),

@@ -9,7 +9,7 @@ export const view = defineCommand({
   summary: "View a milestone",
   on: "repository",
   effect: "read",
-  args: { milestone: one(milestoneArgument, { source: "milestone", from: "milestone" }) },
+  args: { milestone: one(milestoneArgument, { source: "milestone" }) },
   output: milestone,
   examples: [
     ["View a milestone", "tongs milestone view v1.2"],

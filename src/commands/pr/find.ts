@@ -36,7 +36,7 @@ export const pullSelector: Arg<PullSelector> = {
 export const requiredPull: Arg<PullSelector> = {
   ...pullSelector,
   count: "one",
-  from: "open pull request",
+
   description: "number, URL, branch or OWNER:BRANCH",
 };
 

@@ -16,7 +16,7 @@ export const edit = defineCommand({
   details: "--no-draft publishes a draft. Servers cannot clear a title or notes.",
   on: "repository",
   effect: "write",
-  args: { tag: one(releaseArgument, { source: "release", from: "release" }) },
+  args: { tag: one(releaseArgument, { source: "release" }) },
   flags: {
     ...settingFlags,
     ...notesFlags,

@@ -14,7 +14,7 @@ export const remove = defineCommand({
   summary: "Delete tags",
   on: "repository",
   effect: "destroy",
-  args: { tag: many("names of tags; - reads them from stdin, one per line", { source: "tag", from: "tag" }) },
+  args: { tag: many("names of tags; - reads them from stdin, one per line", { source: "tag" }) },
   exits: { refused: "a release has the tag", partly: "some tags were deleted, some failed" },
   examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
   async run(context) {

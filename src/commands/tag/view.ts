@@ -13,7 +13,7 @@ export const view = defineCommand({
   details: "Shows the message of an annotated tag, or else of its commit.",
   on: "repository",
   effect: "read",
-  args: { tag: one("name of the tag", { source: "tag", from: "tag" }) },
+  args: { tag: one("name of the tag", { source: "tag" }) },
   output: tag,
   examples: [["View a tag", "tongs tag view v1.2.0"]],
   web: { page: ({ args, repo }) => repoPage(repo, "src/tag", args.tag) },

@@ -16,7 +16,7 @@ export const edit = defineCommand({
   details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
   on: "server",
   effect: "write",
-  args: { name: one("username", { from: "user", source: "account" }) },
+  args: { name: one("username", { source: "account" }) },
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),

@@ -27,7 +27,7 @@ export const runWorkflow = defineCommand({
     "run. --collect also downloads the artifacts of a failed run.",
   on: "repository",
   effect: "write",
-  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }) },
   flags: {
     ref: text("branch or tag to run the workflow on (default: the default branch)", {
       short: "r",

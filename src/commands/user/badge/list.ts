@@ -15,7 +15,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   lists: ["badge", "badges"],
-  args: { name: one("username", { source: "account", from: "user" }) },
+  args: { name: one("username", { source: "account" }) },
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],
   async run({ args, http, out }) {

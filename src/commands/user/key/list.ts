@@ -26,7 +26,7 @@ export const list = defineCommand({
   on: "server",
   effect: "read",
   lists: ["public key", "public keys"],
-  args: { name: one("username", { from: "user", source: "account" }) },
+  args: { name: one("username", { source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
   web: { page: ({ args }) => pagePath(`${args.name}.keys`) },
