@@ -26,7 +26,10 @@ export const table: Table<Command> = {
   org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },
   team: { summary: "Manage teams", verbs: () => import("./team/table.ts").then((file) => file.verbs) },
   label: { summary: "Manage labels", verbs: () => import("./label/table.ts").then((file) => file.verbs) },
-  milestone: { summary: "Manage milestones", verbs: () => import("./milestone/table.ts").then((file) => file.verbs) },
+  milestone: {
+    summary: "Manage milestones",
+    verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),
+  },
   release: { summary: "Manage releases", verbs: () => import("./release/table.ts").then((file) => file.verbs) },
   branch: { summary: "Manage branches", verbs: () => import("./branch/table.ts").then((file) => file.verbs) },
   tag: { summary: "Manage tags", verbs: () => import("./tag/table.ts").then((file) => file.verbs) },

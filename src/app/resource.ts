@@ -1,0 +1,232 @@
+import { many, one } from "../command/args.ts";
+import type { Flags } from "../command/flags.ts";
+import type { Source } from "../command/source.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import type { Load } from "../command/table.ts";
+import type { ExitName } from "../failure/exit-codes.ts";
+import type { Listing } from "../http/pages.ts";
+import type { Sheet } from "../output/sheet.ts";
+import type { Column } from "../output/table.ts";
+import { accountLabel } from "../profiles/server.ts";
+import { list as listOf, type Shape } from "../shape/shape.ts";
+import { type BatchItem, batch } from "./batch.ts";
+import type { CommandContext } from "./context.ts";
+import { type Command, defineCommand } from "./define.ts";
+import { changedFields } from "./fields.ts";
+import { readTargets } from "./input.ts";
+
+type On = "repository" | "server";
+type NoArgs = Readonly<Record<string, never>>;
+type NoFlags = Readonly<Record<never, never>>;
+
+/** What a verb of a resource receives: its context, and where the records are. */
+export type VerbContext<S extends On, P, F extends Flags> = CommandContext<S, NoArgs, F> & { readonly place: P };
+
+/** The records that the verbs of a noun work on. */
+interface Resource<S extends On, T, P, F extends Flags> {
+  readonly on: S;
+  /** In the singular and the plural, for messages and the help. */
+  readonly noun: readonly [one: string, many: string];
+  /** The singular with its article: `an issue`. */
+  readonly a: string;
+  readonly record: Shape<T>;
+  /** The argument that names one record, or several; `key` is its name in the help, `source` where completion finds them. */
+  readonly argument: { readonly key: string; readonly one: string; readonly many: string; readonly source?: Source };
+  /** The flags of all verbs. */
+  readonly flags: F;
+  readonly exclusive?: readonly (readonly (keyof F & string)[])[];
+  /** Where the records are: a repository, a level. */
+  readonly place: (context: CommandContext<S, NoArgs, F>) => P | Promise<P>;
+  /** Reads what is needed to select records as they were typed. */
+  readonly select: (context: VerbContext<S, P, F>) => Promise<(typed: string) => T | Promise<T>>;
+  /** A record in a message, with its place: `milestone 'v1.2' of mara/harbor`. */
+  readonly name: (record: T, place: P) => string;
+  /** The place in a question: `of mara/harbor`. */
+  readonly where: (place: P) => string;
+  /** The path of the web page of a record. */
+  readonly page?: (record: T, place: P) => string;
+}
+
+/** What each verb says for itself. */
+interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "examples"> {
+  readonly summary?: string;
+  readonly flags?: G;
+  readonly exclusive?: readonly (readonly string[])[];
+  readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
+}
+
+interface ListVerb<S extends On, T, P, F extends Flags, G extends Flags> extends Verb<G> {
+  readonly columns: readonly Column<T>[];
+  readonly fetch: (context: VerbContext<S, P, F & G>) => Listing<T> | Promise<Listing<T>>;
+  /** The path of the web page of the list, and the flags that select what is on it. */
+  readonly page?: (context: VerbContext<S, P, F & G>) => string;
+  readonly pageUses?: readonly (keyof (F & G) & string)[];
+}
+
+interface EachVerb<S extends On, T, P, F extends Flags, G extends Flags> extends Verb<G> {
+  /** Its forms: `close`, `closed`. */
+  readonly verb: readonly [present: string, past: string];
+  /** `destroy` asks before anything is done. */
+  readonly effect: "write" | "destroy";
+  /** Does it to one record, and returns what the record is afterwards, if there is one. */
+  readonly work: (record: T, context: VerbContext<S, P, F & G>) => Promise<T | undefined>;
+  /** Called before anything is read or asked. */
+  readonly before?: (context: VerbContext<S, P, F & G>) => Promise<void>;
+}
+
+interface EditVerb<S extends On, T, P, F extends Flags, G extends Flags, B> extends Verb<G> {
+  /** The body of the request. Throws a usage error for values that are not valid. */
+  readonly body: (context: VerbContext<S, P, F & G>) => B | Promise<B>;
+  readonly send: (record: T, body: B, context: VerbContext<S, P, F & G>) => Promise<T>;
+}
+
+/**
+ * The plain verbs of a noun from what is said of its records: each call gives what loads a command. A verb with a life of its own
+ * is a command in a file of its own.
+ *
+ *     const milestones = resource({ on: "repository", noun: ["milestone", "milestones"], … });
+ *     export const verbs: Table<Command> = { view: milestones.view({ sheet, examples }), … };
+ */
+export function resource<S extends On, T, P, const F extends Flags = NoFlags>(of: Resource<S, T, P, F>) {
+  const { on, noun, argument, record } = of;
+  const { key, source } = argument;
+  const options = source === undefined ? {} : { source };
+  /** The context with the place of the records. */
+  async function placed<C extends CommandContext<S, NoArgs, F>>(context: C): Promise<C & { readonly place: P }> {
+    return { ...context, place: await of.place(context) };
+  }
+  const found = async (typed: string | undefined, context: VerbContext<S, P, F>) =>
+    (await of.select(context))(typed ?? "");
+
+  return {
+    /** `NOUN list`: prints a table of the records. */
+    list<const G extends Flags = NoFlags>(verb: ListVerb<S, T, P, F, G>): Load<Command> {
+      const { columns, fetch, page, pageUses = [], flags, exclusive, summary, ...spec } = verb;
+      return async () =>
+        defineCommand<S, NoArgs, F & G>({
+          ...spec,
+          summary: summary ?? `List ${noun[1]}`,
+          on,
+          effect: "read",
+          lists: noun,
+          flags: { ...of.flags, ...flags } as F & G,
+          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
+          output: listOf(record),
+          ...(page === undefined
+            ? {}
+            : { web: { page: async (context) => page(await placed(context)), uses: pageUses } }),
+          run: async (context) => context.out.list(await fetch(await placed(context)), columns),
+        });
+    },
+
+    /** `NOUN view`: prints one record field by field. */
+    view<const G extends Flags = NoFlags>({
+      sheet,
+      flags,
+      exclusive,
+      summary,
+      ...spec
+    }: Verb<G> & { readonly sheet: (record: T, context: VerbContext<S, P, F & G>) => Sheet }): Load<Command> {
+      const { page } = of;
+      const args = { [key]: one(argument.one, options) };
+      return async () =>
+        defineCommand<S, typeof args, F & G>({
+          ...spec,
+          summary: summary ?? `View ${of.a}`,
+          on,
+          effect: "read",
+          args,
+          flags: { ...of.flags, ...flags } as F & G,
+          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
+          output: record,
+          ...(page === undefined
+            ? {}
+            : {
+                web: {
+                  async page(context) {
+                    const here = await placed(context);
+                    return page(await found(context.args[key], here), here.place);
+                  },
+                },
+              }),
+          async run(context) {
+            const here = await placed(context);
+            await context.out.record(await found(context.args[key], here), (shown) => sheet(shown, here));
+          },
+        });
+    },
+
+    /** `NOUN edit`: changes one record. */
+    edit<B extends Readonly<Record<string, unknown>>, const G extends Flags = NoFlags>({
+      body,
+      send,
+      flags,
+      exclusive,
+      summary,
+      ...spec
+    }: EditVerb<S, T, P, F, G, B>): Load<Command> {
+      const args = { [key]: one(argument.one, options) };
+      return async () =>
+        defineCommand<S, typeof args, F & G>({
+          ...spec,
+          summary: summary ?? `Edit ${of.a}`,
+          on,
+          effect: "write",
+          args,
+          flags: { ...of.flags, ...flags } as F & G,
+          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
+          output: record,
+          async run(context) {
+            const here = await placed(context);
+            const wanted = await body(here);
+            const changed = changedFields(wanted);
+            const before = await found(context.args[key], here);
+            const edited = await send(before, wanted, here);
+            const message = `Updated ${of.name(before, here.place)} (${changed}) ${accountLabel(context.server)}`;
+            await context.out.done(message, { record: edited });
+          },
+        });
+    },
+
+    /** A verb for one or more records, such as `NOUN delete` and `NOUN close`. */
+    each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, P, F, G>): Load<Command> {
+      const { work, before, effect, flags, exclusive, summary, exits, verb: forms, ...spec } = verb;
+      const [present, past] = forms;
+      const start = capitalized(present);
+      const args = { [key]: many(`${argument.many}; - reads them from stdin, one per line`, options) };
+      return async () =>
+        defineCommand<S, typeof args, F & G>({
+          ...spec,
+          summary: summary ?? `${start} ${noun[1]}`,
+          on,
+          effect,
+          args,
+          flags: { ...of.flags, ...flags } as F & G,
+          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
+          ...(effect === "destroy" ? {} : { output: listOf(record) }),
+          exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
+          async run(context) {
+            const targets = await readTargets(context.args[key] ?? [], context.system);
+            const here = await placed(context);
+            await before?.(here);
+            if (effect === "destroy") {
+              const what = targets.length === 1 ? `${noun[0]} '${targets[0]}'` : `${targets.length} ${noun[1]}`;
+              await context.prompt.confirmAction({ what: `${start} ${what} ${of.where(here.place)}` });
+            }
+            const select = await of.select(here);
+            const doOne = async (target: string): Promise<BatchItem> => {
+              const record = await select(target);
+              const after = await work(record, here);
+              const message = `${capitalized(past)} ${of.name(record, here.place)} ${accountLabel(context.server)}`;
+              return effect === "destroy" ? { message } : { message, record: after };
+            };
+            return batch(targets, doOne, context);
+          },
+        });
+    },
+  };
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
