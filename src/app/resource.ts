@@ -1,5 +1,5 @@
 import { many, one } from "../command/args.ts";
-import type { Flags } from "../command/flags.ts";
+import { type Flags, kebab, wholeNumber } from "../command/flags.ts";
 import type { Source } from "../command/source.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import type { Load } from "../command/table.ts";
@@ -22,29 +22,46 @@ type NoFlags = Readonly<Record<never, never>>;
 /** What a verb of a resource receives: its context, and where the records are. */
 export type VerbContext<S extends On, P, F extends Flags> = CommandContext<S, NoArgs, F> & { readonly place: P };
 
-/** The records that the verbs of a noun work on. */
-interface Resource<S extends On, T, P, F extends Flags> {
+/** The records that the verbs of a noun work on; `R` is what of a record verbs for several need. */
+interface Resource<S extends On, T extends R, R, P, F extends Flags> {
   readonly on: S;
   /** In the singular and the plural, for messages and the help. */
   readonly noun: readonly [one: string, many: string];
   /** The singular with its article: `an issue`. */
   readonly a: string;
   readonly record: Shape<T>;
-  /** The argument that names one record, or several; `key` is its name in the help, `source` where completion finds them. */
-  readonly argument: { readonly key: string; readonly one: string; readonly many: string; readonly source?: Source };
+  readonly argument: Argument;
   /** The flags of all verbs. */
   readonly flags: F;
   readonly exclusive?: readonly (readonly (keyof F & string)[])[];
   /** Where the records are: a repository, a level. */
   readonly place: (context: CommandContext<S, NoArgs, F>) => P | Promise<P>;
-  /** Reads what is needed to select records as they were typed. */
-  readonly select: (context: VerbContext<S, P, F>) => Promise<(typed: string) => T | Promise<T>>;
-  /** A record in a message, with its place: `milestone 'v1.2' of mara/harbor`. */
-  readonly name: (record: T, place: P) => string;
-  /** The place in a question: `of mara/harbor`. */
+  /** Returns what selects the record that was typed, after reading what it needs. */
+  readonly select: Select<S, T, P, F>;
+  /** The same for verbs for several records, if they need not be read. */
+  readonly target?: Select<S, R, P, F>;
+  /** A record in a message: `milestone 'v1.2'`. */
+  readonly name: (record: R) => string;
+  /** The place in a message: `mara/harbor`. */
   readonly where: (place: P) => string;
   /** The path of the web page of a record. */
   readonly page?: (record: T, place: P) => string;
+}
+
+type Select<S extends On, T, P, F extends Flags> = (
+  context: VerbContext<S, P, F>,
+) => Promise<(typed: string) => T | Promise<T>>;
+
+/** The argument that names one record, or several. */
+interface Argument {
+  /** Its name in the help. */
+  readonly key: string;
+  readonly one: string;
+  readonly many: string;
+  /** Where completion finds the records. */
+  readonly source?: Source;
+  /** Whether it is a number, which is checked before anything is sent. */
+  readonly isId?: boolean;
 }
 
 /** What each verb says for itself. */
@@ -63,13 +80,13 @@ interface ListVerb<S extends On, T, P, F extends Flags, G extends Flags> extends
   readonly pageUses?: readonly (keyof (F & G) & string)[];
 }
 
-interface EachVerb<S extends On, T, P, F extends Flags, G extends Flags> extends Verb<G> {
+interface EachVerb<S extends On, T, R, P, F extends Flags, G extends Flags> extends Verb<G> {
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
   /** `destroy` asks before anything is done. */
   readonly effect: "write" | "destroy";
   /** Does it to one record, and returns what the record is afterwards, if there is one. */
-  readonly work: (record: T, context: VerbContext<S, P, F & G>) => Promise<T | undefined>;
+  readonly work: (record: R, context: VerbContext<S, P, F & G>) => Promise<T | undefined>;
   /** Called before anything is read or asked. */
   readonly before?: (context: VerbContext<S, P, F & G>) => Promise<void>;
 }
@@ -87,16 +104,21 @@ interface EditVerb<S extends On, T, P, F extends Flags, G extends Flags, B> exte
  *     const milestones = resource({ on: "repository", noun: ["milestone", "milestones"], … });
  *     export const verbs: Table<Command> = { view: milestones.view({ sheet, examples }), … };
  */
-export function resource<S extends On, T, P, const F extends Flags = NoFlags>(of: Resource<S, T, P, F>) {
+export function resource<S extends On, T extends R, R, P, const F extends Flags = NoFlags>(
+  of: Resource<S, T, R, P, F>,
+) {
   const { on, noun, argument, record } = of;
-  const { key, source } = argument;
+  const { key, source, isId = false } = argument;
+  const checked = (typed: string) => {
+    if (isId) wholeNumber(typed, kebab(key).toUpperCase(), 1);
+    return typed;
+  };
   const options = source === undefined ? {} : { source };
   /** The context with the place of the records. */
   async function placed<C extends CommandContext<S, NoArgs, F>>(context: C): Promise<C & { readonly place: P }> {
     return { ...context, place: await of.place(context) };
   }
-  const found = async (typed: string | undefined, context: VerbContext<S, P, F>) =>
-    (await of.select(context))(typed ?? "");
+  const found = async (typed = "", context: VerbContext<S, P, F>) => (await of.select(context))(checked(typed));
 
   return {
     /** `NOUN list`: prints a table of the records. */
@@ -182,14 +204,14 @@ export function resource<S extends On, T, P, const F extends Flags = NoFlags>(of
             const changed = changedFields(wanted);
             const before = await found(context.args[key], here);
             const edited = await send(before, wanted, here);
-            const message = `Updated ${of.name(before, here.place)} (${changed}) ${accountLabel(context.server)}`;
+            const message = `Updated ${of.name(before)} in ${of.where(here.place)} (${changed}) ${accountLabel(context.server)}`;
             await context.out.done(message, { record: edited });
           },
         });
     },
 
     /** A verb for one or more records, such as `NOUN delete` and `NOUN close`. */
-    each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, P, F, G>): Load<Command> {
+    each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, R, P, F, G>): Load<Command> {
       const { work, before, effect, flags, exclusive, summary, exits, verb: forms, ...spec } = verb;
       const [present, past] = forms;
       const start = capitalized(present);
@@ -206,18 +228,20 @@ export function resource<S extends On, T, P, const F extends Flags = NoFlags>(of
           ...(effect === "destroy" ? {} : { output: listOf(record) }),
           exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
           async run(context) {
-            const targets = await readTargets(context.args[key] ?? [], context.system);
+            const targets = (await readTargets(context.args[key] ?? [], context.system)).map(checked);
             const here = await placed(context);
+            const where = `${present === "delete" ? "from" : "in"} ${of.where(here.place)}`;
             await before?.(here);
             if (effect === "destroy") {
-              const what = targets.length === 1 ? `${noun[0]} '${targets[0]}'` : `${targets.length} ${noun[1]}`;
-              await context.prompt.confirmAction({ what: `${start} ${what} ${of.where(here.place)}` });
+              const first = isId ? targets[0] : `'${targets[0]}'`;
+              const what = targets.length === 1 ? `${noun[0]} ${first}` : `${targets.length} ${noun[1]}`;
+              await context.prompt.confirmAction({ what: `${start} ${what} ${where}` });
             }
-            const select = await of.select(here);
+            const select = await (of.target ?? of.select)(here);
             const doOne = async (target: string): Promise<BatchItem> => {
               const record = await select(target);
               const after = await work(record, here);
-              const message = `${capitalized(past)} ${of.name(record, here.place)} ${accountLabel(context.server)}`;
+              const message = `${capitalized(past)} ${of.name(record)} ${where} ${accountLabel(context.server)}`;
               return effect === "destroy" ? { message } : { message, record: after };
             };
             return batch(targets, doOne, context);

@@ -25,7 +25,7 @@ export const table: Table<Command> = {
   repo: { summary: "Manage repositories", verbs: () => import("./repo/table.ts").then((file) => file.verbs) },
   org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },
   team: { summary: "Manage teams", verbs: () => import("./team/table.ts").then((file) => file.verbs) },
-  label: { summary: "Manage labels", verbs: () => import("./label/table.ts").then((file) => file.verbs) },
+  label: { summary: "Manage labels", verbs: () => import("./label/label.ts").then((file) => file.verbs) },
   milestone: {
     summary: "Manage milestones",
     verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),

@@ -28,8 +28,8 @@ const milestones = resource({
     const all = await allMilestones(context);
     return (typed) => findMilestone(all, typed, context);
   },
-  name: (found, repo) => milestoneName(found, { repo }),
-  where: (repo) => `of ${fullName(repo)}`,
+  name: milestoneName,
+  where: fullName,
   page: ({ id }, repo) => repoPage(repo, "milestone", id),
 });
 

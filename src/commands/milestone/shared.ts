@@ -24,9 +24,9 @@ export function findMilestone(
   return oneNamed(milestones, typed, { kind: "milestone", nameOf: ({ title = "" }) => title, where });
 }
 
-/** `'Spring' of mara/harbor`, for messages. */
-export function milestoneName({ id, title = "" }: Milestone, { repo }: Pick<RepositoryContext, "repo">): string {
-  return `milestone ${title === "" ? id : `'${title}'`} of ${fullName(repo)}`;
+/** `milestone 'Spring'`, for messages. */
+export function milestoneName({ id, title = "" }: Milestone): string {
+  return `milestone ${title === "" ? id : `'${title}'`}`;
 }
 
 /** The web page of a milestone; its record has none. */
