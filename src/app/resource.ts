@@ -45,7 +45,7 @@ interface Resource<S extends On, T extends R, R, P, F extends Flags> {
   /** The place in a message: `mara/harbor`. */
   readonly where: (place: P) => string;
   /** The path of the web page of a record. */
-  readonly page?: (record: T, place: P) => string;
+  readonly page?: (record: R, place: P) => string;
 }
 
 type Select<S extends On, T, P, F extends Flags> = (
@@ -80,13 +80,24 @@ interface ListVerb<S extends On, T, P, F extends Flags, G extends Flags> extends
   readonly pageUses?: readonly (keyof (F & G) & string)[];
 }
 
+interface ViewVerb<S extends On, T, P, F extends Flags, G extends Flags> extends Verb<G> {
+  readonly sheet: (record: T, context: VerbContext<S, P, F & G>) => Sheet;
+  /** The path of the web page, if it is not the record's. */
+  readonly page?: (context: VerbContext<S, P, F & G>) => string;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
+type Work<T, R, C> = (record: R, context: C) => Promise<T | void>;
+
 interface EachVerb<S extends On, T, R, P, F extends Flags, G extends Flags> extends Verb<G> {
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
   /** `destroy` asks before anything is done. */
   readonly effect: "write" | "destroy";
   /** Does it to one record, and returns what the record is afterwards, if there is one. */
-  readonly work: (record: R, context: VerbContext<S, P, F & G>) => Promise<T | undefined>;
+  readonly work?: Work<T, R, VerbContext<S, P, F & G>>;
+  /** Reads what the work needs, once, and returns what does it. */
+  readonly prepare?: (context: VerbContext<S, P, F & G>) => Promise<Work<T, R, VerbContext<S, P, F & G>>>;
   /** Called before anything is read or asked. */
   readonly before?: (context: VerbContext<S, P, F & G>) => Promise<void>;
 }
@@ -142,15 +153,15 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
     },
 
     /** `NOUN view`: prints one record field by field. */
-    view<const G extends Flags = NoFlags>({
-      sheet,
-      flags,
-      exclusive,
-      summary,
-      ...spec
-    }: Verb<G> & { readonly sheet: (record: T, context: VerbContext<S, P, F & G>) => Sheet }): Load<Command> {
-      const { page } = of;
+    view<const G extends Flags = NoFlags>(verb: ViewVerb<S, T, P, F, G>): Load<Command> {
+      const { sheet, page, flags, exclusive, summary, ...spec } = verb;
       const args = { [key]: one(argument.one, options) };
+      const pageOf = async (context: CommandContext<S, typeof args, F & G>) => {
+        const here = await placed(context);
+        if (page !== undefined) return page(here);
+        const select = await (of.target ?? of.select)(here);
+        return of.page?.(await select(checked(context.args[key] ?? "")), here.place) ?? "";
+      };
       return async () =>
         defineCommand<S, typeof args, F & G>({
           ...spec,
@@ -161,16 +172,9 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
           flags: { ...of.flags, ...flags } as F & G,
           exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
           output: record,
-          ...(page === undefined
+          ...(page === undefined && of.page === undefined
             ? {}
-            : {
-                web: {
-                  async page(context) {
-                    const here = await placed(context);
-                    return page(await found(context.args[key], here), here.place);
-                  },
-                },
-              }),
+            : { web: { page: pageOf, uses: Object.keys(of.flags) } }),
           async run(context) {
             const here = await placed(context);
             await context.out.record(await found(context.args[key], here), (shown) => sheet(shown, here));
@@ -212,7 +216,7 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
 
     /** A verb for one or more records, such as `NOUN delete` and `NOUN close`. */
     each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, R, P, F, G>): Load<Command> {
-      const { work, before, effect, flags, exclusive, summary, exits, verb: forms, ...spec } = verb;
+      const { work, prepare, before, effect, flags, exclusive, summary, exits, verb: forms, ...spec } = verb;
       const [present, past] = forms;
       const start = capitalized(present);
       const args = { [key]: many(`${argument.many}; - reads them from stdin, one per line`, options) };
@@ -238,9 +242,10 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
               await context.prompt.confirmAction({ what: `${start} ${what} ${where}` });
             }
             const select = await (of.target ?? of.select)(here);
+            const doIt = work ?? (await prepare?.(here));
             const doOne = async (target: string): Promise<BatchItem> => {
               const record = await select(target);
-              const after = await work(record, here);
+              const after = await doIt?.(record, here);
               const message = `${capitalized(past)} ${of.name(record)} ${where} ${accountLabel(context.server)}`;
               return effect === "destroy" ? { message } : { message, record: after };
             };

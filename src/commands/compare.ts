@@ -43,7 +43,7 @@ export const compare = defineCommand({
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
     const found = await compareRange(http, repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
-    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true });
+    await out.list(found.commits ?? [], commitColumns, { unlimited: true });
   },
 });
 

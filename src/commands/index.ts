@@ -31,8 +31,8 @@ export const table: Table<Command> = {
     verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),
   },
   release: { summary: "Manage releases", verbs: () => import("./release/table.ts").then((file) => file.verbs) },
-  branch: { summary: "Manage branches", verbs: () => import("./branch/table.ts").then((file) => file.verbs) },
-  tag: { summary: "Manage tags", verbs: () => import("./tag/table.ts").then((file) => file.verbs) },
+  branch: { summary: "Manage branches", verbs: () => import("./branch/branch.ts").then((file) => file.verbs) },
+  tag: { summary: "Manage tags", verbs: () => import("./tag/tag.ts").then((file) => file.verbs) },
   commit: {
     summary: "View commits and their statuses",
     verbs: () => import("./commit/table.ts").then((file) => file.verbs),

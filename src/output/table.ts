@@ -75,6 +75,9 @@ const kinds = {
   "time or never": (value: unknown): Cell => when(asText(value), "never"),
   day: (value: unknown): Cell => dueDay(asText(value)),
   state: (value: unknown): Cell => state(asText(value)),
+  "first line": (value: unknown): Cell => asText(value)?.split("\n", 1)[0],
+  /** The SHA of a commit, which is whole in a pipe. */
+  commit: (value: unknown): Cell => ({ text: asText(value) ?? "", style: "warn", short: 10 }),
   size: (value: unknown): Cell => (typeof value === "number" ? sizeText(value) : ""),
 } as const;
 

@@ -7,14 +7,13 @@ import { type Commit, commit, commitList } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
-import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { refPath } from "../ref-path.ts";
 
-const columns = (full: boolean) => [
-  column<Commit>("COMMIT", "sha", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", "commit.message", { cell: (one) => one.commit?.message.split("\n", 1)[0], flexible: true }),
+const columns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
   column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
   column<Commit>("CREATED", "created", { as: "time" }),
 ];
@@ -55,7 +54,7 @@ export const list = defineCommand({
     const filtered = since !== undefined || until !== undefined;
     // Forgejo 7.0 answers 500 for an unknown ref.
     await out
-      .list(filtered ? filterListing(all, fits) : all, columns(!out.terminal))
+      .list(filtered ? filterListing(all, fits) : all, columns)
       .catch((error: unknown) => explainUnknownCommit(error, args.ref, { http, repo }));
   },
 });

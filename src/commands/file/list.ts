@@ -26,10 +26,7 @@ const columns = (terminal: boolean) => [
 
 const commitColumns = [
   column<Content>("UPDATED", "last_committer_date", { as: "time" }),
-  column<Content>("LAST COMMIT", "last_commit_message", {
-    cell: (one) => one.last_commit_message?.split("\n", 1)[0],
-    flexible: true,
-  }),
+  column<Content>("LAST COMMIT", "last_commit_message", { as: "first line", flexible: true }),
 ];
 
 /** `tongs file list`: GET the entries of a folder, which servers return at once. */

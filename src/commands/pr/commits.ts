@@ -3,15 +3,15 @@ import { repoPage } from "../../app/web.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { pullCommitList } from "../../forge/pulls.ts";
-import { styled, when } from "../../output/cells.ts";
+import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { findNumber, pullSelector } from "./find.ts";
 
 /** The columns of commits. */
-export const commitColumns = (full: boolean) => [
-  column<Commit>("COMMIT", "sha", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", "commit.message", { cell: (one) => one.commit?.message.split("\n", 1)[0], flexible: true }),
+export const commitColumns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
   column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
   column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
 ];
@@ -33,6 +33,6 @@ export const commits = defineCommand({
     const number = await findNumber(context.args.pr, context);
     // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
-    await out.list(call(http, pullCommitList, { repo, index: number, ...query }), commitColumns(!out.terminal));
+    await out.list(call(http, pullCommitList, { repo, index: number, ...query }), commitColumns);
   },
 });

@@ -2,15 +2,14 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { pageName, type WikiCommit, wikiCommit, wikiRevisionList } from "../../forge/wiki.ts";
-import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { allPages, findPage } from "./find.ts";
 import { wikiPath } from "./shared.ts";
 
-const columns = (terminal: boolean) => [
-  column<WikiCommit>("COMMIT", "sha", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
-  column<WikiCommit>("MESSAGE", "message", { cell: (one) => one.message?.split("\n", 1)[0], flexible: true }),
+const columns = [
+  column<WikiCommit>("COMMIT", "sha", { as: "commit" }),
+  column<WikiCommit>("MESSAGE", "message", { as: "first line", flexible: true }),
   column<WikiCommit>("AUTHOR", "author.name"),
   column<WikiCommit>("CREATED", "author.date", { as: "time" }),
 ];
@@ -34,6 +33,6 @@ export const history = defineCommand({
   async run(context) {
     const { args, http, repo, out } = context;
     const page = findPage(await allPages(context), args.page, context);
-    await out.list(call(http, wikiRevisionList, { repo, pageName: pageName(page) }), columns(out.terminal));
+    await out.list(call(http, wikiRevisionList, { repo, pageName: pageName(page) }), columns);
   },
 });

@@ -22,7 +22,7 @@ function columnsOf(firstOf: ReadonlyMap<number, ReviewComment | undefined>) {
     column<ReviewComment>("LINE", "path", { cell: place, flexible: true }),
     column<ReviewComment>("AUTHOR", "user.login"),
     column<ReviewComment>("STATE", "id", (one) => stateCell(firstOf.get(one.id) ?? one)),
-    column<ReviewComment>("COMMENT", "body", { cell: (one) => one.body?.split("\n", 1)[0], flexible: true }),
+    column<ReviewComment>("COMMENT", "body", { as: "first line", flexible: true }),
   ];
 }
 
