@@ -74,6 +74,8 @@ interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "examples"
 
 interface ListVerb<S extends On, T, P, F extends Flags, G extends Flags> extends Verb<G> {
   readonly columns: readonly Column<T>[];
+  /** Throws a usage error for flags that do not fit, before anything is read. */
+  readonly check?: (context: CommandContext<S, NoArgs, F & G>) => void;
   readonly fetch: (context: VerbContext<S, P, F & G>) => Listing<T> | Promise<Listing<T>>;
   /** The path of the web page of the list, and the flags that select what is on it. */
   readonly page?: (context: VerbContext<S, P, F & G>) => string;
@@ -134,7 +136,7 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
   return {
     /** `NOUN list`: prints a table of the records. */
     list<const G extends Flags = NoFlags>(verb: ListVerb<S, T, P, F, G>): Load<Command> {
-      const { columns, fetch, page, pageUses = [], flags, exclusive, summary, ...spec } = verb;
+      const { columns, check, fetch, page, pageUses = [], flags, exclusive, summary, ...spec } = verb;
       return async () =>
         defineCommand<S, NoArgs, F & G>({
           ...spec,
@@ -148,7 +150,10 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
           ...(page === undefined
             ? {}
             : { web: { page: async (context) => page(await placed(context)), uses: pageUses } }),
-          run: async (context) => context.out.list(await fetch(await placed(context)), columns),
+          async run(context) {
+            check?.(context);
+            await context.out.list(await fetch(await placed(context)), columns);
+          },
         });
     },
 

@@ -85,19 +85,25 @@ export const table: Table<Command> = {
   hook: {
     summary: "Manage webhooks",
     details: walks.hook,
-    verbs: () => import("./hook/table.ts").then((file) => file.verbs),
+    verbs: () => import("./hook/hook.ts").then((file) => file.verbs),
   },
   operation: {
     summary: "Call any operation of the server",
     details: walks.operation,
     verbs: () => import("./operation/table.ts").then((file) => file.verbs),
   },
-  "ssh-key": { summary: "Manage your SSH keys", verbs: () => import("./ssh-key/table.ts").then((file) => file.verbs) },
-  "gpg-key": { summary: "Manage your GPG keys", verbs: () => import("./gpg-key/table.ts").then((file) => file.verbs) },
+  "ssh-key": {
+    summary: "Manage your SSH keys",
+    verbs: () => import("./ssh-key/ssh-key.ts").then((file) => file.verbs),
+  },
+  "gpg-key": {
+    summary: "Manage your GPG keys",
+    verbs: () => import("./gpg-key/gpg-key.ts").then((file) => file.verbs),
+  },
   token: { summary: "Manage access tokens", verbs: () => import("./token/table.ts").then((file) => file.verbs) },
   "oauth-app": {
     summary: "Manage your OAuth2 applications",
-    verbs: () => import("./oauth-app/table.ts").then((file) => file.verbs),
+    verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),
   },
   admin: { summary: "Administer a server", verbs: () => import("./admin/table.ts").then((file) => file.verbs) },
   server: () => import("./server.ts").then((file) => file.server),
