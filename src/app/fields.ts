@@ -89,7 +89,7 @@ export function ignoredError(
   hint = "The server does not support them, or not with the other settings.",
 ): Failure {
   const flags = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  return new Failure("ignored_fields", "failure", `${addressText(base)} did not apply ${flags} to ${what}`, { hint });
+  return new Failure("ignored", `${addressText(base)} did not apply ${flags} to ${what}`, { hint });
 }
 
 function isSame(sent: unknown, stored: unknown): boolean {

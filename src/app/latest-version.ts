@@ -54,13 +54,17 @@ export async function latestVersion(address: URL, system: System, limit: number)
       response.body.destroy();
       const exit = status >= 300 && status < 400 ? "failure" : exitNameOfStatus(status);
       const where = status >= 300 && status < 400 ? `: redirects are not followed` : "";
-      throw new Failure("no_version", exit, `${address.host} returned ${status}${where}`, { status, method: "GET" });
+      throw new Failure("no_version", `${address.host} returned ${status}${where}`, {
+        exit,
+        status,
+        method: "GET",
+      });
     }
     return latestIn((await readBody(response, request, largest)).toString("utf8"), address);
   } catch (error) {
     if (system.signal.aborted) throw system.signal.reason;
     if (timeUp.aborted) {
-      throw new Failure("timeout", "noAnswer", `${address.host} did not respond within ${limit / 1000} s`);
+      throw new Failure("timeout", `${address.host} did not respond within ${limit / 1000} s`);
     }
     throw error;
   } finally {
@@ -70,7 +74,7 @@ export async function latestVersion(address: URL, system: System, limit: number)
 
 function latestIn(text: string, { host }: URL): Latest {
   const broken = (why: string) =>
-    new Failure("broken_answer", "serverFailed", `The response of ${host} is not valid: ${why}`, {
+    new Failure("broken_answer", `The response of ${host} is not valid: ${why}`, {
       hint: 'It must be a JSON object such as {"version":"1.2.3","url":"https://…"}.',
     });
   let value: unknown;

@@ -122,13 +122,13 @@ function nextStep(error: unknown, resuming: boolean): "resume" | "start over" | 
 
 /** The failure of a file that is larger than the limit, in bytes. */
 export function tooLarge(max: number): Failure {
-  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
+  return new Failure("too_large", `The file is larger than the limit of ${sizeText(max)}`, {
     hint: "If you trust it, raise the limit with --max-size.",
   });
 }
 
 function changingFile(): Failure {
-  return new Failure("changing_file", "serverFailed", "The file on the server changes with every request", {
+  return new Failure("changing_file", "The file on the server changes with every request", {
     hint: "Try again later.",
   });
 }

@@ -1,4 +1,5 @@
 import type { ExitName } from "./exit-codes.ts";
+import { type Outcome, outcomes } from "./outcomes.ts";
 
 /** Details of a failure, besides its message. */
 export interface FailureDetails {
@@ -11,6 +12,8 @@ export interface FailureDetails {
   /** The request ID, if the server sent one. */
   readonly request?: string | undefined;
   readonly cause?: unknown;
+  /** The exit code of the failure that this one reports, if it is not that of the error code. */
+  readonly exit?: ExitName | undefined;
 }
 
 /**
@@ -19,6 +22,7 @@ export interface FailureDetails {
  */
 export class Failure extends Error {
   override readonly name: string = "Failure";
+  readonly exit: ExitName;
   readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly method: string | undefined;
@@ -26,12 +30,12 @@ export class Failure extends Error {
   readonly request: string | undefined;
 
   constructor(
-    readonly code: string,
-    readonly exit: ExitName,
+    readonly code: Outcome,
     message: string,
     details: FailureDetails = {},
   ) {
     super(message, { cause: details.cause });
+    this.exit = details.exit ?? outcomes[code].exit;
     this.hint = details.hint;
     this.status = details.status;
     this.method = details.method;
@@ -44,7 +48,7 @@ export class Failure extends Error {
 export class UsageError extends Failure {
   override readonly name = "UsageError";
   constructor(message: string, hint?: string) {
-    super("usage", "usage", message, { hint });
+    super("usage", message, { hint });
   }
 }
 
@@ -58,10 +62,11 @@ export function withSuccess(failure: Failure, done: string): Failure {
   return changed(failure, { message: `${done}, but the result could not be read: ${failure.message}` });
 }
 
+/** A copy of the same class, caused by the original. */
 function changed(failure: Failure, change: { readonly message?: string; readonly hint?: string }): Failure {
-  const { code, exit, message, hint, status, method, path, request } = failure;
-  const details = { hint: change.hint ?? hint, status, method, path, request, cause: failure };
-  return new Failure(code, exit, change.message ?? message, details);
+  const copy = new Failure(failure.code, change.message ?? failure.message, { cause: failure });
+  Object.assign(copy, failure, { hint: change.hint ?? failure.hint });
+  return Object.setPrototypeOf(copy, Object.getPrototypeOf(failure));
 }
 
 /** Whether a failure is temporary, so that a watching command should retry. */

@@ -60,7 +60,7 @@ async function replaceAssignees(
   const now = new Set(present(answer.assignees).map(({ login }) => lower(login)));
   const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
   if (done) return;
-  throw new Failure("ignored", "denied", "The server did not change the assignees", {
+  throw new Failure("ignored", "The server did not change the assignees", {
     hint: "You need write access to the repository.",
   });
 }

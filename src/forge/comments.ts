@@ -80,5 +80,5 @@ export function commentsApi(http: Http) {
 function requireComment(found: Comment | null, repo: RepoName, id: number): Comment {
   if (found !== null) return found;
   const message = `Comment ${id} not found in ${fullName(repo)}: the ID is that of another event or a review comment`;
-  throw new Failure("not_found", "notFound", message);
+  throw new Failure("not_found", message);
 }

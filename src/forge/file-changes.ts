@@ -116,7 +116,7 @@ const getCurrent = "Nothing was written. Get the current version of the file, an
 
 function conflict(message: string, error?: HttpError, hint = getCurrent): Failure {
   const { status, method, path: address } = error ?? {};
-  return new Failure("conflict", "refused", message, { status, method, path: address, hint });
+  return new Failure("conflict", message, { status, method, path: address, hint });
 }
 
 /** Servers answer 500 if a patch does not apply, and say why only to administrators. */
@@ -124,7 +124,7 @@ function explainPatch(error: unknown): never {
   if (error instanceof HttpError) explainRace(error);
   if (!(error instanceof ServerError) || error.status !== 500) throw error;
   const reason = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
-  throw new Failure("patch_failed", "refused", `The patch does not apply, or is not valid${reason}`, {
+  throw new Failure("patch_failed", `The patch does not apply, or is not valid${reason}`, {
     ...{ status: error.status, method: error.method, path: error.path },
     hint: "Nothing was written. Compare the patch with the current files of the branch.",
   });

@@ -1,5 +1,6 @@
 import { type ExitName, exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
+import type { Outcome } from "../failure/outcomes.ts";
 import { maskQuery } from "./mask.ts";
 
 /** A request and its response. */
@@ -23,13 +24,14 @@ export interface Exchange {
 export class HttpError extends Failure {
   override readonly name: string = "HttpError";
   constructor(
-    code: string,
+    code: Outcome,
     message: string,
     readonly exchange: Exchange,
     hint?: string,
     exit: ExitName = exitNameOfStatus(exchange.status),
   ) {
-    super(code, exit, message, {
+    super(code, message, {
+      exit,
       hint,
       status: exchange.status,
       method: exchange.method,
@@ -88,7 +90,7 @@ export class BrokenAnswerError extends Failure {
     message: string,
     details: { readonly status: number; readonly method: string; readonly path: string; readonly hint?: string },
   ) {
-    super("broken_answer", "serverFailed", message, details);
+    super("broken_answer", message, details);
   }
 }
 
@@ -97,7 +99,7 @@ export class DeniedError extends HttpError {
   override readonly name = "DeniedError";
   constructor(exchange: Exchange) {
     const reason = serverMessage(exchange.body);
-    const [code, message, hint] =
+    const [code, message, hint]: [Outcome, string, string | undefined] =
       exchange.status === 401
         ? ["not_signed_in", `Authentication failed on ${exchange.server}${reasonSuffix(reason)}`, signInHint(exchange)]
         : [
@@ -272,6 +274,16 @@ export function errorFor(exchange: Exchange, since?: string): HttpError {
 /** 413: a quota of Forgejo, which says so, or a limit on the size of requests, often that of a proxy. */
 function tooLarge(exchange: Exchange): HttpError {
   const reason = serverMessage(exchange.body);
+  if (/quota/i.test(reason)) {
+    const hint = "To see the quota, run: tongs api /user/quota";
+    return new HttpError(
+      "quota_exceeded",
+      `${exchange.server} refused the request: ${reason}`,
+      exchange,
+      hint,
+      "refused",
+    );
+  }
   if (reason !== "") return new HttpError("too_large", `${exchange.server} refused the request: ${reason}`, exchange);
   const hint = "The server, or a proxy in front of it, limits the size of requests.";
   return new HttpError("too_large", `The request is too large for ${exchange.server}`, exchange, hint);

@@ -71,5 +71,5 @@ export function asFailure(error: unknown): Failure {
   const stack = error instanceof Error ? error.stack : undefined;
   const hint =
     stack === undefined ? undefined : `This is a bug in tongs. Please report it with this stack trace:\n${stack}`;
-  return new Failure("internal", "failure", `Unexpected error: ${reason}`, { hint, cause: error });
+  return new Failure("internal", `Unexpected error: ${reason}`, { hint, cause: error });
 }

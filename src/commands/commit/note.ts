@@ -23,7 +23,7 @@ export const showNote = defineCommand({
       .catch(async (error: unknown) => {
         if (!(error instanceof NotFoundError)) throw error;
         const { sha: known } = await commitsApi(http).get(repo, sha);
-        throw new Failure("not_found", "notFound", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
+        throw new Failure("not_found", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
       });
     if (out.records) return out.record(found, () => ({ fields: [] }));
     const message = found.message ?? "";

@@ -57,7 +57,7 @@ export function requireEvents(requested: readonly string[], stored: Hook, { base
   if (missing.length === 0) return;
   const message = `${addressText(base)} did not apply --event ${missing.join(",")} to webhook ${stored.id}`;
   const hint = "The server does not support it. The webhook exists without it.";
-  throw new Failure("ignored_fields", "failure", message, { hint });
+  throw new Failure("ignored", message, { hint });
 }
 
 /** The part of the `config` of a hook that the flags set. */

@@ -29,7 +29,7 @@ export const remove = defineCommand({
         const found = await issuesApi(http).get(one.repo, one.number);
         if (found.pull_request != null) {
           const hint = `To close it, run: tongs pr close ${one.number}`;
-          throw new Failure("not_an_issue", "invalid", `${name} is a pull request`, { hint });
+          throw new Failure("not_an_issue", `${name} is a pull request`, { hint });
         }
         await issuesApi(http)
           .delete(one.repo, one.number)

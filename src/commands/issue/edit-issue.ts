@@ -167,7 +167,7 @@ async function changeFields(target: IssueTarget, fields: EditIssueOption, http: 
     .catch((error: unknown) => {
       if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
       const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
-      throw new Failure("edit_conflict", "refused", `The body of ${name} was changed by someone else`, {
+      throw new Failure("edit_conflict", `The body of ${name} was changed by someone else`, {
         hint,
         cause: error,
       });
@@ -179,7 +179,7 @@ async function changeFields(target: IssueTarget, fields: EditIssueOption, http: 
     ...(fields.unset_due_date && answer.due_date ? ["due date"] : []),
   ];
   if (ignored.length === 0) return;
-  throw new Failure("ignored", "denied", `The server did not change the ${ignored.join(" and the ")} of ${name}`, {
+  throw new Failure("ignored", `The server did not change the ${ignored.join(" and the ")} of ${name}`, {
     hint: "You need write access to the repository.",
   });
 }

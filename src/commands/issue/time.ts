@@ -94,7 +94,7 @@ export const add = defineCommand({
     if (user === undefined || made.user_name?.toLowerCase() === user.toLowerCase()) return;
     const message = `The server added the time for ${made.user_name}, not for ${user}`;
     const hint = `Only administrators can add it for others. To remove it, run: tongs issue time delete ${args.issue} ${made.id}`;
-    throw new Failure("ignored", "denied", message, { hint });
+    throw new Failure("ignored", message, { hint });
   },
 });
 

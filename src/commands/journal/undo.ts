@@ -30,7 +30,7 @@ export const undo = defineCommand({
     const entry = findEntry(args.n, system);
     const inverse = inverseOf(entry);
     if (typeof inverse === "string") {
-      throw new Failure("not_undoable", "refused", `Entry ${entry.number} cannot be undone: ${inverse}`);
+      throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${inverse}`);
     }
     const { server, http } = await serverOfEntry(entry, context);
     await refuseOtherUser(entry, { server, http });
@@ -75,7 +75,7 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 async function refuseIfChanged(entry: Entry, { expects }: Inverse, http: Http): Promise<void> {
   const now = await pastWritesApi(http).look(expects.path);
   if (isAsExpected(expects, now)) return;
-  throw new Failure("changed_since", "refused", `Entry ${entry.number} cannot be undone: it has changed since`, {
+  throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,
   });
 }

@@ -35,7 +35,7 @@ export const create = defineCommand({
     const same = (await allMilestones(context)).find(({ title }) => title === args.title);
     if (same !== undefined) {
       const name = milestoneName(same, context).replace(/^m/, "M");
-      throw new Failure("exists", "refused", `${name} already exists`, { hint: milestoneUrl(same, context) });
+      throw new Failure("exists", `${name} already exists`, { hint: milestoneUrl(same, context) });
     }
     const { due, state } = flags;
     const created = await milestonesApi(http).create(repo, { title: args.title, description, due_on: due, state });

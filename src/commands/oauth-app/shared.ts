@@ -30,10 +30,10 @@ export function checkAuthorization(wanted: boolean | undefined, stored: OauthApp
 /** Prints the client ID and the client secret, which cannot be shown again, each on its own line; in JSON, the record. */
 export async function showSecret(app: OauthApp, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
   const secret = app.client_secret ?? "";
-  if (secret === "") throw new Failure("no_secret", "serverFailed", "The server did not return the client secret");
+  if (secret === "") throw new Failure("no_secret", "The server did not return the client secret");
   const show = () => (out.records ? out.record(app, () => ({ fields: [] })) : out.raw(`${app.client_id}\n${secret}\n`));
   await showOnce(system.stdout, show, (reason) => {
     const hint = `To replace it with a new one, run: tongs oauth-app edit ${app.id} --redirect-uri …`;
-    return new Failure("output_lost", "failure", `The client secret could not be printed: ${reason}`, { hint });
+    return new Failure("output_lost", `The client secret could not be printed: ${reason}`, { hint });
   });
 }

@@ -141,7 +141,7 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
 function checkStored(change: Change, stored: Values | undefined): void {
   const ignored = stored === undefined ? [] : ignoredFields(change, stored);
   if (ignored.length === 0) return;
-  throw new Failure("ignored_fields", "failure", `The server did not apply ${ignored.join(", ")}`, {
+  throw new Failure("ignored", `The server did not apply ${ignored.join(", ")}`, {
     hint: "It does not support them, or not with the other settings.",
   });
 }

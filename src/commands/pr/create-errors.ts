@@ -69,7 +69,7 @@ export function incompleteError(
   const reasons = failed.map(({ failure }) => failure.message).join("\n");
   const { exit, status, method, path } = first;
   const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${argument}`;
-  return new Failure("incomplete", exit, `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
+  return new Failure("incomplete", `Created ${name}, but ${what}`, { exit, hint, status, method, path, cause: first });
 }
 
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
@@ -90,7 +90,7 @@ export async function explainCreateError(
   }
   if (status === 422 && /must be branches/.test(serverMessage)) {
     const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
-    return new Failure("invalid", "invalid", message, requestDetails(error));
+    return new Failure("invalid", message, requestDetails(error));
   }
   const noFork =
     (status === 400 && /does not have a fork/.test(serverMessage)) ||
@@ -137,7 +137,7 @@ async function explainNotFound(
 }
 
 function notFoundError(message: string, error: HttpError, hint?: string): Failure {
-  return new Failure("not_found", "notFound", message, { ...requestDetails(error), hint });
+  return new Failure("not_found", message, { ...requestDetails(error), hint });
 }
 
 function requestDetails(error: HttpError) {

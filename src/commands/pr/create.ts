@@ -156,7 +156,7 @@ async function continueInBrowser(
   const page = `${addressText(server.base)}/${fullName(repo)}/compare/${place}`;
   const address = `${page}?${query}`;
   if (address.length > maxAddress) {
-    throw new Failure("too_long", "failure", "The body is too long to continue in the browser", {
+    throw new Failure("too_long", "The body is too long to continue in the browser", {
       hint: `Open ${page}`,
     });
   }

@@ -76,7 +76,7 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
       if (!(error instanceof HttpError)) throw error;
       if (error.status === 404 && /new base/.test(error.serverMessage)) {
         const details = { status: error.status, method: error.method, path: error.path, cause: error };
-        throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
+        throw new Failure("not_found", `Branch ${base} not found in ${fullName(repo)}`, details);
       }
       const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
       if (error.status === 409 && other !== undefined) {
@@ -106,7 +106,7 @@ async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow:
       if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
       const { status, method, path } = error;
       const message = "You need write access to the head repository to change whether maintainers can edit";
-      throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
+      throw new Failure("forbidden", message, { status, method, path, cause: error });
     });
   if (answer.allow_maintainer_edit !== allow) throw ignoredError(context, pull.number, ["maintainer edit"]);
 }
@@ -150,7 +150,7 @@ function fieldNames(fields: EditPullRequestOption): string[] {
  */
 function ignoredError(context: PullContext, number: number, what: readonly string[]): Failure {
   const message = `The server did not change the ${what.join(" and the ")} of ${pullName(context, number)}`;
-  return new Failure("ignored", "denied", message, {
+  return new Failure("ignored", message, {
     hint: "You need write access to the repository.",
   });
 }

@@ -58,6 +58,6 @@ export const edit = defineCommand({
     const ignored = ignoredFields(body, edited);
     if (ignored.length === 0) return;
     const what = `${addressText(server.base)} did not apply ${ignored.join(", ")} to ${releaseName(edited, context)}`;
-    throw new Failure("ignored_fields", "failure", what, { hint: "The server does not support it." });
+    throw new Failure("ignored", what, { hint: "The server does not support it." });
   },
 });

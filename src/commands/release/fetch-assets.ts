@@ -127,7 +127,7 @@ function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
     return (headers) => releaseAssetsApi(http).archive(repo, wanted.tag, wanted.archive, headers);
   const { uuid } = wanted.asset;
   if (uuid === undefined || uuid === "") {
-    throw new Failure("broken_answer", "serverFailed", `The server returned no UUID of ${wanted.asset.name}`);
+    throw new Failure("broken_answer", `The server returned no UUID of ${wanted.asset.name}`);
   }
   return (headers) => releaseAssetsApi(http).download(uuid, headers);
 }

@@ -74,7 +74,7 @@ export const edit = defineCommand({
     const ignored = isEdited ? ignoredFields(plain, edited) : [];
     if (ignored.length > 0) {
       const message = `The server did not change ${ignored.join(", ")} of ${fullName(repo)}`;
-      throw new Failure("ignored", "refused", message, { hint: hintFor(ignored, edited) });
+      throw new Failure("ignored", message, { hint: hintFor(ignored, edited) });
     }
     const record = () =>
       hasTopics ? reposApi(http).get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited;

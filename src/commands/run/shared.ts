@@ -32,7 +32,7 @@ export function unsupported(
 ): Failure {
   const message = `${server.base.host} has no API operation to ${what}`;
   const available = releases === undefined ? "" : `\n${availableSince(releases)}`;
-  return new Failure("unknown_operation", "notFound", message, {
+  return new Failure("unknown_operation", message, {
     hint: `Use the web page instead: ${page}${available}`,
   });
 }

@@ -17,7 +17,7 @@ export const userActor = defineCommand({
   examples: [["Print the address of a user", "tongs user actor mara --jq .id"]],
   async run({ args, http, out }) {
     const { id, login } = await usersApi(http).get(args.name);
-    if (id === undefined) throw new Failure("not_found", "notFound", `User ${args.name} has no ID`);
+    if (id === undefined) throw new Failure("not_found", `User ${args.name} has no ID`);
     const found = await accountApi(http)
       .actor(id)
       .catch((error: unknown) => {

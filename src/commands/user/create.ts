@@ -81,7 +81,7 @@ async function createUser(http: Http, option: CreateUserOption, admin: boolean):
     const { status, method, path } = failure;
     return {
       created,
-      failure: new Failure("partly_done", failure.exit, message, { hint, status, method, path, cause: error }),
+      failure: new Failure("partly_done", message, { exit: failure.exit, hint, status, method, path, cause: error }),
     };
   }
 }
@@ -91,5 +91,5 @@ function lostPassword(login: string, reason: string, other: Failure | undefined)
   const message = `Created user ${login}, but could not print the generated password: ${reason}`;
   const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;
   const hint = [reset, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
-  return new Failure("output_lost", "failure", message, { hint });
+  return new Failure("output_lost", message, { hint });
 }

@@ -110,5 +110,5 @@ async function checkRename(http: Http, owner: Level, old: string, name: string):
     if (error instanceof NotFoundError) return;
     throw error;
   }
-  throw new Failure("exists", "refused", `A variable named ${name.toUpperCase()} already exists`);
+  throw new Failure("exists", `A variable named ${name.toUpperCase()} already exists`);
 }

@@ -107,7 +107,7 @@ function readingIn(answer: Buffer, address: Address): Uint8Array[] {
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     const message = `${addressText(address)} sent an invalid response: byte ${error.at}: ${error.message}`;
-    throw new Failure("bad_data", "invalid", message, { hint: "Check that a collectd gRPC server listens there." });
+    throw new Failure("bad_data", message, { hint: "Check that a collectd gRPC server listens there." });
   }
 }
 
@@ -137,7 +137,7 @@ async function failureOf(
 ): Promise<Failure> {
   const name = addressText(address);
   const fail = (exit: ExitName, message: string, hint?: string) =>
-    new Failure("grpc", exit, message, { hint, cause: error });
+    new Failure("grpc", message, { exit, hint, cause: error });
   switch (error.code) {
     case status.UNAVAILABLE: {
       // Unlike an error of the connection, what a server sends has metadata.

@@ -46,7 +46,7 @@ export function gitProgram({ env }: Pick<Site, "env">, system = platform()): str
 
 function noGit(cause?: Error): Failure {
   const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
-  return new Failure("no_git", "failure", "Could not run git", { hint, cause });
+  return new Failure("no_git", "Could not run git", { hint, cause });
 }
 
 /** The folder of a bare repository, named by id so that a rename does not move it. */

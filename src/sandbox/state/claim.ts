@@ -18,7 +18,7 @@ export async function claimFolder(folder: string, url: string): Promise<Claim> {
   if (held === undefined) {
     const other = await readFile(file, "utf8").catch(() => undefined);
     const where = other === undefined ? "" : `, at ${other}`;
-    throw new Failure("folder_in_use", "refused", `Another sandbox is using ${folder}${where}`, {
+    throw new Failure("folder_in_use", `Another sandbox is using ${folder}${where}`, {
       hint: "Use that one, stop it first, or choose another folder with --dir.",
     });
   }

@@ -26,7 +26,7 @@ export const remove = defineCommand({
     const work = async (name: string) => {
       const found = present.find(({ remote_name }) => remote_name === name);
       if (found === undefined) {
-        throw new Failure("not_found", "notFound", `Push mirror ${name} not found in ${fullName(repo)}`);
+        throw new Failure("not_found", `Push mirror ${name} not found in ${fullName(repo)}`);
       }
       await mirrorsApi(http).delete(repo, name);
       const address = found.remote_address === undefined ? "" : ` (${found.remote_address})`;

@@ -47,7 +47,7 @@ async function explain(error: unknown, http: Http, repo: RepoName): Promise<unkn
   });
   const message = `${failed.length} of ${all.length} push mirrors of ${fullName(repo)} could not be synced`;
   const exit = failed.length < all.length ? "partly" : "failure";
-  return new Failure("mirror_failed", exit, message, { hint: reasons.join("\n"), status: error.status, cause: error });
+  return new Failure("mirror_failed", message, { exit, hint: reasons.join("\n"), status: error.status, cause: error });
 }
 
 /** `tongs repo mirror pull`: POST …/mirror-sync, which queues an update of a pull mirror. */
