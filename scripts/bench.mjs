@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { run, top } from "./setup.mjs";
 
 /** The file of each part, below test/bench; it exports `measure`. */
+/** @type {Record<string, string>} */
 const parts = {
   "start-up": "start-up.mjs",
   paging: "paging.mjs",
@@ -41,6 +42,7 @@ const settings = {
 };
 
 run(process.execPath, [join(top, "scripts", "build.mjs")]);
+/** @type {import("node:child_process").ChildProcess[]} */
 const servers = [];
 let missed = 0;
 try {
@@ -63,9 +65,16 @@ try {
 }
 process.exit(missed === 0 ? 0 : 1);
 
-/** Prints a line: a time in milliseconds, a figure with its unit, and whether the limit is kept, if there is one. */
+/**
+ * Prints a line: a time in milliseconds, a figure with its unit, and whether the limit is kept, if there is one.
+ * @param {string} name
+ * @param {number | undefined} milliseconds
+ * @param {number | undefined} figure
+ * @param {{ most?: number, least?: number, of?: string }} [limits]
+ */
 function row(name, milliseconds, figure, { most, least, of = "" } = {}) {
-  const kept = (most === undefined || figure <= most) && (least === undefined || figure >= least);
+  const measured = figure ?? Number.NaN;
+  const kept = (most === undefined || measured <= most) && (least === undefined || measured >= least);
   if (!kept) missed += 1;
   const limit = most === undefined ? (least === undefined ? "" : `at least ${least}`) : `at most ${most}`;
   const figures = figure === undefined ? "" : `${figure.toFixed(2).padStart(6)} ${of.padEnd(14)} ${limit.padEnd(13)}`;
@@ -74,7 +83,12 @@ function row(name, milliseconds, figure, { most, least, of = "" } = {}) {
   console.log(`  ${name.padEnd(32)}${time} ${figures} ${verdict}`.trimEnd());
 }
 
-/** Starts a server in its own process, a file below test/bench that prints its address; returns the address. */
+/**
+ * Starts a server in its own process, a file below test/bench that prints its address; returns the address.
+ * @param {string} file
+ * @param {readonly (string | number)[]} words
+ * @returns {Promise<string>}
+ */
 function serve(file, ...words) {
   const server = spawn(process.execPath, [join(top, "test", "bench", file), ...words.map(String)], {
     stdio: ["pipe", "pipe", "inherit"],

@@ -7,6 +7,7 @@ import { nativeLibraries, top } from "./setup.mjs";
 
 const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
 
+/** @type {import("rolldown").InputOptions} */
 const input = {
   cwd: top,
   platform: "node",
@@ -33,16 +34,27 @@ const groups = [
   { name: "server", test: sources("app/open-context|forge/(pulls|comments|listings)") },
   // What most commands for pull requests share.
   { name: "pull", test: sources("commands/pr/(find|shared)|git/refs|forge/reviews") },
+  // The decoder of readings and what prints them: a call between files costs more than most of their functions.
+  {
+    name: "readings",
+    test: sources("metrics/(decode/(?!reading)|formats/|stream/|series/(?!spans)|reading-writer).*"),
+  },
   // Help, and the errors for command lines that select no command.
   { name: "help", test: sources("app/help") },
 ];
 
-/** Matches source files by their path below src, without the extension. */
+/**
+ * Matches source files by their path below src, without the extension.
+ * @param {string} paths
+ */
 function sources(paths) {
   return new RegExp(String.raw`[\\/]src[\\/](${paths.replaceAll("/", String.raw`[\\/]`)})\.ts$`);
 }
 
-/** commander imports node:child_process for subcommands that are programs. tongs has none, and loading it takes 2 ms. */
+/**
+ * commander imports node:child_process for subcommands that are programs. tongs has none, and loading it takes 2 ms.
+ * @type {import("rolldown").Plugin}
+ */
 const noSubcommandPrograms = {
   name: "no-subcommand-programs",
   resolveId: (id, importer) =>
@@ -50,7 +62,19 @@ const noSubcommandPrograms = {
   load: (id) => (id === "\0nothing" ? "export default {};" : null),
 };
 
-/** `import text from "FILE?raw"` is the text of a file, as in vite. */
+/**
+ * Source maps are for the sources of tongs: those of libraries would be half of the package.
+ * @type {import("rolldown").Plugin}
+ */
+const noMapsOfLibraries = {
+  name: "no-maps-of-libraries",
+  transform: (code, id) => (/[\\/]node_modules[\\/]/.test(id) ? { code, map: { mappings: "" } } : null),
+};
+
+/**
+ * `import text from "FILE?raw"` is the text of a file, as in vite.
+ * @type {import("rolldown").Plugin}
+ */
 export const rawText = {
   name: "raw-text",
   async resolveId(id, importer) {
@@ -69,7 +93,10 @@ export const rawText = {
       : null,
 };
 
-/** The name of a library's package, which names its file better than `dist` or `index`. */
+/**
+ * The name of a library's package, which names its file better than `dist` or `index`.
+ * @param {string | null | undefined} module
+ */
 function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
@@ -80,41 +107,65 @@ const workers = Object.fromEntries(
 );
 
 /**
- * Writes dist: main.js, the workers, a file for each command, and those they share. Returns the paths of all
- * bundled modules.
+ * How the program is bundled into a directory: main.js, the workers, a file for each command, and those they share.
+ * @param {string} dist
+ * @returns {import("rolldown").WatchOptions & { output: import("rolldown").OutputOptions }}
  */
-export async function bundleProgram(dist) {
-  const bundle = await rolldown({
+export function programOptions(dist) {
+  return {
     ...input,
     input: { main: "src/main.ts", ...workers },
-    plugins: [noSubcommandPrograms, rawText],
-  });
-  const { output } = await bundle.write({
-    dir: dist,
-    format: "cjs",
-    minify: true,
-    // V8 reads a file faster that has only ASCII characters.
-    charset: "ascii",
-    chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,
-    entryFileNames: "[name].js",
-    codeSplitting: { groups },
-  });
-  await bundle.close();
-  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+    plugins: [noSubcommandPrograms, rawText, noMapsOfLibraries],
+    output: {
+      dir: dist,
+      format: "cjs",
+      // The names of functions are kept for stack traces.
+      minify: { mangle: { keepNames: { function: true, class: true } } },
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+      // V8 reads a file faster that has only ASCII characters.
+      charset: "ascii",
+      chunkFileNames: ({ name, facadeModuleId }) => `${packageName(facadeModuleId) ?? name}-[hash].js`,
+      entryFileNames: "[name].js",
+      codeSplitting: { groups },
+    },
+  };
 }
 
-/** Bundles a module and its imports into one file. */
+/**
+ * Bundles the program into a directory. Returns the paths of all bundled modules.
+ * @param {string} dist
+ */
+export async function bundleProgram(dist) {
+  const { output, ...options } = programOptions(dist);
+  const bundle = await rolldown(options);
+  const { output: files } = await bundle.write(output);
+  await bundle.close();
+  return files.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+/**
+ * Bundles a module and its imports into one file.
+ * @param {string} entry
+ * @param {string} file
+ * @param {{ format?: "cjs" | "esm", define?: Record<string, string>, plugins?: import("rolldown").Plugin[] }} [options]
+ */
 export async function bundleFile(entry, file, { format = "cjs", define = {}, plugins = [] } = {}) {
-  const transform = { ...input.transform, define: { ...input.transform.define, ...define } };
+  const transform = { ...input.transform, define: { ...input.transform?.define, ...define } };
   const bundle = await rolldown({ ...input, transform, input: entry, plugins: [rawText, ...plugins] });
   await bundle.write({ file, format, minify: true, codeSplitting: false });
   await bundle.close();
 }
 
-/** Bundles modules of the sources into one file in a directory, loads it and returns the exports of all. */
+/**
+ * Bundles modules of the sources into one file in a directory, loads it and returns the exports of all.
+ * @param {readonly string[]} modules
+ * @param {string} folder
+ */
 export async function loadSources(modules, folder) {
   const entry = "tongs:entry";
   const lines = modules.map((module) => `export * from ${JSON.stringify(join(top, module))};`);
+  /** @type {import("rolldown").Plugin} */
   const plugin = {
     name: "entry",
     resolveId: (id) => (id === entry ? id : null),

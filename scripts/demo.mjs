@@ -7,17 +7,24 @@ import { delimiter, join } from "node:path";
 import { ensureInstalled, run, top } from "./setup.mjs";
 
 const keep = process.argv.includes("--keep");
+/** @typedef {{ url: string, users: { login: string, password: string, token: string }[] }} Site */
+
+/** @type {Set<import("node:child_process").ChildProcess>} */
 const children = new Set();
-let folder;
+let folder = "";
+/** @type {import("node:child_process").ChildProcess | undefined} */
 let sandbox;
+/** @type {string | undefined} */
 let signalled;
 
+/** @type {Record<string, number>} */
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGPIPE: 141 };
+/** @param {"SIGINT" | "SIGTERM" | "SIGHUP" | "SIGPIPE"} signal */
 function stop(signal) {
   signalled ??= signal;
   for (const child of children) if (child !== sandbox) child.kill(signal);
 }
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) process.on(signal, stop);
 process.stdout.on("error", () => stop("SIGPIPE"));
 
 try {
@@ -27,21 +34,22 @@ try {
   await runDemo();
 } catch (error) {
   if (signalled === undefined) {
-    console.error(`The demo failed: ${error.message}`);
+    console.error(`The demo failed: ${error instanceof Error ? error.message : error}`);
     process.exitCode = 1;
   }
 } finally {
   if (!keep || signalled !== undefined || process.exitCode !== undefined) await cleanUp();
 }
-process.exit(exitCodes[signalled] ?? process.exitCode ?? 0);
+process.exit(exitCodes[signalled ?? ""] ?? process.exitCode ?? 0);
 
 async function runDemo() {
   folder = mkdtempSync(join(tmpdir(), "tongs-demo-"));
   const env = isolatedEnvironment();
   const site = await startSandbox(env);
   const mara = site.users.find(({ login }) => login === "mara");
-  writeFileSync(join(folder, "token"), `${mara.token}\n`, { mode: 0o600 });
+  writeFileSync(join(folder, "token"), `${mara?.token}\n`, { mode: 0o600 });
   let cwd = folder;
+  /** @param {string} line */
   const step = async (line) => {
     await runLine(line, env, cwd);
     const folder = /^cd (.*)$/.exec(line)?.[1];
@@ -101,25 +109,35 @@ function isolatedEnvironment() {
   };
 }
 
-/** Starts the built sandbox, detached from Ctrl-C, and waits for its first line. */
+/**
+ * Starts the built sandbox, detached from Ctrl-C, and waits for its first line.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<Site>}
+ */
 function startSandbox(env) {
-  sandbox = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
+  const child = start(process.execPath, [join(top, "bin", "tongs.js"), "sandbox", "--json", "--quiet", "--port", "0"], {
     env,
     cwd: folder,
     detached: true,
     stdio: ["ignore", "pipe", keep ? "ignore" : 2],
   });
+  sandbox = child;
   return new Promise((resolve, reject) => {
     let text = "";
-    sandbox.stdout.on("data", (chunk) => {
+    child.stdout?.on("data", (chunk) => {
       text += chunk;
-      if (text.includes("\n")) resolve(JSON.parse(text.split("\n")[0]));
+      if (text.includes("\n")) resolve(JSON.parse(text.slice(0, text.indexOf("\n"))));
     });
-    sandbox.once("exit", (code) => reject(new Error(`the sandbox exited with ${code}`)));
+    child.once("exit", (code) => reject(new Error(`the sandbox exited with ${code}`)));
   });
 }
 
-/** Prints a command line and runs it. */
+/**
+ * Prints a command line and runs it.
+ * @param {string} line
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} cwd
+ */
 async function runLine(line, env, cwd) {
   if (signalled !== undefined) throw new Error(signalled);
   console.log(`$ ${line}`);
@@ -128,10 +146,16 @@ async function runLine(line, env, cwd) {
   if (code !== 0) throw new Error(`'${line}' exited with ${code}`);
 }
 
+/** @param {string} text */
 function say(text) {
   console.log(`\n# ${text}`);
 }
 
+/**
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnOptions} options
+ */
 function start(program, args, options) {
   const child = spawn(program, args, options);
   children.add(child);
@@ -148,12 +172,13 @@ async function cleanUp() {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 }
 
+/** @param {Site} site */
 function printNextSteps({ url, users }) {
-  sandbox.stdout.destroy();
-  sandbox.unref();
+  sandbox?.stdout?.destroy();
+  sandbox?.unref();
   say(`The sandbox is still running at ${url}. To continue as mara, run:`);
   console.log(`export PATH="${join(folder, "bin")}:$PATH" TONGS_CONFIG_DIR="${join(folder, "config")}"`);
   console.log("tongs pr list -R mara/harbor");
   say(`Users: ${users.map(({ login, password }) => `${login} (password ${password})`).join(", ")}. To stop it, run:`);
-  console.log(`kill ${sandbox.pid}; rm -r "${folder}"`);
+  console.log(`kill ${sandbox?.pid}; rm -r "${folder}"`);
 }

@@ -12,7 +12,10 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { ensureInstalled, top } from "./setup.mjs";
 
-/** The number of rounds of each part. */
+/**
+ * The number of rounds of each part.
+ * @type {Record<string, number>}
+ */
 const parts = { metrics: 1_000_000, records: 2_000, archives: 50_000 };
 
 const { values, positionals } = parseArgs({
@@ -33,7 +36,11 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(parts)) {
 }
 process.exit(failed ? 1 : 0);
 
-/** Runs test/fuzz/NAME.test.ts; whether it fails. */
+/**
+ * Runs test/fuzz/NAME.test.ts; whether it fails.
+ * @param {string} name
+ * @param {number} rounds
+ */
 function testFails(name, rounds) {
   const vitest = join(top, "node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env, TONGS_FUZZ_SEED: String(seed), TONGS_FUZZ_ROUNDS: String(rounds) };
@@ -41,7 +48,10 @@ function testFails(name, rounds) {
   return spawnSync(process.execPath, argv, { cwd: top, stdio: "inherit", env }).status !== 0;
 }
 
-/** Compares the decoders of readings; whether they differ. */
+/**
+ * Compares the decoders of readings; whether they differ.
+ * @param {number} total
+ */
 async function metricsDiffer(total) {
   const { bundleFile } = await import("./bundle.mjs");
   const outfile = join(top, "node_modules", `.tongs-fuzz-${process.pid}.mjs`);

@@ -3,7 +3,7 @@ import { ensureInstalled } from "./setup.mjs";
 
 ensureInstalled();
 // In this order: the command table imports the generated sources.
-for (const step of ["metrics", "docs", "coverage"]) {
+for (const step of ["metrics", "operations", "docs", "coverage"]) {
   const { generate } = await import(`./generate/${step}.mjs`);
   await generate();
 }

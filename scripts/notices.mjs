@@ -2,14 +2,20 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The notices for bundled modules: each package once, with its license. Throws if a package has none. */
+/**
+ * The notices for bundled modules: each package once, with its license. Throws if a package has none.
+ * @param {readonly string[]} modules
+ */
 export function thirdPartyNotices(modules) {
   const folders = new Set(modules.flatMap((module) => packageFolder(module) ?? []));
   const notices = [...folders].map((folder) => notice(folder)).sort((one, other) => (one < other ? -1 : 1));
   return `tongs contains these packages:\n\n${[...new Set(notices)].join(`\n${"-".repeat(80)}\n\n`)}`;
 }
 
-/** The directory of the package of a module; undefined for the sources of tongs. */
+/**
+ * The directory of the package of a module; undefined for the sources of tongs.
+ * @param {string} module
+ */
 function packageFolder(module) {
   const path = module.replace(/^\0/, "").replace(/\?.*$/, "");
   if (!/[\\/]node_modules[\\/]/.test(path)) return undefined;
@@ -19,10 +25,12 @@ function packageFolder(module) {
   return folder;
 }
 
+/** @param {string} folder */
 function manifest(folder) {
   return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 }
 
+/** @param {string} folder */
 function notice(folder) {
   const { name, version, license, author, homepage } = manifest(folder);
   const texts = readdirSync(folder)

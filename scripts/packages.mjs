@@ -19,6 +19,7 @@ import { gzipSync } from "node:zlib";
 import { top } from "./setup.mjs";
 
 const { version, description, license } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+/** @type {Record<string, readonly [debian: string, arch: string]>} */
 const architectures = { "linux-x64": ["amd64", "x86_64"], "linux-arm64": ["arm64", "aarch64"] };
 
 /** The completion scripts, with the places where the shells look for them. */
@@ -28,9 +29,14 @@ const completions = {
   "tongs.fish": "share/fish/vendor_completions.d/tongs.fish",
 };
 
-/** Builds a Debian package from a program; returns its path. Throws if dpkg-deb is missing or fails. */
+/**
+ * Builds a Debian package from a program; returns its path. Throws if dpkg-deb is missing or fails.
+ * @param {string} target
+ * @param {string} program
+ * @param {string} folder
+ */
 export function debianPackage(target, program, folder) {
-  const [architecture] = architectures[target];
+  const [architecture] = architectures[target] ?? [];
   const scratch = mkdtempSync(join(tmpdir(), "tongs-deb-"));
   try {
     const root = join(scratch, "root");
@@ -59,8 +65,13 @@ export function debianPackage(target, program, folder) {
   }
 }
 
-/** Copies a program with its man pages, completions and licenses below a prefix. */
+/**
+ * Copies a program with its man pages, completions and licenses below a prefix.
+ * @param {string} prefix
+ * @param {string} program
+ */
 function installInto(prefix, program) {
+  /** @type {(from: string, to: string, mode?: number) => void} */
   const copy = (from, to, mode = 0o644) => {
     mkdirSync(join(prefix, to, ".."), { recursive: true });
     cpSync(from, join(prefix, to));
@@ -79,6 +90,7 @@ function installInto(prefix, program) {
   }
 }
 
+/** @param {string} folder */
 function bytesBelow(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.reduce((sum, entry) => sum + readFileSync(join(entry.parentPath, entry.name)).length, 0);
@@ -87,8 +99,10 @@ function bytesBelow(folder) {
 /**
  * A recipe for Arch Linux, which packs the program beside it with the man pages, completions and licenses of the
  * checkout.
+ * @param {Readonly<Record<string, string>>} sums
  */
 export function pkgbuild(sums) {
+  /** @type {(arch: string, target: string) => string[]} */
   const sourcesOf = (arch, target) =>
     sums[`tongs-${target}`] === undefined
       ? []

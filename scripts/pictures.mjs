@@ -22,6 +22,7 @@ if (!values.built) run(process.execPath, [join(top, "scripts", "build.mjs")]);
 const { spawn: spawnTerminal } = await import("@lydell/node-pty");
 const folder = mkdtempSync(join(tmpdir(), "tongs-pictures-"));
 const env = isolatedEnvironment();
+/** @type {import("node:child_process").ChildProcess | undefined} */
 let sandbox;
 try {
   for (const [name, { title, prepare, record }] of Object.entries(scenes)) {
@@ -42,12 +43,18 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A terminal in a folder. `step` shows a command line and runs it; `quietly` runs one that is not shown. */
+/**
+ * A terminal in a folder. `step` shows a command line and runs it; `quietly` runs one that is not shown.
+ * @param {string} first
+ * @param {import("./pictures/scenes.mjs").Scene["site"]} site
+ */
 function openScene(first, site) {
   const screen = openScreen(columns);
   let cwd = first;
+  /** @type {import("./pictures/scenes.mjs").Scene & { screen: typeof screen }} */
   const scene = {
-    ...{ site, screen },
+    site,
+    screen,
     get cwd() {
       return cwd;
     },
@@ -69,6 +76,16 @@ function openScene(first, site) {
   return scene;
 }
 
+/**
+ * @param {string} line
+ * @param {{
+ *   screen: ReturnType<typeof openScreen>,
+ *   cwd: string,
+ *   answers: readonly (readonly [string, string])[],
+ *   env: NodeJS.ProcessEnv,
+ * }} options
+ * @returns {Promise<number>}
+ */
 function runOnTerminal(line, { screen, cwd, answers, env }) {
   const terminal = spawnTerminal("bash", ["-c", line], { cwd, env, cols: columns, rows: 200 });
   const waiting = [...answers];
@@ -112,7 +129,7 @@ function isolatedEnvironment() {
       PAGER: "cat",
       NODE_DISABLE_COMPILE_CACHE: "1",
     },
-    PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
+    PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter),
     ...{
       TONGS_CREDENTIAL_STORE: "file",
       TONGS_CONFIG_DIR: join(folder, "config"),
@@ -124,27 +141,30 @@ function isolatedEnvironment() {
   };
 }
 
+/** @returns {Promise<{ url: string, users: { login: string, token: string }[] }>} */
 function startSandbox() {
   const words = ["sandbox", "--json", "--quiet", "--port", String(port)];
-  sandbox = spawn(process.execPath, [join(top, "bin", "tongs.js"), ...words], {
+  const child = spawn(process.execPath, [join(top, "bin", "tongs.js"), ...words], {
     env,
     cwd: folder,
     stdio: ["ignore", "pipe", 2],
   });
+  sandbox = child;
   return new Promise((resolve, reject) => {
     let text = "";
-    sandbox.stdout.on("data", (chunk) => {
+    child.stdout?.on("data", (chunk) => {
       text += chunk;
-      if (text.includes("\n")) resolve(JSON.parse(text.split("\n")[0]));
+      if (text.includes("\n")) resolve(JSON.parse(text.slice(0, text.indexOf("\n"))));
     });
-    sandbox.once("exit", (code) => reject(new Error(`The sandbox exited with ${code}. Is port ${port} in use?`)));
+    child.once("exit", (code) => reject(new Error(`The sandbox exited with ${code}. Is port ${port} in use?`)));
   });
 }
 
 async function stopSandbox() {
-  if (sandbox === undefined || sandbox.exitCode !== null) return;
-  const exited = new Promise((resolve) => sandbox.once("exit", resolve));
-  sandbox.kill("SIGTERM");
+  const child = sandbox;
+  if (child === undefined || child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
   await exited;
   rmSync(join(folder, "config"), { recursive: true, force: true });
 }

@@ -10,7 +10,12 @@ export const top = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Optional dependencies with native parts, which are not bundled: they are loaded from node_modules, if they are there. */
 export const nativeLibraries = ["@napi-rs/keyring"];
 
-/** Runs a program and exits if it fails. */
+/**
+ * Runs a program and exits if it fails.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {import("node:child_process").SpawnSyncOptions} [options]
+ */
 export function run(program, args, options = {}) {
   const result = spawnSync(program, args, {
     cwd: top,

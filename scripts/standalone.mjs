@@ -11,7 +11,10 @@ import { top } from "./setup.mjs";
 
 const bunVersion = "1.4.5";
 
-/** The targets, with the package of their runtime and the options with which npm installs it on every system. */
+/**
+ * The targets, with the package of their runtime and the options with which npm installs it on every system.
+ * @type {Record<string, { runtime: string, npm: readonly [os: string, cpu: string, libc?: string] }>}
+ */
 const targets = {
   "linux-x64": { runtime: "bun-linux-x64", npm: ["linux", "x64", "glibc"] },
   "linux-arm64": { runtime: "bun-linux-aarch64", npm: ["linux", "arm64", "glibc"] },
@@ -28,9 +31,17 @@ export const hostTarget = `${process.platform === "win32" ? "windows" : process.
 /** A program that could not be built because bun cannot be installed or run here. */
 export class NoCompilerError extends Error {}
 
+/** The path of bun if this version of it is installed. */
+export function installedBun() {
+  const { stdout } = spawnSync("bun", ["-p", "Bun.version + ' ' + process.execPath"], { encoding: "utf8" });
+  return stdout?.startsWith(`${bunVersion} `) ? stdout.slice(bunVersion.length + 1).trim() : undefined;
+}
+
 /**
  * Builds the programs of the targets into a folder, with SHA256SUMS and manifest.json. dist must be built before. Returns
  * the paths of the programs. Throws a `NoCompilerError` if bun cannot be installed or run.
+ * @param {readonly string[]} names
+ * @param {string} folder
  */
 export function buildStandalone(names, folder) {
   const scratch = mkdtempSync(join(tmpdir(), "tongs-standalone-"));
@@ -53,7 +64,10 @@ export function buildStandalone(names, folder) {
   }
 }
 
-/** A copy of dist with the files that the program reads, at the paths where it looks for them. */
+/**
+ * A copy of dist with the files that the program reads, at the paths where it looks for them.
+ * @param {string} scratch
+ */
 function staged(scratch) {
   const stage = join(scratch, "stage");
   cpSync(join(top, "dist"), stage, { recursive: true });
@@ -64,8 +78,14 @@ function staged(scratch) {
   return stage;
 }
 
-/** Installs the runtime of a target, and returns the path of its program. */
+/**
+ * The path of the program that is the runtime of a target, which is installed if necessary.
+ * @param {string} name
+ * @param {string} scratch
+ */
 function runtimeOf(name, scratch) {
+  const installedHere = name === hostTarget ? installedBun() : undefined;
+  if (installedHere !== undefined) return installedHere;
   const target = targets[name];
   if (target === undefined) throw new NoCompilerError(`bun has no runtime for ${name}`);
   const { runtime, npm } = target;
@@ -78,13 +98,14 @@ function runtimeOf(name, scratch) {
   // npm refuses packages of other systems without --force.
   const quiet = ["--force", "--ignore-scripts", "--no-audit", "--no-fund", "--no-save", "--fetch-retries", "0"];
   const args = ["install", "--prefix", prefix, ...platform, ...quiet, `@oven/${runtime}@${bunVersion}`];
-  const options = { cwd: scratch, encoding: "utf8", shell: process.platform === "win32", timeout: 300_000 };
-  const installed = spawnSync("npm", args, options);
+  const shell = process.platform === "win32";
+  const installed = spawnSync("npm", args, { cwd: scratch, encoding: "utf8", shell, timeout: 300_000 });
   if (installed.status === 0 && statSync(program, { throwIfNoEntry: false }) !== undefined) return program;
   const [reason] = /^npm error (?!code|syscall|errno).*$/m.exec(installed.stderr ?? "") ?? [];
   throw new NoCompilerError(`bun cannot be installed: ${installed.error?.message ?? reason ?? "npm failed"}`);
 }
 
+/** @param {Record<"compiler" | "runtime" | "name" | "stage" | "file", string>} what */
 function compile({ compiler, runtime, name, stage, file }) {
   const assets = ["help", "completions", "package.json", "jq.wasm"].flatMap((path) => ["--asset", `./${path}`]);
   const args = [
@@ -104,18 +125,27 @@ function compile({ compiler, runtime, name, stage, file }) {
   if (built.status !== 0) throw new Error(`bun could not build ${name}: ${built.stderr}`);
 }
 
-/** The root of the files in a standalone program. */
+/**
+ * The root of the files in a standalone program.
+ * @param {string} name
+ */
 function rootOf(name) {
   return name.startsWith("windows") ? "B:/~BUN/root" : "/$bunfs/root";
 }
 
+/** @param {string} file */
 function describe(file) {
   return { bytes: statSync(file).size, sha256: createHash("sha256").update(readFileSync(file)).digest("hex") };
 }
 
-/** SHA256SUMS as `sha256sum --check` reads it, and the same with sizes as JSON. */
+/**
+ * SHA256SUMS as `sha256sum --check` reads it, and the same with sizes as JSON.
+ * @param {readonly { target: string, file: string, bytes: number, sha256: string }[]} programs
+ * @param {string} folder
+ */
 function writeManifest(programs, folder) {
   const { version } = JSON.parse(readFileSync(join(top, "package.json"), "utf8"));
+  /** @param {string} file */
   const nameOf = (file) => file.slice(folder.length + 1);
   const listed = programs.map(({ target, file, bytes, sha256 }) => ({ target, file: nameOf(file), bytes, sha256 }));
   writeFileSync(join(folder, "SHA256SUMS"), listed.map(({ sha256, file }) => `${sha256}  ${file}\n`).join(""));
@@ -124,7 +154,9 @@ function writeManifest(programs, folder) {
 }
 
 function isMusl() {
-  return process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
+  /** @type {{ header?: { glibcVersionRuntime?: string } }} */
+  const { header } = process.report.getReport();
+  return process.platform === "linux" && header?.glibcVersionRuntime === undefined;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,13 +1,13 @@
-// Runs all checks: set-up, build, lint, tests, that they send every operation, and the end-to-end tests on the standalone
-// program; with CI=true also the contract tests on it, and on Node 24. The names of all that failed come last, before the
-// line `N passed, N failed`, which has `, N skipped` at its end if any were.
+// Runs all checks: set-up, build, lint, floors, types, tests, that they send every operation, and the end-to-end tests on the
+// standalone program if its compiler is installed; with CI=true also the contract tests on it, and on Node 24. The names of
+// all that failed come last, before the line `N passed, N failed`, which has `, N skipped` at its end if any were.
+// Arguments are passed to vitest, after a build; --standalone is the build and the tests of the standalone program.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
-import { unsent } from "./sent.mjs";
 import { ensureInstalled, top } from "./setup.mjs";
-import { buildStandalone, hostTarget, NoCompilerError } from "./standalone.mjs";
+import { buildStandalone, hostTarget, installedBun, NoCompilerError } from "./standalone.mjs";
 
 const began = Date.now();
 ensureInstalled();
@@ -15,15 +15,22 @@ ensureInstalled();
 const folder = mkdtempSync(join(tmpdir(), "tongs-test-"));
 const { NODE_EXTRA_CA_CERTS: _unset, ...rest } = process.env;
 const env = { ...rest, TMPDIR: folder };
+/** @type {string[]} */
 const failures = [];
+/** @param {string} name */
 const local = (name) => join(top, "node_modules", ".bin", name);
+/** @type {(program: string, args: readonly string[]) => boolean} */
 const step = (program, args) => spawnSync(program, args, { cwd: top, stdio: ["ignore", 1, 2], env }).status === 0;
 
+const isCi = process.env["CI"] === "true";
 const only = process.argv.slice(2);
+/** @type {[string, () => boolean][]} */
 const checks = [
   ["build", () => step(process.execPath, [join(top, "scripts", "build.mjs")])],
   ["format and lint", () => step(local("biome"), ["check", "."])],
+  ["floors", () => step(process.execPath, [join(top, "scripts", "floors.mjs")])],
   ["types", () => step(local("tsc"), ["--noEmit"])],
+  ["types of scripts", () => step(local("tsc"), ["--noEmit", "-p", "scripts"])],
 ];
 let passed = 0;
 for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
@@ -35,28 +42,36 @@ for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
 const sideBySide = ["--maxWorkers", "3"];
 let skipped = 0;
 const requests = join(folder, "requests.log");
-vitest(
-  process.execPath,
-  only.length > 0 ? only : sideBySide,
-  only.length === 0 ? { TONGS_TEST_REQUESTS: requests } : {},
-);
-if (only.length === 0) everyOperation();
-const isCi = process.env.CI === "true";
-if (only.length === 0 && isCi) contractOnNode24();
-if (only.length === 0) standaloneProgram();
+if (only[0] === "--standalone") {
+  standaloneProgram(true);
+} else if (only.length > 0) {
+  vitest(process.execPath, only);
+} else {
+  vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests });
+  await everyOperation();
+  if (isCi) contractOnNode24();
+  standaloneProgram(isCi);
+}
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
 for (const name of failures) console.log(`FAILED: ${name}`);
 console.log(`${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
 process.exit(failures.length === 0 ? 0 : 1);
 
-/** Runs tests on a Node and adds their numbers. */
+/**
+ * Runs tests on a Node and adds their numbers.
+ * @param {string} node
+ * @param {readonly string[]} args
+ * @param {Record<string, string>} [more] of the environment
+ */
 function vitest(node, args, more = {}) {
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
-  const path = `${dirname(node)}${delimiter}${env.PATH}`;
+  const path = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
   const ended = spawnSync(node, [join(top, "node_modules", "vitest", "vitest.mjs"), "run", ...reporters, ...args], {
-    ...{ cwd: top, stdio: ["ignore", 1, 2], env: { ...env, PATH: path, ...more } },
+    cwd: top,
+    stdio: ["ignore", 1, 2],
+    env: { ...env, PATH: path, ...more },
   });
   try {
     const result = JSON.parse(readFileSync(report, "utf8"));
@@ -66,20 +81,22 @@ function vitest(node, args, more = {}) {
     const before = failures.length;
     for (const file of result.testResults) {
       const name = relative(top, file.name);
-      const tests = file.assertionResults.filter((test) => test.status === "failed");
+      const tests = file.assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === "failed");
       for (const test of tests) failures.push(`${name}: ${test.fullName}`);
       // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
       if (file.status === "failed" && tests.length === 0) failures.push(`${name}: ${file.message}`);
     }
     if (ended.status !== 0 && failures.length === before) failures.push(`vitest ended with ${ended.status}`);
   } catch (error) {
-    failures.push(`no report of vitest: ${error.message}`);
+    failures.push(`no report of vitest: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** Checks that the tests have sent every operation that the description of the service names. */
-function everyOperation() {
-  const missing = unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
+/** Checks that the tests have sent every operation. */
+async function everyOperation() {
+  // Not before the packages are installed, which it imports.
+  const { unsent } = await import("./sent.mjs");
+  const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
   if (missing.length === 0) passed += 1;
   else failures.push(`no test sends ${missing.join(", ")}`);
 }
@@ -93,23 +110,25 @@ function contractOnNode24() {
   console.log(`Contract tests on Node 24 took ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
-/** Runs the end-to-end tests, and in CI the contract tests, on the standalone program for Linux, unless it cannot be built here. */
-function standaloneProgram() {
+/**
+ * Runs the end-to-end tests, and in CI or if asked the contract tests, on the standalone program for Linux, unless it cannot
+ * be built here. Its compiler is downloaded only in CI or if asked.
+ * @param {boolean} download
+ */
+function standaloneProgram(download) {
   const started = Date.now();
-  if (hostTarget !== "linux-x64") {
-    console.log(`Skipped the tests of the standalone program: they run on linux-x64, and this is ${hostTarget}`);
-    return;
-  }
+  /** @param {string} reason */
+  const skip = (reason) => console.log(`Skipped the tests of the standalone program: ${reason}`);
+  if (hostTarget !== "linux-x64") return skip(`they run on linux-x64, and this is ${hostTarget}`);
+  if (!download && installedBun() === undefined)
+    return skip("its compiler, bun, is not installed; CI and npm run test:standalone download it");
   try {
-    const [program] = buildStandalone([hostTarget], join(folder, "standalone"));
-    const projects = ["e2e", ...(isCi ? ["contract"] : [])].flatMap((name) => ["--project", name]);
-    vitest(process.execPath, [...projects, ...sideBySide], {
-      TONGS_E2E_PROGRAM: program,
-    });
+    const [program = ""] = buildStandalone([hostTarget], join(folder, "standalone"));
+    const projects = ["e2e", ...(download ? ["contract"] : [])].flatMap((name) => ["--project", name]);
+    vitest(process.execPath, [...projects, ...sideBySide], { TONGS_E2E_PROGRAM: program });
   } catch (error) {
     if (!(error instanceof NoCompilerError)) throw error;
-    console.log(`Skipped the tests of the standalone program: ${error.message}`);
-    return;
+    return skip(error.message);
   }
   console.log(`Tests of the standalone program took ${Math.round((Date.now() - started) / 1000)} s`);
 }
@@ -131,8 +150,8 @@ function installNode24() {
     "0",
     `${name}@24`,
   ];
-  const options = { cwd: folder, encoding: "utf8", shell: process.platform === "win32" };
-  const installed = spawnSync("npm", args, { ...options, timeout: 120_000 });
+  const shell = process.platform === "win32";
+  const installed = spawnSync("npm", args, { cwd: folder, encoding: "utf8", shell, timeout: 120_000 });
   const node = join(prefix, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
   const version = spawnSync(node, ["--version"], { encoding: "utf8" });
   if (version.status === 0) return node;

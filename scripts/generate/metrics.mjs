@@ -24,11 +24,20 @@ const options = [
 
 const bin = join(top, "node_modules", ".bin");
 
+/** @param {readonly string[]} args */
 function buf(...args) {
-  const env = { ...process.env, PATH: bin + delimiter + process.env.PATH, BUF_CACHE_DIR: join(tmpdir(), "tongs-buf") };
+  const env = {
+    ...process.env,
+    PATH: bin + delimiter + process.env["PATH"],
+    BUF_CACHE_DIR: join(tmpdir(), "tongs-buf"),
+  };
   run(join(bin, "buf"), args, { env, stdio: ["ignore", 2, 2] });
 }
 
+/**
+ * @param {string} folder
+ * @param {string} set
+ */
 function make(folder, set) {
   const plugin = {
     local: ["protoc-gen-ts_proto"],
@@ -41,6 +50,7 @@ function make(folder, set) {
   buf("build", "proto", "-o", set);
 }
 
+/** @param {string} folder */
 function files(folder) {
   if (!existsSync(folder)) return new Map();
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());

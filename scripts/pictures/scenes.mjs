@@ -3,12 +3,27 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
-/** Signs in without a picture, and lets git ask tongs. */
+/**
+ * A terminal in a folder of its own, with a sandbox.
+ * @typedef {object} Scene
+ * @property {{ url: string, tokens: Record<string, string> }} site
+ * @property {string} cwd
+ * @property {(name: string) => void} enter
+ * @property {(line: string, env?: NodeJS.ProcessEnv) => Promise<void>} quietly
+ * @property {(line: string, options?: StepOptions) => Promise<void>} step
+ */
+/** @typedef {{ answers?: [text: string, typed: string][], code?: number, more?: NodeJS.ProcessEnv }} StepOptions */
+
+/**
+ * Signs in without a picture, and lets git ask tongs.
+ * @param {Pick<Scene, "quietly" | "site">} scene
+ */
 async function signIn({ quietly, site }, login = "mara") {
   await quietly(`tongs auth login --host ${site.url} --token-stdin <<< "$TOKEN"`, { TOKEN: site.tokens[login] });
   await quietly("tongs auth setup-git");
 }
 
+/** @type {Record<string, { title: string, prepare?(scene: Scene): Promise<void>, record(scene: Scene): Promise<void> }>} */
 export const scenes = {
   "sign-in": {
     title:
@@ -19,7 +34,7 @@ export const scenes = {
           // The second choice: a token.
           ["How would you like", "\u001b[B"],
           ["create one at", "\r"],
-          ["Paste your access token", `${site.tokens.mara}\r`],
+          ["Paste your access token", `${site.tokens["mara"]}\r`],
           ["Authenticate Git", "y\r"],
         ],
       });

@@ -3,11 +3,21 @@
 
 const sequence = /\u001b\[([?\d;]*)([A-Za-z])|\u001b\]8;[^\u0007\u001b]*(?:\u001b\\|\u0007)|\u001b./gu;
 
-/** Opens a screen with a number of columns; `write` takes output in pieces, `rows` are the cells: `{ text, style }`. */
-export function openScreen(columns) {
-  const rows = [[]];
-  let [row, column, style, saved] = [0, 0, {}, ""];
+/** @typedef {{ bold?: boolean, dim?: boolean, color?: string }} Style */
+/** @typedef {{ text: string, style: Style }} Cell */
 
+/**
+ * Opens a screen with a number of columns; `write` takes output in pieces, `rows` are the cells.
+ * @param {number} columns
+ */
+export function openScreen(columns) {
+  /** @type {Cell[][]} */
+  const rows = [[]];
+  let [row, column, saved] = [0, 0, ""];
+  /** @type {Style} */
+  let style = {};
+
+  /** @param {string} char */
   function put(char) {
     if (char === "\r") column = 0;
     else if (char === "\b") column = Math.max(0, column - 1);
@@ -16,13 +26,18 @@ export function openScreen(columns) {
       rows[row] ??= [];
     } else if (char >= " ") {
       if (column >= columns) [row, column] = [row + 1, 0];
-      rows[row] ??= [];
-      while (rows[row].length < column) rows[row].push({ text: " ", style: {} });
-      rows[row][column] = { text: char, style };
+      const cells = rows[row] ?? [];
+      rows[row] = cells;
+      while (cells.length < column) cells.push({ text: " ", style: {} });
+      cells[column] = { text: char, style };
       column += 1;
     }
   }
 
+  /**
+   * @param {string} parameters
+   * @param {string} letter
+   */
   function move(parameters, letter) {
     const count = Number(parameters || 1);
     if (letter === "A") row = Math.max(0, row - count);
@@ -40,6 +55,7 @@ export function openScreen(columns) {
 
   return {
     rows,
+    /** @param {string} text */
     write(text) {
       // A code can be cut at the end of a piece.
       const all = saved + text;
@@ -49,7 +65,7 @@ export function openScreen(columns) {
       let at = 0;
       for (const match of whole.matchAll(sequence)) {
         for (const char of whole.slice(at, match.index)) put(char);
-        if (match[2] !== undefined) move(match[1], match[2]);
+        if (match[2] !== undefined) move(match[1] ?? "", match[2]);
         at = match.index + match[0].length;
       }
       for (const char of whole.slice(at)) put(char);
@@ -68,17 +84,31 @@ export function openScreen(columns) {
 
 const names = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
-/** The style after the parameters of SGR. */
+/**
+ * The style after the parameters of SGR.
+ * @param {Style} before
+ * @param {string} parameters
+ */
 function styleAfter(before, parameters) {
+  /** @type {Style} */
   let style = { ...before };
   for (const code of parameters.split(";").map(Number)) {
     if (code === 0) style = {};
     else if (code === 1) style.bold = true;
     else if (code === 2) style.dim = true;
-    else if (code === 22) ({ bold: style.bold, dim: style.dim } = {});
-    else if (code === 39) style.color = undefined;
-    else if (code >= 30 && code <= 37) style.color = names[code - 30];
-    else if (code >= 90 && code <= 97) style.color = code === 90 ? "gray" : names[code - 90];
+    else if (code === 22) style = withColor({}, style.color);
+    else if (code === 39) style = withColor(style, undefined);
+    else if (code >= 30 && code <= 37) style = withColor(style, names[code - 30]);
+    else if (code >= 90 && code <= 97) style = withColor(style, code === 90 ? "gray" : names[code - 90]);
   }
   return style;
+}
+
+/**
+ * @param {Style} style
+ * @param {string | undefined} color
+ * @returns {Style}
+ */
+function withColor({ color: _, ...style }, color) {
+  return color === undefined ? style : { ...style, color };
 }

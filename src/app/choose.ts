@@ -1,17 +1,18 @@
 import type { Chosen } from "../command/args.ts";
 import type { MissingArgument } from "../command/parse.ts";
-import { artifactsApi } from "../forge/artifacts.ts";
-import { branchesApi } from "../forge/branches.ts";
-import { issuesApi } from "../forge/issues.ts";
-import { labelsApi } from "../forge/labels.ts";
+import { artifactList } from "../forge/artifacts.ts";
+import { branchList } from "../forge/branches.ts";
+import { issueList } from "../forge/issues.ts";
+import { labelList } from "../forge/labels.ts";
 import { listRuns } from "../forge/list-runs.ts";
-import { milestonesApi } from "../forge/milestones.ts";
-import { pullsApi } from "../forge/pulls.ts";
-import { releasesApi } from "../forge/releases.ts";
+import { milestoneList } from "../forge/milestones.ts";
+import { call } from "../forge/operation.ts";
+import { pullList } from "../forge/pulls.ts";
+import { releaseList } from "../forge/releases.ts";
 import { readRun, runState } from "../forge/run-or-task.ts";
-import { searchApi } from "../forge/search.ts";
-import { tagsApi } from "../forge/tags.ts";
-import { workflowsApi } from "../forge/workflows.ts";
+import { userSearch } from "../forge/search.ts";
+import { tagList } from "../forge/tags.ts";
+import { workflowList } from "../forge/workflows.ts";
 import type { Http } from "../http/client.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
@@ -52,7 +53,7 @@ function plural(from: Chosen): string {
 }
 
 async function* issues(http: Http, repo: RepoName, state: "open" | "closed"): AsyncGenerator<Item> {
-  for await (const { number, title } of issuesApi(http).list(repo, { state }).take(most)) {
+  for await (const { number, title } of call(http, issueList, { repo, type: "issues", state }).take(most)) {
     yield { name: `#${number} ${title}`, word: String(number) };
   }
 }
@@ -61,7 +62,7 @@ type Lists = Readonly<Record<Chosen, (http: Http, repo: RepoName) => AsyncGenera
 
 const lists: Lists = {
   async *"open pull request"(http, repo) {
-    for await (const { number, title } of pullsApi(http).list(repo, { state: "open" }).take(most)) {
+    for await (const { number, title } of call(http, pullList, { repo, state: "open" }).take(most)) {
       yield { name: `#${number} ${title}`, word: String(number) };
     }
   },
@@ -76,38 +77,40 @@ const lists: Lists = {
     }
   },
   async *workflow(http, repo) {
-    for await (const { id, name } of workflowsApi(http).list(repo).take(most)) {
+    for await (const { id, name } of call(http, workflowList, { repo }).take(most)) {
       yield { name: name === "" || name === id ? id : `${id} ${name}`, word: id };
     }
   },
   async *artifact(http, repo) {
-    for await (const { id, name } of artifactsApi(http).list(repo).take(most)) {
+    for await (const { id, name } of call(http, artifactList, { repo }).take(most)) {
       yield { name: `${name} (ID ${id})`, word: String(id) };
     }
   },
   async *user(http) {
-    for await (const { login, full_name } of searchApi(http).users("").take(most)) {
+    for await (const { login, full_name } of call(http, userSearch, { q: "" }).take(most)) {
       yield { name: full_name ? `${login} (${full_name})` : login, word: login };
     }
   },
   async *branch(http, repo) {
-    for await (const { name } of branchesApi(http).list(repo).take(most)) yield { name, word: name };
+    for await (const { name } of call(http, branchList, { repo }).take(most)) yield { name, word: name };
   },
   async *tag(http, repo) {
-    for await (const { name } of tagsApi(http).list(repo).take(most)) yield { name, word: name };
+    for await (const { name } of call(http, tagList, { repo }).take(most)) yield { name, word: name };
   },
   async *milestone(http, repo) {
-    for await (const { id, title = "" } of milestonesApi(http).list(repo, "all").take(most)) {
+    for await (const { id, title = "" } of call(http, milestoneList, { repo, state: "all" }).take(most)) {
       yield { name: title === "" ? `milestone ${id}` : title, word: String(id) };
     }
   },
   async *release(http, repo) {
-    for await (const { name, tag_name: tag } of releasesApi(http).list(repo, {}).take(most)) {
+    for await (const { name, tag_name: tag } of call(http, releaseList, {
+      repo,
+    }).take(most)) {
       yield { name: name === undefined || name === "" || name === tag ? tag : `${tag} ${name}`, word: tag };
     }
   },
   async *label(http, repo) {
-    for await (const { name, description } of labelsApi(http).list({ of: "repository", repo }).take(most)) {
+    for await (const { name, description } of call(http, labelList, { level: { of: "repository", repo } }).take(most)) {
       yield { name: description ? `${name} (${description})` : name, word: name };
     }
   },

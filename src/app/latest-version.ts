@@ -1,3 +1,4 @@
+import valid from "semver/functions/valid.js";
 import { exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { readBody } from "../http/body.ts";
@@ -9,7 +10,6 @@ import { mismatch } from "../shape/mismatch.ts";
 import { record, string } from "../shape/shape.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
-import { isVersion } from "../text/versions.ts";
 
 /** The newest version of tongs, and where to get it. */
 export interface Latest {
@@ -86,7 +86,7 @@ function latestIn(text: string, { host }: URL): Latest {
   const wrong = mismatch(answer, value);
   if (wrong !== undefined) throw broken(`it is not ${wrong}`);
   const latest = value as Latest;
-  if (!isVersion(latest.version)) throw broken("'version' is not a version");
+  if (valid(latest.version) === null) throw broken("'version' is not a version");
   if (latest.url.length > 500 || !/^https?:\/\/\S+$/.test(latest.url) || !URL.canParse(latest.url))
     throw broken("'url' is not an http or https address");
   return { version: latest.version.replace(/^v/, ""), url: latest.url };

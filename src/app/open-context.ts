@@ -1,12 +1,12 @@
 import type { GlobalOptions } from "../command/global-flags.ts";
 import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
-import { reposApi } from "../forge/repos.ts";
+import { call } from "../forge/operation.ts";
+import { repoCheck, repoGet } from "../forge/repos.ts";
 import { type Git, openGit } from "../git/git.ts";
-import { exists } from "../http/answers.ts";
 import { type Http, httpClient, type Observer } from "../http/client.ts";
 import type { DebugLog } from "../http/debug.ts";
-import { path } from "../http/path.ts";
+import { UnknownOperationError } from "../http/errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { Output } from "../output/output.ts";
 import { chooseServer, isOnServer } from "../profiles/choose.ts";
@@ -16,7 +16,6 @@ import { readSetting } from "../profiles/settings-keys.ts";
 import { transportFor } from "../profiles/transport.ts";
 import { openPrompter } from "../prompts/prompter.ts";
 import { fullName, parseRepo, type RepoName, type RepoSpec } from "../repo/repo-name.ts";
-import { anything, map } from "../shape/shape.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
@@ -223,11 +222,12 @@ function openHttp(
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,
     explain: async (error, http) => {
-      const { explainMissing } = await import("../forge/explain-missing.ts");
+      const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");
+      if (error instanceof UnknownOperationError) return explainUnknown(error);
       return explainMissing(error, {
         signedIn: (await server.token()) !== undefined,
-        exists: (owner, name) => http.get(path`/repos/${owner}/${name}`, { answers: exists(map(anything)) }),
-        repository: (owner, name) => reposApi(http).get({ owner, name }),
+        exists: (owner, name) => call(http, repoCheck, { repo: { owner, name } }),
+        repository: (owner, name) => call(http, repoGet, { repo: { owner, name } }),
       });
     },
   });

@@ -16,7 +16,7 @@ export interface PickOptions<T> extends Question {
  * typed words, in any order and case. Throws a usage error naming `flag` where prompts are not possible, `Cancelled` on
  * Ctrl-C, and a failure (exit code 5) if the list is empty.
  *
- *     const pull = await pickOne(prompt, await collect(pullsApi(http).list(repo, { state: "open" })), {
+ *     const pull = await pickOne(prompt, await collect(call(http, pullList, { repo, state: "open" })), {
  *       message: "Pull request", flag: "PR", what: "open pull requests in mara/harbor",
  *       name: ({ number, title }) => `#${number} ${title}`,
  *     });

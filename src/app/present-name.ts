@@ -1,6 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
-import { orgsApi } from "../forge/orgs.ts";
+import { call } from "../forge/operation.ts";
+import { orgGet } from "../forge/orgs.ts";
 import { orgName } from "../forge/users.ts";
 import type { Http } from "../http/client.ts";
 
@@ -17,6 +18,6 @@ export function requirePresentName(typed: string, found: string, hint: (present:
 /** Throws a usage error if the organization of a level to delete from has its old name. */
 export async function requirePresentOwner(level: Level, http: Http): Promise<void> {
   if (level.of !== "organization") return;
-  const found = await orgsApi(http).get(level.org);
+  const found = await call(http, orgGet, { org: level.org });
   requirePresentName(level.org, orgName(found), (present) => `To delete from it, pass --org ${present}.`);
 }

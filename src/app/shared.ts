@@ -2,7 +2,8 @@ import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Level } from "../forge/level.ts";
-import { usersApi } from "../forge/users.ts";
+import { call } from "../forge/operation.ts";
+import { currentUserGet } from "../forge/users.ts";
 import type { Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
@@ -22,7 +23,7 @@ export async function collectAll<T>(listing: Listing<T>, options: GlobalOptions)
 
 /** The login of the signed-in user, from the profile or else from the server (GET /user). */
 export async function currentUser({ server, http }: ServerContext): Promise<string> {
-  return server.user ?? (await usersApi(http).me()).login;
+  return server.user ?? (await call(http, currentUserGet, {})).login;
 }
 
 /** The flags of commands that work for a repository, an organization, a user or the server. */

@@ -1,8 +1,8 @@
+import isNewer from "semver/functions/gt.js";
 import type { Palette } from "../output/palette.ts";
 import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import { compose } from "../text/styled.ts";
-import { isNewer } from "../text/versions.ts";
 import { latestVersion, updateAddress } from "./latest-version.ts";
 import { readState, writeState } from "./state-file.ts";
 

@@ -4,7 +4,8 @@ import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
 import { text, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
-import { defaultBranch, reposApi } from "../forge/repos.ts";
+import { call } from "../forge/operation.ts";
+import { defaultBranch, repoGet } from "../forge/repos.ts";
 import { addressText } from "../profiles/server.ts";
 import { percentEncoded } from "../text/percent.ts";
 
@@ -70,7 +71,7 @@ async function below(
   const lines = from === undefined ? "" : `#L${from}${to === undefined ? "" : `-L${to}`}`;
   const at =
     commit === undefined
-      ? `branch/${escaped(branch ?? defaultBranch(await reposApi(http).get(repo)))}`
+      ? `branch/${escaped(branch ?? defaultBranch(await call(http, repoGet, { repo })))}`
       : `commit/${commit}`;
   return `/src/${[at, ...path.map(percentEncoded)].join("/")}${lines}`;
 }

@@ -4,7 +4,8 @@ import { repoPage } from "../app/web.ts";
 import { one } from "../command/args.ts";
 import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { commitsApi, wholeComparison } from "../forge/commits.ts";
+import { compareRange, compareText, wholeComparison } from "../forge/commits.ts";
+import { call } from "../forge/operation.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 import { commitColumns } from "./pr/commits.ts";
@@ -39,7 +40,7 @@ export const compare = defineCommand({
     const range = checkedRange(context.args.range);
     const { diff, patch, stat } = context.flags;
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
-    const found = await commitsApi(http).comparison(repo, range);
+    const found = await compareRange(http, repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
     await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true, what: "commits" });
   },
@@ -49,7 +50,11 @@ type CompareContext = CommandContext<"repository", typeof args, typeof flags>;
 
 async function showChanges(range: string, context: CompareContext): Promise<void> {
   const { http, repo, flags, out, server } = context;
-  const { headers, body } = await commitsApi(http).comparisonText(repo, range, flags.patch ? "patch" : "diff");
+  const { headers, body } = await call(http, compareText, {
+    repo,
+    basehead: range,
+    output: flags.patch ? "patch" : "diff",
+  });
   // A server that does not know `output` answers with JSON (docs/server-differences.md, "Commits and files").
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();

@@ -1,8 +1,9 @@
 import type { RepositoryContext } from "../app/context.ts";
-import { branchesApi } from "../forge/branches.ts";
-import { defaultBranch, reposApi } from "../forge/repos.ts";
+import { branchHeadGet } from "../forge/branches.ts";
+import { call } from "../forge/operation.ts";
+import { defaultBranch, repoGet } from "../forge/repos.ts";
 import { isHash, resolveCommit } from "../forge/resolve-commit.ts";
-import { tagsApi } from "../forge/tags.ts";
+import { tagGet } from "../forge/tags.ts";
 import { NotFoundError } from "../http/errors.ts";
 
 /**
@@ -10,10 +11,10 @@ import { NotFoundError } from "../http/errors.ts";
  * branch. Throws a failure with code `not_found` if there is none.
  */
 export async function refPath(ref: string | undefined, { http, repo }: RepositoryContext): Promise<string> {
-  if (ref === undefined) return `branch/${defaultBranch(await reposApi(http).get(repo))}`;
+  if (ref === undefined) return `branch/${defaultBranch(await call(http, repoGet, { repo }))}`;
   if (isHash(ref)) return `commit/${ref}`;
-  if (await exists(branchesApi(http).get(repo, ref))) return `branch/${ref}`;
-  if (await exists(tagsApi(http).get(repo, ref))) return `tag/${ref}`;
+  if (await exists(call(http, branchHeadGet, { repo, branch: ref }))) return `branch/${ref}`;
+  if (await exists(call(http, tagGet, { repo, tag: ref }))) return `tag/${ref}`;
   return `commit/${await resolveCommit(ref, { http, repo })}`;
 }
 

@@ -1,11 +1,14 @@
 import { defineCommand } from "../app/define.ts";
-import { missingOperationsApi } from "../forge/missing-operations.ts";
+import { missingFeatures } from "../forge/features.ts";
 import {
+  aboutServer,
   apiSettings,
   attachmentSettings,
   nodeInfo,
+  nodeInfoOf,
   repositorySettings,
-  serverApi,
+  serverSettings,
+  signingKeys,
   uiSettings,
 } from "../forge/server.ts";
 import type { Http } from "../http/client.ts";
@@ -52,12 +55,12 @@ export const server = defineCommand({
 
 async function reportOn(http: Http, url: string): Promise<Report> {
   // First alone: a wrong address or token is reported once.
-  const { version, kind } = await serverApi(http).about();
+  const { version, kind } = await aboutServer(http);
   const [settings, signing_keys, nodeinfo, missing] = await Promise.all([
-    serverApi(http).settings(),
-    serverApi(http).signingKeys(),
-    serverApi(http).nodeInfo(),
-    missingOperationsApi(http).list(),
+    serverSettings(http),
+    signingKeys(http),
+    nodeInfoOf(http),
+    missingFeatures(http),
   ]);
   return { url, version, kind, settings, signing_keys, nodeinfo, missing };
 }

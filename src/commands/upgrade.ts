@@ -1,10 +1,10 @@
+import isNewer from "semver/functions/gt.js";
 import { defineCommand } from "../app/define.ts";
 import { latestVersion, updateAddress } from "../app/latest-version.ts";
 import { toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { boolean, type Infer, record, string } from "../shape/shape.ts";
 import { version } from "../system/files.ts";
-import { isNewer } from "../text/versions.ts";
 
 const answer = record({
   version: string,

@@ -7,8 +7,10 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
@@ -28,6 +30,8 @@ export interface Scratch {
 }
 
 const markName = "scratch.json";
+/** The mark while it is written. */
+const newMarkName = "scratch.json.new";
 const partName = "archive.part";
 const unpackingName = "unpacking";
 /** The largest mark file that is read, in bytes. */
@@ -44,7 +48,7 @@ export function openScratch(into: string, key: string, source: string): Scratch 
     if (!scratchName.test(name)) continue;
     const folder = join(into, name);
     const mark = readMark(folder);
-    if (mark === undefined) removeEmpty(folder);
+    if (mark === undefined) removeUnmarked(folder);
     if (mark === undefined || mark.key !== key) continue;
     const scratch = scratchAt(folder);
     if (found === undefined && mark.source === source) {
@@ -65,10 +69,13 @@ interface Mark {
   readonly source: string;
 }
 
-/** Removes a folder that a run left behind which was killed before it could write the mark. */
-function removeEmpty(folder: string): void {
+/** Removes a folder that a run left behind which was killed before it could write the mark: empty, or with a part of it. */
+function removeUnmarked(folder: string): void {
   try {
-    if (lstatSync(folder).uid === process.geteuid?.()) rmdirSync(folder);
+    if (lstatSync(folder).uid !== process.geteuid?.()) return;
+    const names = readdirSync(folder);
+    if (names.length === 1 && names[0] === newMarkName) unlinkSync(join(folder, newMarkName));
+    rmdirSync(folder);
   } catch {
     // It has content, or it is gone.
   }
@@ -79,9 +86,11 @@ function createScratch(into: string, key: string, source: string, attempts = 5):
   try {
     const inode = String(lstatSync(folder, { bigint: true }).ino);
     const mark: Mark = { folder: basename(folder), inode, key, source };
-    writeFileSync(join(folder, markName), `${JSON.stringify(mark)}\n`, { flag: "wx", mode: 0o600 });
+    const unfinished = join(folder, newMarkName);
+    writeFileSync(unfinished, `${JSON.stringify(mark)}\n`, { flag: "wx", mode: 0o600 });
+    renameSync(unfinished, join(folder, markName));
   } catch (error) {
-    // Another run removed it while it was still empty.
+    // Another run removed it while it had no mark.
     if (attempts > 1 && hasCode(error, "ENOENT")) return createScratch(into, key, source, attempts - 1);
     throw error;
   }

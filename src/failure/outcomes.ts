@@ -109,6 +109,7 @@ export const outcomes = {
   nothing_to_choose: { exit: "notFound", meaning: "nothing to choose" },
   nothing_to_merge: { exit: "refused", meaning: "there is nothing to merge" },
   oauth: { exit: "denied", meaning: "the sign-in with the browser failed" },
+  old_folder: { exit: "refused", meaning: "the folder was written by an older version of tongs" },
   other_user: { exit: "denied", meaning: "other user" },
   output: { exit: "failure", meaning: "output" },
   output_lost: { exit: "failure", meaning: "output lost" },

@@ -1,42 +1,26 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { path } from "../http/path.ts";
 import { anything, boolean, type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { email } from "./admin-users.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { type User, user } from "./users.ts";
 
 /** The settings of the signed-in user. The last two exist on Forgejo only. */
-export const userSettings = serverRecord(
-  "user settings",
-  {
-    full_name: optional(string),
-    website: optional(string),
-    description: optional(string),
-    location: optional(string),
-    language: optional(string),
-    theme: optional(string),
-    diff_view_style: optional(string),
-    hide_email: optional(boolean),
-    hide_activity: optional(boolean),
-    pronouns: optional(string),
-    enable_repo_unit_hints: optional(boolean),
-  },
-  [
-    "full_name",
-    "website",
-    "description",
-    "location",
-    "language",
-    "theme",
-    "diff_view_style",
-    "hide_email",
-    "hide_activity",
-    "pronouns",
-    "enable_repo_unit_hints",
-  ],
-);
+export const userSettings = serverRecord("user settings", {
+  full_name: optional(string),
+  website: optional(string),
+  description: optional(string),
+  location: optional(string),
+  language: optional(string),
+  theme: optional(string),
+  diff_view_style: optional(string),
+  hide_email: optional(boolean),
+  hide_activity: optional(boolean),
+  pronouns: optional(string),
+  enable_repo_unit_hints: optional(boolean),
+});
 
 export type UserSettings = Infer<typeof userSettings>;
 
@@ -44,86 +28,97 @@ export type UserSettings = Infer<typeof userSettings>;
 export const actor = serverRecord(
   "an actor",
   {
-    "@context": optional(anything),
     id: string,
     type: string,
-    name: optional(string),
     url: optional(string),
-    icon: optional(anything),
     inbox: optional(string),
     outbox: optional(string),
     preferredUsername: optional(string),
-    publicKey: optional(anything),
   },
-  ["id", "type", "url", "inbox", "outbox", "preferredUsername"],
+  { "@context": optional(anything), name: optional(string), icon: optional(anything), publicKey: optional(anything) },
 );
 
 /** A blocked user as Forgejo lists them. */
-const blockedId = serverRecord("a blocked user", { block_id: integer, created_at: time }, ["block_id"]);
-const found = serverRecord("a search result", { data: list(user) }, ["data"]);
+const blockedId = serverRecord("a blocked user", { block_id: integer }, { created_at: time });
+const found = serverRecord("a search result", { data: list(user) });
 
-/** The account of the signed-in user: settings, e-mail addresses, avatar and blocked users. */
-export function accountApi(http: Http) {
-  /** Users blocked on Forgejo, which lists their IDs only; each user is found by ID. */
-  async function* blockedOnForgejo(limit: number): AsyncGenerator<User, void, undefined> {
-    for await (const { block_id } of http.list(path`/user/list_blocked`, { items: blockedId }).take(limit)) {
-      const { data } = await http.get(path`/users/search`, { query: { uid: block_id }, answers: json(found) });
-      yield data[0] ?? { id: block_id, login: "" };
-    }
-  }
+export const userSettingsGet = operation("GET", "/user/settings", { answers: userSettings });
 
+export const userSettingsEdit = operation("PATCH", "/user/settings", {
+  answers: userSettings,
+  undo: { by: "restore" },
+});
+
+export const ownEmailList = operation("GET", "/user/emails", { answers: pagesOf(email, { unpaged: true }) });
+
+/** Returns all addresses of the user. */
+export const ownEmailAdd = operation("POST", "/user/emails", { answers: list(email) });
+
+export const ownEmailDelete = operation("DELETE", "/user/emails", { answers: nothing });
+
+/** `image` is in base64. */
+export const ownAvatarSet = operation("POST", "/user/avatar", { answers: nothing });
+
+export const ownAvatarDelete = operation("DELETE", "/user/avatar", { answers: nothing });
+
+/** The next three are of Gitea, the three after them of Forgejo (docs/server-differences.md, "Blocked users"). */
+export const blockList = operation("GET", "/user/blocks", { answers: pagesOf(user, { unique: "id" }) });
+
+export const blockAdd = operation("PUT", "/user/blocks/{username}", { answers: nothing });
+
+export const blockRemove = operation("DELETE", "/user/blocks/{username}", { answers: nothing });
+
+export const blockedIdList = operation("GET", "/user/list_blocked", { answers: pagesOf(blockedId) });
+
+export const userBlock = operation("PUT", "/user/block/{username}", { answers: nothing });
+
+export const userUnblock = operation("PUT", "/user/unblock/{username}", { answers: nothing });
+
+/** The users with an ID. */
+export const userByIdSearch = operation("GET", "/users/search", { answers: found });
+
+/** The ActivityPub description of the user with an ID. */
+export const actorGet = operation("GET", "/activitypub/user-id/{user-id}", { answers: actor });
+
+/** The blocked users. */
+export function listBlocked(http: Http): Listing<User> {
+  const listed = call(http, blockList, {});
   return {
-    settings: () => http.get(path`/user/settings`, { answers: json(userSettings) }),
-
-    editSettings: (body: UserSettings) => http.patch(path`/user/settings`, { body, answers: json(userSettings) }),
-
-    emails: () => http.list(path`/user/emails`, { items: email, unpaged: true }),
-
-    /** Returns all addresses of the user. */
-    addEmails: (emails: readonly string[]) =>
-      http.post(path`/user/emails`, { body: { emails }, answers: json(list(email)) }),
-
-    deleteEmails: (emails: readonly string[]) =>
-      http.delete(path`/user/emails`, { body: { emails }, answers: nothing }),
-
-    /** `image` is in base64. */
-    setAvatar: (image: string) => http.post(path`/user/avatar`, { body: { image }, answers: nothing }),
-
-    deleteAvatar: () => http.delete(path`/user/avatar`, { answers: nothing }),
-
-    /** The blocked users. The paths on Forgejo differ (docs/server-differences.md, "Blocked users"). */
-    blocked: (): Listing<User> => {
-      const listed = http.list(path`/user/blocks`, { items: user, unique: "id", since: "1.22" });
-      return {
-        async *take(limit) {
-          try {
-            yield* listed.take(limit);
-          } catch (error) {
-            if (!(error instanceof UnknownOperationError)) throw error;
-            yield* otherwise(blockedOnForgejo(limit), error);
-          }
-        },
-        get total() {
-          return listed.total;
-        },
-      };
+    async *take(limit) {
+      try {
+        yield* listed.take(limit);
+      } catch (error) {
+        if (!(error instanceof UnknownOperationError)) throw error;
+        yield* otherwise(blockedOnForgejo(http, limit), error);
+      }
     },
-
-    block: (name: string, note?: string) =>
-      orOnForgejo(
-        () => http.put(path`/user/blocks/${name}`, { query: { note }, answers: nothing, since: "1.22" }),
-        () => http.put(path`/user/block/${name}`, { answers: nothing }),
-      ),
-
-    unblock: (name: string) =>
-      orOnForgejo(
-        () => http.delete(path`/user/blocks/${name}`, { answers: nothing, since: "1.22" }),
-        () => http.put(path`/user/unblock/${name}`, { answers: nothing }),
-      ),
-
-    /** The ActivityPub description of the user with this ID. */
-    actor: (id: number) => http.get(path`/activitypub/user-id/${id}`, { answers: json(actor) }),
+    get total() {
+      return listed.total;
+    },
   };
+}
+
+/** Users blocked on Forgejo, which lists their IDs only; each user is found by ID. */
+async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User, void, undefined> {
+  for await (const { block_id } of call(http, blockedIdList, {}).take(limit)) {
+    const { data } = await call(http, userByIdSearch, { uid: block_id });
+    yield data[0] ?? { id: block_id, login: "" };
+  }
+}
+
+/** Blocks a user; `note` is stored by Gitea only. */
+export function blockUser(http: Http, username: string, note?: string): Promise<void> {
+  return orOnForgejo(
+    () => call(http, blockAdd, { username, note }),
+    () => call(http, userBlock, { username }),
+  );
+}
+
+export function unblockUser(http: Http, username: string): Promise<void> {
+  return orOnForgejo(
+    () => call(http, blockRemove, { username }),
+    () => call(http, userUnblock, { username }),
+  );
 }
 
 /** Sends the second request if the server does not have the operation of the first. */

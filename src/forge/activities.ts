@@ -1,6 +1,3 @@
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
   boolean,
@@ -13,6 +10,7 @@ import {
   time,
   using,
 } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { person } from "./users.ts";
 
@@ -21,41 +19,40 @@ export const activity = serverRecord(
   "an activity",
   {
     id: integer,
-    user_id: integer,
     op_type: string,
-    act_user_id: integer,
     act_user: optional(nullable(person)),
-    repo_id: integer,
     repo: optional(nullable(using(repository, "full_name"))),
-    comment_id: integer,
-    comment: nullable(anything),
     ref_name: optional(string),
-    is_private: boolean,
     content: optional(string),
     created: optional(time),
   },
-  ["id", "op_type", "act_user", "repo", "ref_name", "content", "created"],
+  {
+    user_id: integer,
+    act_user_id: integer,
+    repo_id: integer,
+    comment_id: integer,
+    comment: nullable(anything),
+    is_private: boolean,
+  },
 );
 
 export type Activity = Infer<typeof activity>;
 
-/** The activity feeds of repositories, users, organizations and teams, newest first. */
-export function activitiesApi(http: Http) {
-  return {
-    /** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
-    ofRepo: (repo: RepoName, query: { readonly date?: string | undefined }) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/activities/feeds`, { items: activity, query, unique: "id" }),
+/** `date` is a day, `YYYY-MM-DD`; servers ignore one that is not valid. */
+export const repoActivityList = operation("GET", "/repos/{owner}/{repo}/activities/feeds", {
+  answers: pagesOf(activity, { unique: "id" }),
+});
 
-    ofUser: (
-      user: string,
-      query: { readonly date?: string | undefined; readonly "only-performed-by"?: true | undefined },
-    ) => http.list(path`/users/${user}/activities/feeds`, { items: activity, query, unique: "id" }),
+export const userActivityList = operation("GET", "/users/{username}/activities/feeds", {
+  answers: pagesOf(activity, { unique: "id" }),
+});
 
-    /** Empty for strangers if the organization is private. */
-    ofOrg: (org: string, query: { readonly date?: string | undefined }) =>
-      http.list(path`/orgs/${org}/activities/feeds`, { items: activity, query, unique: "id" }),
+/** Empty for strangers if the organization is private. */
+export const orgActivityList = operation("GET", "/orgs/{org}/activities/feeds", {
+  answers: pagesOf(activity, { unique: "id" }),
+});
 
-    ofTeam: (id: number, query: { readonly date?: string | undefined }) =>
-      http.list(path`/teams/${id}/activities/feeds`, { items: activity, query, unique: "id" }),
-  };
-}
+export const teamActivityList = operation("GET", "/teams/{id}/activities/feeds", {
+  answers: pagesOf(activity, { unique: "id" }),
+  missing: "Team {id}",
+});

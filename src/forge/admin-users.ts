@@ -1,79 +1,16 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
 import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
-import { publicKey, type User, user, type visibilities } from "./users.ts";
-
-/** The visibility of an account. */
-export type Visibility = (typeof visibilities)[number];
-
-/** The body of `POST /admin/users`. `created_at` is RFC 3339. */
-export interface CreateUserOption {
-  readonly username: string;
-  readonly email: string;
-  readonly source_id?: number | undefined;
-  readonly login_name?: string | undefined;
-  readonly full_name?: string | undefined;
-  /** Required for local accounts. */
-  readonly password?: string | undefined;
-  /** Default: true. */
-  readonly must_change_password?: boolean | undefined;
-  readonly send_notify?: boolean | undefined;
-  readonly restricted?: boolean | undefined;
-  readonly visibility?: Visibility | undefined;
-  readonly created_at?: string | undefined;
-}
-
-/** The body of `PATCH /admin/users/{username}`; absent fields do not change. */
-export interface EditUserOption {
-  readonly source_id?: number | undefined;
-  readonly login_name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly full_name?: string | undefined;
-  readonly password?: string | undefined;
-  readonly must_change_password?: boolean | undefined;
-  readonly website?: string | undefined;
-  readonly location?: string | undefined;
-  readonly description?: string | undefined;
-  readonly active?: boolean | undefined;
-  /** `is_admin` in the record. */
-  readonly admin?: boolean | undefined;
-  readonly allow_git_hook?: boolean | undefined;
-  readonly allow_import_local?: boolean | undefined;
-  readonly max_repo_creation?: number | undefined;
-  readonly prohibit_login?: boolean | undefined;
-  readonly allow_create_organization?: boolean | undefined;
-  readonly restricted?: boolean | undefined;
-  readonly visibility?: Visibility | undefined;
-}
-
-/** Filters and sort order of `GET /admin/users`; Forgejo and Gitea before 1.26 support only the first two. */
-export interface AdminUserQuery {
-  readonly source_id?: number | undefined;
-  readonly login_name?: string | undefined;
-  readonly q?: string | undefined;
-  readonly is_admin?: boolean | undefined;
-  readonly is_active?: boolean | undefined;
-  readonly is_restricted?: boolean | undefined;
-  readonly is_2fa_enabled?: boolean | undefined;
-  readonly is_prohibit_login?: boolean | undefined;
-  readonly visibility?: Visibility | undefined;
-  readonly sort?: "name" | "created" | "updated" | "id" | undefined;
-  readonly order?: "asc" | "desc" | undefined;
-}
+import type { EditUserOption } from "./generated/operations.ts";
+import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { publicKey, type User, user } from "./users.ts";
 
 /** An e-mail address of a user. */
 export const email = serverRecord(
   "an e-mail address",
-  {
-    email: string,
-    verified: optional(boolean),
-    primary: optional(boolean),
-    user_id: integer,
-    username: string,
-  },
-  ["email", "verified", "primary", "username"],
+  { email: string, verified: optional(boolean), primary: optional(boolean), username: string },
+  { user_id: integer },
 );
 
 export type Email = Infer<typeof email>;
@@ -81,66 +18,66 @@ export type Email = Infer<typeof email>;
 /** A badge. The keys are capitalized, unlike documented (docs/server-differences.md, "Users: accounts"). */
 export const badge = serverRecord(
   "a badge",
-  { ID: integer, Slug: string, Description: optional(string), ImageURL: string },
-  ["Slug", "Description"],
+  { Slug: string, Description: optional(string) },
+  { ID: integer, ImageURL: string },
 );
 
 export type Badge = Infer<typeof badge>;
 
-/** User administration (`/admin/users`). Needs an administrator account and the scope `admin`. */
-export function adminUsersApi(http: Http) {
-  const one = (name: string) => path`/admin/users/${name}`;
-  const patch = (name: string, body: EditUserOption) => http.patch(one(name), { body, answers: json(user) });
+/** Filtered and sorted by the server; `list-users.ts` adds the filters that older servers do not have. */
+export const userList = operation("GET", "/admin/users", { answers: pagesOf(user, { unique: "id" }) });
 
-  return {
-    /** Filtered and sorted by the server; `list-users.ts` adds the filters that older servers do not have. */
-    list: (query: AdminUserQuery) => http.list(path`/admin/users`, { items: user, query: { ...query }, unique: "id" }),
+/** The filters and the order of a list of accounts. */
+export type AdminUserQuery = QueryOf<typeof userList>;
 
-    create: (body: CreateUserOption) => http.post(path`/admin/users`, { body, answers: json(user) }),
+/** One page, with the headers: the server's clock (`date`) and how many there are (`x-total-count`). */
+export const userPage = operation("GET", "/admin/users", { answers: list(user) });
 
-    /** As `create`, with the headers of the answer: its `Date` is the server's clock. */
-    createAnswered: (body: CreateUserOption) => http.send("POST", path`/admin/users`, { body, answers: json(user) }),
+/** Local accounts need a password, which must be changed by default. */
+export const userCreate = operation("POST", "/admin/users", { answers: user });
 
-    /** The headers of a list of one account: the server's clock (`date`) and how many there are (`x-total-count`). */
-    headers: async () =>
-      (await http.send("GET", path`/admin/users`, { query: { page: 1, limit: 1 }, answers: json(list(user)) })).headers,
+/** `admin` is `is_admin` in the record. */
+export const userEdit = operation("PATCH", "/admin/users/{username}", {
+  answers: user,
+  undo: { by: "restore", at: "/users/{username}" },
+});
 
-    /** Changes only the given fields; `current` is the account before the change. */
-    edit: async (current: User, changes: EditUserOption) => {
-      const body = { ...signInFields(current, changes), ...changes };
-      try {
-        return await patch(current.login, body);
-      } catch (error) {
-        // The account has no sign-in name, but the server requires both fields.
-        if (!(error instanceof InvalidError) || error.status !== 422 || "login_name" in body) throw error;
-        return patch(current.login, { ...changes, source_id: current.source_id, login_name: current.login });
-      }
-    },
+export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
 
-    delete: (name: string, purge: boolean) =>
-      http.delete(one(name), { query: { purge: purge || undefined }, answers: nothing }),
+export const userRename = operation("POST", "/admin/users/{username}/rename", {
+  answers: nothing,
+  effect: "destroy",
+  undo: { by: "rename", field: "new_username", at: "/users/{username}", name: "login" },
+});
 
-    rename: (name: string, new_username: string) =>
-      http.post(path`/admin/users/${name}/rename`, { body: { new_username }, answers: nothing }),
+export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", { answers: publicKey });
 
-    addKey: (name: string, body: { readonly title: string; readonly key: string; readonly read_only?: boolean }) =>
-      http.post(path`/admin/users/${name}/keys`, { body, answers: json(publicKey) }),
+export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", { answers: nothing });
 
-    deleteKey: (name: string, id: number) => http.delete(path`/admin/users/${name}/keys/${id}`, { answers: nothing }),
+export const userBadgeList = operation("GET", "/admin/users/{username}/badges", {
+  answers: pagesOf(badge, { unpaged: true }),
+});
 
-    badges: (name: string) =>
-      http.list(path`/admin/users/${name}/badges`, { items: badge, unpaged: true, since: "1.22" }),
+export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", { answers: nothing });
 
-    addBadges: (name: string, badge_slugs: readonly string[]) =>
-      http.post(path`/admin/users/${name}/badges`, { body: { badge_slugs }, answers: nothing, since: "1.22" }),
+export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", { answers: nothing });
 
-    removeBadges: (name: string, badge_slugs: readonly string[]) =>
-      http.delete(path`/admin/users/${name}/badges`, { body: { badge_slugs }, answers: nothing, since: "1.22" }),
+export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });
 
-    emails: () => http.list(path`/admin/emails`, { items: email }),
+export const emailSearch = operation("GET", "/admin/emails/search", { answers: pagesOf(email) });
 
-    searchEmails: (q: string) => http.list(path`/admin/emails/search`, { items: email, query: { q } }),
-  };
+/** Changes only the given fields; `current` is the account before the change. */
+export async function editUser(http: Http, current: User, changes: EditUserOption): Promise<User> {
+  const body = { ...signInFields(current, changes), ...changes };
+  const username = current.login;
+  try {
+    return await call(http, userEdit, { username }, body);
+  } catch (error) {
+    // The account has no sign-in name, but the server requires both fields.
+    if (!(error instanceof InvalidError) || error.status !== 422 || "login_name" in body) throw error;
+    const signIn = { source_id: current.source_id, login_name: current.login };
+    return call(http, userEdit, { username }, { ...changes, ...signIn });
+  }
 }
 
 /**

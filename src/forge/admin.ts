@@ -1,23 +1,16 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
-import type { CreateOrgOption } from "./orgs.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { organization } from "./users.ts";
 
 /** A scheduled task of the server. */
-export const cronTask = serverRecord(
-  "a cron task",
-  {
-    name: string,
-    schedule: optional(string),
-    next: optional(time),
-    prev: optional(time),
-    exec_times: optional(integer),
-  },
-  ["name", "schedule", "next", "prev", "exec_times"],
-);
+export const cronTask = serverRecord("a cron task", {
+  name: string,
+  schedule: optional(string),
+  next: optional(time),
+  prev: optional(time),
+  exec_times: optional(integer),
+});
 
 export type CronTask = Infer<typeof cronTask>;
 
@@ -26,26 +19,19 @@ export const listedOrganization = using(organization, "id", "name", "full_name",
 
 export type ListedOrganization = Infer<typeof listedOrganization>;
 
-/** Server administration. Needs an administrator account and the scope `admin`. */
-export function adminApi(http: Http) {
-  return {
-    cronTasks: () => http.list(path`/admin/cron`, { items: cronTask, unique: "name" }),
+export const cronTaskList = operation("GET", "/admin/cron", { answers: pagesOf(cronTask, { unique: "name" }) });
 
-    runCronTask: (name: string) => http.post(path`/admin/cron/${name}`, { answers: nothing }),
+export const cronTaskRun = operation("POST", "/admin/cron/{task}", { answers: nothing });
 
-    organizations: () => http.list(path`/admin/orgs`, { items: listedOrganization, unique: "id" }),
+export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(listedOrganization, { unique: "id" }) });
 
-    /** Creates an organization that `owner` owns. */
-    createOrganization: (owner: string, body: CreateOrgOption) =>
-      http.post(path`/admin/users/${owner}/orgs`, { body, answers: json(organization) }),
+/** Creates an organization that the user owns. */
+export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", { answers: organization });
 
-    /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
-    unadopted: () => http.list(path`/admin/unadopted`, { items: string }),
+/** Repositories on disk that the server does not know, as `OWNER/NAME`. */
+export const unadoptedList = operation("GET", "/admin/unadopted", { answers: pagesOf(string) });
 
-    adopt: ({ owner, name }: RepoName) => http.post(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
+export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}", { answers: nothing });
 
-    /** Deletes the files of a repository that the server does not know. */
-    deleteUnadopted: ({ owner, name }: RepoName) =>
-      http.delete(path`/admin/unadopted/${owner}/${name}`, { answers: nothing }),
-  };
-}
+/** Deletes the files of a repository that the server does not know. */
+export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}", { answers: nothing });

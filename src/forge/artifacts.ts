@@ -1,8 +1,6 @@
-import { json, nothing, stream } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing, stream } from "../http/answers.ts";
 import { boolean, type Infer, integer, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 
 /**
  * An artifact. `size_in_bytes` is the size of the zip file; of its run only `id` and `head_sha` are reliable
@@ -14,15 +12,10 @@ export const artifact = serverRecord(
     id: integer,
     name: string,
     size_in_bytes: integer,
-    /** On Gitea only. */
-    url: optional(string),
-    archive_download_url: string,
     /** Set by a daily job, so up to a day after `expires_at`. */
     expired: optional(boolean),
     workflow_run: optional(
-      nullable(
-        serverRecord("a run", { id: integer, repository_id: optional(integer), head_sha: string }, ["id", "head_sha"]),
-      ),
+      nullable(serverRecord("a run", { id: integer, head_sha: string }, { repository_id: optional(integer) })),
     ),
     /** On Forgejo, in place of `workflow_run`. */
     run_id: optional(integer),
@@ -30,7 +23,11 @@ export const artifact = serverRecord(
     updated_at: optional(time),
     expires_at: optional(time),
   },
-  ["id", "name", "size_in_bytes", "expired", "workflow_run", "run_id", "created_at", "updated_at", "expires_at"],
+  {
+    /** On Gitea only. */
+    url: optional(string),
+    archive_download_url: string,
+  },
 );
 
 export type Artifact = Infer<typeof artifact>;
@@ -40,39 +37,31 @@ export function runOfArtifact({ workflow_run, run_id }: Artifact): number | unde
   return workflow_run?.id ?? run_id;
 }
 
-const since = "1.24 and Forgejo 16.0";
-const listed = { envelope: "artifacts", unique: "id", since } as const;
+const listed = pagesOf(artifact, { envelope: "artifacts", unique: "id" });
+const missing = "Artifact {artifact_id}";
 
-/** Artifacts. */
-export function artifactsApi(http: Http) {
-  return {
-    /** Lists the artifacts of a repository, oldest first. `name` must match exactly. */
-    list: (repo: RepoName, name?: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/artifacts`, {
-        items: artifact,
-        ...listed,
-        query: { name },
-      }),
+/** The artifacts of a repository, oldest first. `name` must match exactly. */
+export const artifactList = operation("GET", "/repos/{owner}/{repo}/actions/artifacts", { answers: listed });
 
-    /** Lists the artifacts of all attempts of a run; an empty list if the run does not exist, on Forgejo 404. */
-    ofRun: (repo: RepoName, run: number, name?: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/artifacts`, {
-        items: artifact,
-        ...listed,
-        query: { name },
-      }),
+/** The artifacts of all attempts of a run; an empty list if the run does not exist, on Forgejo 404. */
+export const runArtifactList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/artifacts", {
+  answers: listed,
+  missing: "Run {run}",
+});
 
-    get: (repo: RepoName, id: number) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: json(artifact), since }),
+export const artifactGet = operation("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}", {
+  answers: artifact,
+  missing,
+});
 
-    /** Deletes an artifact. An expired one stays in the list. */
-    delete: (repo: RepoName, id: number) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}`, { answers: nothing, since }),
+/** Deletes an artifact. An expired one stays in the list. */
+export const artifactDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}", {
+  answers: nothing,
+  missing,
+});
 
-    /** Downloads the zip file through a signed redirect; waits for `signed` before following the redirect. */
-    download: (repo: RepoName, id: number, headers: Readonly<Record<string, string>>, signed: () => Promise<void>) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/actions/artifacts/${id}/zip`, {
-        ...{ answers: stream, headers, beforeRedirect: signed, since },
-      }),
-  };
-}
+/** Downloads the zip file through a signed redirect. */
+export const artifactDownload = operation("GET", "/repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip", {
+  answers: stream,
+  missing,
+});

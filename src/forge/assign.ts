@@ -3,8 +3,9 @@ import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
-import { issuesApi } from "./issues.ts";
-import { pullsApi } from "./pulls.ts";
+import { editIssue, issueAssigneeAdd, issueAssigneeRemove, issueGet } from "./issues.ts";
+import { call } from "./operation.ts";
+import { editPullRequest, pullGet } from "./pulls.ts";
 
 /** The login names to assign and to unassign. */
 export interface AssigneeChange {
@@ -25,38 +26,34 @@ export async function changeAssignees(
   kind: "pulls" | "issues" = "pulls",
 ): Promise<void> {
   try {
-    if (change.add.length > 0) await issuesApi(http).addAssignees(repo, index, change.add);
-    if (change.remove.length > 0) await issuesApi(http).removeAssignees(repo, index, change.remove);
+    if (change.add.length > 0) await call(http, issueAssigneeAdd, { repo, index }, { assignees: change.add });
+    if (change.remove.length > 0) await call(http, issueAssigneeRemove, { repo, index }, { assignees: change.remove });
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    await replaceAssignees(kind === "issues" ? issuesApi(http) : pullsApi(http), repo, index, change);
+    await replaceAssignees(http, repo, index, change, kind);
   }
 }
 
-/** Reads and edits issues, or pull requests. */
-interface Editable {
-  get(repo: RepoName, index: number): Promise<Assigned>;
-  edit(repo: RepoName, index: number, body: { readonly assignees: readonly string[] }): Promise<Assigned>;
-}
-
-interface Assigned {
-  readonly assignees?: readonly ({ readonly login: string } | null)[] | null | undefined;
-}
-
 async function replaceAssignees(
-  { get, edit }: Editable,
+  http: Http,
   repo: RepoName,
   index: number,
   change: AssigneeChange,
+  kind: "pulls" | "issues",
 ): Promise<void> {
-  const { assignees: before } = await get(repo, index);
+  const isIssue = kind === "issues";
+  const { assignees: before } = await (isIssue
+    ? call(http, issueGet, { repo, index })
+    : call(http, pullGet, { repo, index }));
   const removed = new Set(change.remove.map(lower));
   const kept = present(before)
     .map(({ login }) => login)
     .filter((login) => !removed.has(lower(login)));
   const assigned = new Set(kept.map(lower));
   const assignees = [...kept, ...change.add.filter((login) => !assigned.has(lower(login)))];
-  const answer = await edit(repo, index, { assignees });
+  const answer = await (isIssue
+    ? editIssue(http, repo, index, { assignees })
+    : editPullRequest(http, repo, index, { assignees }));
   const now = new Set(present(answer.assignees).map(({ login }) => lower(login)));
   const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
   if (done) return;

@@ -1,9 +1,9 @@
-import { json, nothing, stream } from "../http/answers.ts";
+import { nothing, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
-import { type Path, path, webPath } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
 export const attachment = listedRecord(
@@ -12,14 +12,12 @@ export const attachment = listedRecord(
     id: integer,
     name: string,
     size: optional(integer),
-    download_count: integer,
     created_at: optional(time),
     uuid: string,
     /** It can have another host than the server's address; tongs builds its own. */
     browser_download_url: optional(string),
-    type: optional(string),
   },
-  ["id", "name", "size", "created_at", "uuid", "browser_download_url"],
+  { download_count: integer, type: optional(string) },
 );
 
 export type Attachment = Infer<typeof attachment>;
@@ -31,33 +29,102 @@ export interface Attached {
   readonly id: number;
 }
 
-/** Attachments of issues, pull requests and comments. Scope `issue`. */
-export function attachmentsApi(http: Http) {
-  const all = ({ of, repo, id }: Attached): Path =>
-    of === "issue"
-      ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/assets`
-      : path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}/assets`;
-  const one = ({ of, repo, id }: Attached, file: number): Path =>
-    of === "issue"
-      ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/assets/${file}`
-      : path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}/assets/${file}`;
-  return {
-    /** All of them: there are no pages. */
-    list: (target: Attached) => http.list(all(target), { items: attachment, unpaged: true }),
+const missing = "Attachment {attachment_id}";
+const missingIssue = "Issue #{index}";
+const missingComment = "Comment {id}";
 
-    get: (target: Attached, file: number) => http.get(one(target, file), { answers: json(attachment) }),
+/** All of them: there are no pages. */
+export const issueAttachmentList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/assets", {
+  answers: pagesOf(attachment, { unpaged: true }),
+  missing: missingIssue,
+});
 
-    /** The servers check the type of the file by this name. */
-    upload: (target: Attached, name: string, file: FileToUpload) =>
-      http.post(all(target), { query: { name }, raw: fileUpload("attachment", file), answers: json(attachment) }),
+export const commentAttachmentList = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}/assets", {
+  answers: pagesOf(attachment, { unpaged: true }),
+  missing: missingComment,
+});
 
-    rename: (target: Attached, file: number, name: string) =>
-      http.patch(one(target, file), { body: { name }, answers: json(attachment) }),
+export const issueAttachmentGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
+  answers: attachment,
+  missing,
+});
 
-    delete: (target: Attached, file: number) => http.delete(one(target, file), { answers: nothing }),
+export const commentAttachmentGet = operation(
+  "GET",
+  "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
+  { answers: attachment, missing },
+);
 
-    /** Downloads a file from the web page of the server, which takes tokens, too. */
-    download: ({ uuid }: Pick<Attachment, "uuid">, headers: Readonly<Record<string, string>>) =>
-      http.get(webPath`/attachments/${uuid}`, { answers: stream, headers }),
-  };
+/** The servers check the type of the file by `name`. */
+export const issueAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assets", {
+  answers: attachment,
+  missing: missingIssue,
+});
+
+export const commentAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/assets", {
+  answers: attachment,
+  missing: missingComment,
+});
+
+export const issueAttachmentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
+  answers: attachment,
+  missing,
+  undo: { by: "restore" },
+});
+
+export const commentAttachmentEdit = operation(
+  "PATCH",
+  "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
+  { answers: attachment, missing, undo: { by: "restore" } },
+);
+
+export const issueAttachmentDelete = operation(
+  "DELETE",
+  "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}",
+  { answers: nothing, missing },
+);
+
+export const commentAttachmentDelete = operation(
+  "DELETE",
+  "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
+  { answers: nothing, missing },
+);
+
+/**
+ * Downloads a file of an issue, a comment or a release from the web page of the server, which takes tokens, too. Servers have
+ * drafts and published releases at the same address.
+ */
+export const attachmentDownload = operation("GET", "/attachments/{uuid}", { answers: stream, web: true });
+
+/** The attachments of an issue or a comment. */
+export function listAttachments(http: Http, { of, repo, id }: Attached) {
+  return of === "issue"
+    ? call(http, issueAttachmentList, { repo, index: id })
+    : call(http, commentAttachmentList, { repo, id });
+}
+
+export function getAttachment(http: Http, { of, repo, id }: Attached, attachment_id: number) {
+  return of === "issue"
+    ? call(http, issueAttachmentGet, { repo, index: id, attachment_id })
+    : call(http, commentAttachmentGet, { repo, id, attachment_id });
+}
+
+/** Attaches a file to an issue or a comment. */
+export function uploadAttachment(http: Http, { of, repo, id }: Attached, name: string, file: FileToUpload) {
+  const extras = { raw: fileUpload("attachment", file) };
+  return of === "issue"
+    ? call(http, issueAttachmentCreate, { repo, index: id, name }, undefined, extras)
+    : call(http, commentAttachmentCreate, { repo, id, name }, undefined, extras);
+}
+
+export function renameAttachment(http: Http, { of, repo, id }: Attached, attachment_id: number, name: string) {
+  return of === "issue"
+    ? call(http, issueAttachmentEdit, { repo, index: id, attachment_id }, { name })
+    : call(http, commentAttachmentEdit, { repo, id, attachment_id }, { name });
+}
+
+export function deleteAttachment(http: Http, { of, repo, id }: Attached, attachment_id: number) {
+  return of === "issue"
+    ? call(http, issueAttachmentDelete, { repo, index: id, attachment_id })
+    : call(http, commentAttachmentDelete, { repo, id, attachment_id });
 }

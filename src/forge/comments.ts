@@ -1,13 +1,13 @@
 import { Failure } from "../failure/failure.ts";
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { attachment } from "./attachments.ts";
 import { collect } from "./listings.ts";
 import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
+import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
@@ -16,17 +16,14 @@ export const comment = serverRecord(
   {
     id: integer,
     html_url: optional(string),
-    pull_request_url: string,
-    issue_url: string,
     user: optional(nullable(person)),
     original_author: optional(string),
-    original_author_id: integer,
     body: optional(string),
     assets: optional(nullable(list(attachment))),
     created_at: optional(time),
     updated_at: optional(time),
   },
-  ["id", "html_url", "user", "original_author", "body", "assets", "created_at", "updated_at"],
+  { pull_request_url: string, issue_url: string, original_author_id: integer },
 );
 
 export type Comment = Infer<typeof comment>;
@@ -34,49 +31,69 @@ export type Comment = Infer<typeof comment>;
 const newComment = using(comment, "html_url");
 type NewComment = Infer<typeof newComment>;
 
-/** Comments on issues and pull requests. Scope `issue`. */
-export function commentsApi(http: Http) {
-  const all = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/comments`;
-  const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}`;
-  return {
-    /** Oldest first, without paging. */
-    list: (repo: RepoName, index: number, query: { readonly since?: string | undefined } = {}) =>
-      explainMissingIssue(
-        http,
-        { repo, index },
-        http.list(all(repo, index), { items: comment, query: { ...query }, unpaged: true }),
-      ),
+const missing = "Comment {id}";
+const missingIssue = "Issue #{index}";
 
-    /**
-     * Adds a comment. Development versions of Forgejo 10 add one to a pull request and then fail with 500, so the comments
-     * of the last seconds are read after a failure (docs/server-differences.md, "Issues").
-     */
-    create: (repo: RepoName, index: number, body: string): Promise<NewComment> =>
-      orMissingIssue(
-        http,
-        { repo, index },
-        http.post(all(repo, index), { body: { body }, answers: json(newComment) }).catch(async (error: unknown) => {
-          const since = error instanceof ServerError ? Date.parse(error.exchange.headers["date"] ?? "") - 10_000 : NaN;
-          if (Number.isNaN(since)) throw error;
-          const query = { since: new Date(since).toISOString() };
-          const listed = http.list(all(repo, index), { items: comment, query, unpaged: true });
-          const added = (await collect(listed).catch(() => [])).findLast((one) => one.body === body);
-          if (added === undefined) throw error;
-          return added;
-        }),
-      ),
+/** Oldest first, without paging. */
+export const commentList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/comments", {
+  answers: pagesOf(comment, { unpaged: true }),
+  missing: missingIssue,
+});
 
-    get: async (repo: RepoName, id: number) =>
-      requireComment(await http.get(one(repo, id), { answers: json(nullable(comment)) }), repo, id),
+export const commentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/comments", {
+  answers: newComment,
+  missing: missingIssue,
+});
 
-    edit: async (repo: RepoName, id: number, body: string) =>
-      requireComment(await http.patch(one(repo, id), { body: { body }, answers: json(nullable(comment)) }), repo, id),
+/** 204 without a body if the id is that of another event (docs/server-differences.md, "Issues"). */
+export const commentGet = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}", {
+  answers: nullable(comment),
+  missing,
+});
 
-    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
-  };
+/** 204 without a body if the id is that of another event (docs/server-differences.md, "Issues"). */
+export const commentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/comments/{id}", {
+  answers: nullable(comment),
+  missing,
+  undo: { by: "restore" },
+});
+
+export const commentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}", {
+  answers: nothing,
+  missing,
+});
+
+/** The comments of an issue or a pull request. */
+export function listComments(http: Http, repo: RepoName, index: number, query: QueryOf<typeof commentList> = {}) {
+  return explainMissingIssue(http, { repo, index }, call(http, commentList, { repo, index, ...query }));
 }
 
-/** Throws if the id is that of an event: the servers answer 204 without a body (docs/server-differences.md, "Issues"). */
+/**
+ * Adds a comment. Development versions of Forgejo 10 add one to a pull request and then fail with 500, so the comments of the
+ * last seconds are read after a failure (docs/server-differences.md, "Issues").
+ */
+export function createComment(http: Http, repo: RepoName, index: number, body: string): Promise<NewComment> {
+  const made = call(http, commentCreate, { repo, index }, { body }).catch(async (error: unknown) => {
+    const time = error instanceof ServerError ? Date.parse(error.exchange.headers["date"] ?? "") - 10_000 : NaN;
+    if (Number.isNaN(time)) throw error;
+    const listed = call(http, commentList, { repo, index, since: new Date(time).toISOString() });
+    const added = (await collect(listed).catch(() => [])).findLast((one) => one.body === body);
+    if (added === undefined) throw error;
+    return added;
+  });
+  return orMissingIssue(http, { repo, index }, made);
+}
+
+/** A comment by its id. Throws if the id is that of another event. */
+export async function getComment(http: Http, repo: RepoName, id: number): Promise<Comment> {
+  return requireComment(await call(http, commentGet, { repo, id }), repo, id);
+}
+
+/** Edits a comment. Throws if the id is that of another event. */
+export async function editComment(http: Http, repo: RepoName, id: number, body: string): Promise<Comment> {
+  return requireComment(await call(http, commentEdit, { repo, id }, { body }), repo, id);
+}
+
 function requireComment(found: Comment | null, repo: RepoName, id: number): Comment {
   if (found !== null) return found;
   const message = `Comment ${id} not found in ${fullName(repo)}: the ID is that of another event or a review comment`;

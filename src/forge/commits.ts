@@ -1,7 +1,6 @@
-import { json, stream } from "../http/answers.ts";
+import { stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError, UnknownOperationError } from "../http/errors.ts";
-import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
@@ -17,32 +16,21 @@ import {
   using,
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { person } from "./users.ts";
 
-const commitUser = serverRecord("a signature", { name: string, email: string, date: optional(string) }, [
-  "name",
-  "date",
-]);
-const commitMeta = serverRecord("a reference to a commit", { url: string, sha: optional(string), created: time }, [
-  "sha",
-]);
+const commitUser = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
+const commitMeta = serverRecord("a reference to a commit", { sha: optional(string) }, { url: string, created: time });
 const verification = serverRecord(
   "a verification",
-  {
-    verified: boolean,
-    reason: string,
-    signature: string,
-    signer: nullable(anything),
-    payload: string,
-  },
-  [],
+  {},
+  { verified: boolean, reason: string, signature: string, signer: nullable(anything), payload: string },
 );
 
 /** A commit. `author` and `committer` are the accounts with that e-mail address, or null. */
 export const commit = serverRecord(
   "a commit",
   {
-    url: string,
     sha: string,
     created: optional(time),
     html_url: optional(string),
@@ -50,33 +38,30 @@ export const commit = serverRecord(
       nullable(
         serverRecord(
           "a commit",
+          { author: optional(nullable(commitUser)), message: string },
           {
             url: string,
-            author: optional(nullable(commitUser)),
             committer: nullable(commitUser),
-            message: string,
             tree: nullable(commitMeta),
             verification: nullable(verification),
           },
-          ["author", "message"],
         ),
       ),
     ),
     author: optional(nullable(person)),
-    committer: nullable(person),
     parents: optional(nullable(list(commitMeta))),
-    files: optional(nullable(list(serverRecord("a file", { filename: string, status: string }, ["filename"])))),
+    files: optional(nullable(list(serverRecord("a file", { filename: string }, { status: string })))),
     stats: optional(
       nullable(
         serverRecord(
           "numbers of lines",
-          { total: integer, additions: optional(integer), deletions: optional(integer) },
-          ["additions", "deletions"],
+          { additions: optional(integer), deletions: optional(integer) },
+          { total: integer },
         ),
       ),
     ),
   },
-  ["sha", "created", "html_url", "commit", "author", "parents", "files", "stats"],
+  { url: string, committer: nullable(person) },
 );
 
 export type Commit = Infer<typeof commit>;
@@ -90,12 +75,8 @@ export const changedFile = serverRecord(
     status: optional(string),
     additions: optional(integer),
     deletions: optional(integer),
-    changes: integer,
-    html_url: optional(string),
-    contents_url: optional(string),
-    raw_url: optional(string),
   },
-  ["filename", "previous_filename", "status", "additions", "deletions"],
+  { changes: integer, html_url: optional(string), contents_url: optional(string), raw_url: optional(string) },
 );
 
 export type ChangedFile = Infer<typeof changedFile>;
@@ -108,71 +89,44 @@ export const commitStatus = serverRecord(
     status: string,
     target_url: optional(string),
     description: optional(string),
-    url: string,
     context: string,
-    creator: nullable(person),
-    created_at: time,
     updated_at: optional(time),
   },
-  ["id", "status", "target_url", "description", "context", "updated_at"],
+  { url: string, creator: nullable(person), created_at: time },
 );
 
 export type CommitStatus = Infer<typeof commitStatus>;
 
-const combinedStatus = serverRecord(
-  "a combined status",
-  { state: optional(string), statuses: nullable(list(using(commitStatus, "id"))) },
-  ["state", "statuses"],
-);
+const combinedStatus = serverRecord("a combined status", {
+  state: optional(string),
+  statuses: nullable(list(using(commitStatus, "id"))),
+});
 
 /** The states of a commit status that have a meaning; servers accept any word. */
 export const statusStates = ["pending", "success", "error", "failure", "warning", "skipped"] as const;
 
-/** The body of `POST …/statuses/{sha}`. */
-export interface CreateStatusOption {
-  readonly state: string;
-  readonly context: string;
-  readonly description?: string | undefined;
-  readonly target_url?: string | undefined;
-}
-
 /** A note of git (refs/notes/commits) on a commit. */
 export const note = serverRecord(
   "a note",
-  { message: optional(string), commit: optional(nullable(using(commit, "sha"))) },
-  ["message"],
+  { message: optional(string) },
+  { commit: optional(nullable(using(commit, "sha"))) },
 );
 
 export type Note = Infer<typeof note>;
 
-/** Filters of a list of commits. Forgejo ignores the times. */
-export interface CommitFilters {
-  /** A branch, tag or commit to start from. */
-  readonly sha?: string | undefined;
-  readonly path?: string | undefined;
-  /** A ref whose commits are left out. */
-  readonly not?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-}
-
 /** All commits between two refs, newest first, without paging. */
-const comparison = serverRecord(
-  "a comparison",
-  { total_commits: optional(integer), commits: nullable(list(using(commit, "commit", "parents", "files"))) },
-  ["total_commits", "commits"],
-);
+const comparison = serverRecord("a comparison", {
+  total_commits: optional(integer),
+  commits: nullable(list(using(commit, "commit", "parents", "files"))),
+});
 
 /** The same, as hashes. */
-const hashes = serverRecord("a comparison", { commits: nullable(list(using(commit, "sha"))) }, ["commits"]);
+const hashes = serverRecord("a comparison", { commits: nullable(list(using(commit, "sha"))) });
 /** The same, with its commits whole. */
-export const wholeComparison = serverRecord(
-  "a comparison",
-  { total_commits: optional(integer), commits: nullable(list(commit)) },
-  ["total_commits", "commits"],
-);
-
-const compareSince = "1.22 and Forgejo 8.0";
+export const wholeComparison = serverRecord("a comparison", {
+  total_commits: optional(integer),
+  commits: nullable(list(commit)),
+});
 
 /** One side of a comparison: a commit, and the branch of the same repository that is at it or leads to it. */
 export interface ComparedCommit {
@@ -180,99 +134,97 @@ export interface ComparedCommit {
   readonly branch?: string | undefined;
 }
 
-const gitCommit = (repo: RepoName, ref: string) => path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`;
+/** A commit by any git revision, including an abbreviated hash. */
+export const commitGet = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}", {
+  answers: commit,
+  missing: "Commit or ref {sha}",
+});
 
-/** Commits. */
-export function commitsApi(http: Http) {
-  const compare = (repo: RepoName, base: string, head: string, query: { readonly files?: boolean } = {}) =>
-    http
-      .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
-        ...{ query: { verification: false, ...query }, answers: json(comparison), since: compareSince },
-      })
-      .catch((error: unknown) => commitsOnly(http, { repo, base, head, query, error }));
+/** Newest first. 409 if the repository is empty. Forgejo ignores `since` and `until`. */
+export const commitList = operation("GET", "/repos/{owner}/{repo}/commits", {
+  answers: pagesOf(commit, { unique: "sha" }),
+});
 
-  return {
-    /** A commit by any git revision, including an abbreviated hash. */
-    get: (repo: RepoName, ref: string) =>
-      http.get(gitCommit(repo, ref), {
-        query: { stat: false, files: false, verification: false },
-        answers: json(commit),
-      }),
+/** The changes of a commit as text. */
+export const commitText = operation("GET", "/repos/{owner}/{repo}/git/commits/{sha}.{diffType}", {
+  answers: stream,
+  missing: "Commit or ref {sha}",
+});
 
-    /** A commit with its changed files and numbers of lines. */
-    view: (repo: RepoName, ref: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${ref}`, {
-        query: { verification: false },
-        answers: json(commit),
-      }),
+/** 404 if the commit has no note. Takes a hash only. */
+export const noteGet = operation("GET", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
 
-    /** Newest first. 409 if the repository is empty. */
-    list: (repo: RepoName, query: CommitFilters & { readonly verification?: false; readonly files?: false }) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/commits`, {
-        items: commit,
-        query: { ...query, stat: false },
-        unique: "sha",
-      }),
+const between = { missing: "Comparison {basehead}", slashes: true } as const;
 
-    /** The changes of a commit as text. */
-    text: (repo: RepoName, sha: string, type: "diff" | "patch") =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/git/commits/${`${sha}.${type}`}`, { answers: stream }),
+/** The commits of `HEAD` (`branch`, `owner:branch` or a hash) since the merge base with `BASE`: `BASE...HEAD`. */
+export const commitCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
+  answers: comparison,
+  ...between,
+});
 
-    /** 404 if the commit has no note. Takes a hash only. */
-    note: (repo: RepoName, sha: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/git/notes/${sha}`, {
-        query: { verification: false, files: false },
-        answers: json(note),
-      }),
+export const hashCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
+  answers: hashes,
+  ...between,
+});
 
-    /** The hashes of the commits of `head` since the merge base with `base`. */
-    hashes: async (repo: RepoName, base: string, head: string) => {
-      const query = { verification: false, files: false };
-      const { commits } = await http
-        .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, `${base}...${head}`), {
-          ...{ query, answers: json(hashes), since: compareSince },
-        })
-        .catch((error: unknown) => commitsOnly(http, { repo, base, head, query, error }));
-      return (commits ?? []).map(({ sha }) => sha);
-    },
+/** The same, whole. */
+export const wholeCompare = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
+  answers: wholeComparison,
+  ...between,
+});
 
-    /** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
-    compare,
+/** The changes of a comparison as text. A server that lacks this answers with JSON (`isDiff`). */
+export const compareText = operation("GET", "/repos/{owner}/{repo}/compare/{basehead}", {
+  answers: stream,
+  ...between,
+});
 
-    /** The records of a comparison, whole. `range` is `BASE...HEAD`, or `BASE..HEAD` without the merge base. */
-    comparison: (repo: RepoName, range: string) => {
-      const [base = "", head = ""] = range.split(/\.\.\.?/);
-      return http
-        .get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), {
-          ...{ answers: json(wholeComparison), since: compareSince },
-        })
-        .catch((error: unknown) => commitsOnly(http, { repo, base, head, query: {}, error }));
-    },
+/** Whether a comparison has the files of its commits. */
+export interface ComparisonQuery {
+  readonly files?: boolean;
+}
 
-    /** The changes of a comparison as text. A server that lacks this answers with JSON (`isDiff`). */
-    comparisonText: (repo: RepoName, range: string, output: "diff" | "patch") =>
-      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/compare`, range), {
-        ...{ query: { output }, answers: stream, since: compareSince },
-      }),
+/** The commits of `head` (`branch`, `owner:branch` or a hash) since the merge base with `base`. */
+export function compareRefs(http: Http, repo: RepoName, base: string, head: string, query: ComparisonQuery = {}) {
+  return call(http, commitCompare, { repo, basehead: `${base}...${head}`, verification: false, ...query }).catch(
+    (error: unknown) => commitsOnly(http, { repo, base, head, query, error }),
+  );
+}
 
-    /**
-     * As `compare`, of two commits. Forgejo compares only branches and tags: their branches are compared there
-     * (docs/server-differences.md, "Commits and files"). Throws a `NotFoundError` if one has no branch.
-     */
-    compareCommits: async (
-      repo: RepoName,
-      base: ComparedCommit,
-      head: ComparedCommit,
-      query: { readonly files?: boolean } = {},
-    ) => {
-      try {
-        return await compare(repo, base.sha, head.sha, query);
-      } catch (error) {
-        if (!(error instanceof NotFoundError) || base.branch === undefined || head.branch === undefined) throw error;
-        return compare(repo, base.branch, head.branch, query);
-      }
-    },
-  };
+/** The hashes of the commits of `head` since the merge base with `base`. */
+export async function hashesBetween(http: Http, repo: RepoName, base: string, head: string): Promise<string[]> {
+  const query = { verification: false, files: false };
+  const { commits } = await call(http, hashCompare, { repo, basehead: `${base}...${head}`, ...query }).catch(
+    (error: unknown) => commitsOnly(http, { repo, base, head, query, error }),
+  );
+  return (commits ?? []).map(({ sha }) => sha);
+}
+
+/** The records of a comparison, whole. `range` is `BASE...HEAD`, or `BASE..HEAD` without the merge base. */
+export function compareRange(http: Http, repo: RepoName, range: string) {
+  const [base = "", head = ""] = range.split(/\.\.\.?/);
+  return call(http, wholeCompare, { repo, basehead: range }).catch((error: unknown) =>
+    commitsOnly(http, { repo, base, head, query: {}, error }),
+  );
+}
+
+/**
+ * As `compareRefs`, of two commits. Forgejo compares only branches and tags: their branches are compared there
+ * (docs/server-differences.md, "Commits and files"). Throws a `NotFoundError` if one has no branch.
+ */
+export async function compareCommits(
+  http: Http,
+  repo: RepoName,
+  base: ComparedCommit,
+  head: ComparedCommit,
+  query: ComparisonQuery = {},
+) {
+  try {
+    return await compareRefs(http, repo, base.sha, head.sha, query);
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || base.branch === undefined || head.branch === undefined) throw error;
+    return compareRefs(http, repo, base.branch, head.branch, query);
+  }
 }
 
 /** The comparison that a server did not have the operation for; `head` is in the repository, or `owner:branch`. */
@@ -290,13 +242,10 @@ interface FailedComparison {
  */
 async function commitsOnly(http: Http, { repo, base, head, query, error }: FailedComparison) {
   if (!(error instanceof UnknownOperationError) || head.includes(":") || base.includes(":")) throw error;
-  const listed = http.list(path`/repos/${repo.owner}/${repo.name}/commits`, {
-    ...{ items: commit, unique: "sha", query: { sha: head, not: base, stat: false, ...query } },
-  });
+  const listed = call(http, commitList, { repo, sha: head, not: base, stat: false, ...query });
   const commits = await collect(listed).catch(async (failed: unknown) => {
     // An unknown ref is 500 there: throws the 404 that says which.
-    if (failed instanceof ServerError)
-      for (const ref of [base, head]) await http.get(gitCommit(repo, ref), { answers: json(commit) });
+    if (failed instanceof ServerError) for (const ref of [base, head]) await call(http, commitGet, { repo, sha: ref });
     throw failed;
   });
   return { total_commits: commits.length, commits };
@@ -309,46 +258,42 @@ interface LatestStatus {
   readonly count: number;
 }
 
-/** Commit statuses. */
-export function statusesApi(http: Http) {
-  return {
-    /** The latest status of each context. The combined `state` covers one page only, so it is not used. */
-    latest: (repo: RepoName, ref: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`, {
-        items: commitStatus,
-        envelope: "statuses",
-        unique: "id",
-      }),
+const ofRef = { missing: "Commit or ref {ref}" } as const;
 
-    /**
-     * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only
-     * this one. `index` is its place in the list; in the pages, the statuses of some servers have another order.
-     */
-    isPassed: async (repo: RepoName, ref: string, { id, index, count }: LatestStatus): Promise<boolean> => {
-      const at = path`/repos/${repo.owner}/${repo.name}/commits/${ref}/status`;
-      const every = Array.from({ length: count }, (_, before) => before + 1);
-      for (const page of new Set([index + 1, count - index, ...every])) {
-        const query = { limit: 1, page };
-        const { state, statuses } = await http.get(at, { query, answers: json(combinedStatus) });
-        if (statuses?.length === 1 && statuses[0]?.id === id) return state === "success";
-      }
-      return false;
-    },
+/** The latest status of each context. The combined `state` covers one page only, so it is not used. */
+export const latestStatusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/status", {
+  answers: pagesOf(commitStatus, { envelope: "statuses", unique: "id" }),
+  ...ofRef,
+});
 
-    /**
-     * All statuses, newest first: by default servers list those of one second oldest first. Of an unknown ref, Forgejo
-     * returns an empty list.
-     */
-    list: (repo: RepoName, ref: string, state?: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/commits/${ref}/statuses`, {
-        items: commitStatus,
-        // The servers' name for the highest index first.
-        query: { state, sort: "leastindex" },
-        unique: "id",
-      }),
+export const combinedStatusGet = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/status", {
+  answers: combinedStatus,
+  ...ofRef,
+});
 
-    /** 500 if the commit does not exist. */
-    create: (repo: RepoName, sha: string, body: CreateStatusOption) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/statuses/${sha}`, { body, answers: json(commitStatus) }),
-  };
+/** By default servers list statuses of one second oldest first. Of an unknown ref, Forgejo returns an empty list. */
+export const statusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/statuses", {
+  answers: pagesOf(commitStatus, { unique: "id" }),
+  ...ofRef,
+});
+
+/** 500 if the commit does not exist. */
+export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", { answers: commitStatus });
+
+/**
+ * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only
+ * this one. `index` is its place in the list; in the pages, the statuses of some servers have another order.
+ */
+export async function isStatusPassed(
+  http: Http,
+  repo: RepoName,
+  ref: string,
+  { id, index, count }: LatestStatus,
+): Promise<boolean> {
+  const every = Array.from({ length: count }, (_, before) => before + 1);
+  for (const page of new Set([index + 1, count - index, ...every])) {
+    const { state, statuses } = await call(http, combinedStatusGet, { repo, ref, limit: 1, page });
+    if (statuses?.length === 1 && statuses[0]?.id === id) return state === "success";
+  }
+  return false;
 }

@@ -3,9 +3,11 @@ import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
-import { branchesApi } from "./branches.ts";
-import { type CreatePullRequestOption, type PullRequest, pullsApi } from "./pulls.ts";
-import { type Reviewers, reviewersApi } from "./reviews.ts";
+import { branchHeadGet } from "./branches.ts";
+import type { CreatePullRequestOption, PullReviewRequestOptions } from "./generated/operations.ts";
+import { call } from "./operation.ts";
+import { createPullRequest, editPullRequest, type PullRequest, pullGet, pullList } from "./pulls.ts";
+import { reviewerRequest } from "./reviews.ts";
 
 /** The created pull request, and the parts of the request that failed. */
 export interface CreatedPull {
@@ -42,18 +44,16 @@ export async function createPull(http: Http, repo: RepoName, body: CreatePullReq
   const reviewers = missingReviewers(pull, body);
   const allow = body.allow_maintainer_edit;
   if (reviewers)
-    await attempt("the reviews could not be requested", () => reviewersApi(http).request(repo, pull.number, reviewers));
+    await attempt("the reviews could not be requested", () =>
+      call(http, reviewerRequest, { repo, index: pull.number }, reviewers),
+    );
   if (allow !== undefined && pull.allow_maintainer_edit !== allow) {
     const what = allow ? "maintainers cannot edit it" : "maintainers can still edit it";
-    await attempt(what, () => pullsApi(http).edit(repo, pull.number, { allow_maintainer_edit: allow }));
+    await attempt(what, () => editPullRequest(http, repo, pull.number, { allow_maintainer_edit: allow }));
   }
   const changed = reviewers !== undefined || (allow !== undefined && pull.allow_maintainer_edit !== allow);
   return {
-    pull: changed
-      ? await pullsApi(http)
-          .get(repo, pull.number)
-          .catch(() => pull)
-      : pull,
+    pull: changed ? await call(http, pullGet, { repo, index: pull.number }).catch(() => pull) : pull,
     failed,
   };
 }
@@ -65,12 +65,12 @@ export async function createPull(http: Http, repo: RepoName, body: CreatePullReq
 async function postPull(http: Http, repo: RepoName, body: CreatePullRequestOption): Promise<PullRequest> {
   const [, owner, fork, branch] = /^([^/:]+)\/([^/:]+):(.+)$/.exec(body.head) ?? [];
   try {
-    return await pullsApi(http).create(repo, body);
+    return await createPullRequest(http, repo, body);
   } catch (error) {
     const misread = error instanceof HttpError && error.status === 404 && error.serverMessage === "GetUserByName";
     if (owner === undefined || fork === undefined || !misread) throw error;
-    await branchesApi(http).get({ owner, name: fork }, branch ?? "");
-    return pullsApi(http).create(repo, { ...body, head: `${owner}:${branch}` });
+    await call(http, branchHeadGet, { repo: { owner, name: fork }, branch: branch ?? "" });
+    return createPullRequest(http, repo, { ...body, head: `${owner}:${branch}` });
   }
 }
 
@@ -79,7 +79,7 @@ async function postPull(http: Http, repo: RepoName, body: CreatePullRequestOptio
  * (docs/server-differences.md, "Pull requests: creating"). E-mail addresses cannot be compared with logins, so they are
  * sent again only if nobody was requested.
  */
-function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): Reviewers | undefined {
+function missingReviewers(pull: PullRequest, body: CreatePullRequestOption): PullReviewRequestOptions | undefined {
   const people = new Set(present(pull.requested_reviewers).map(({ login }) => login.toLowerCase()));
   const teams = new Set(present(pull.requested_reviewers_teams).map(({ name }) => name.toLowerCase()));
   const wanted = body.reviewers ?? [];
@@ -102,7 +102,7 @@ async function findCreatedPull(
   const asked = (body.reviewers ?? []).length + (body.team_reviewers ?? []).length > 0;
   if (!(error instanceof HttpError) || error.status !== 500 || !asked) return undefined;
   const head = body.head.replace(/^[^:]*:/, "");
-  for await (const pull of pullsApi(http).list(repo, { state: "open" }).take(20)) {
+  for await (const pull of call(http, pullList, { repo, state: "open" }).take(20)) {
     if (pull.title === body.title && pull.head?.ref === head && pull.base?.ref === body.base) return pull;
   }
   return undefined;

@@ -1,9 +1,9 @@
-import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, using } from "../shape/shape.ts";
+import type { IssueMeta } from "./generated/operations.ts";
 import { issue } from "./issues.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /**
  * An issue at the other end of a dependency. A hidden one has the title `HIDDEN` and no number
@@ -16,13 +16,6 @@ export type RelatedIssue = Infer<typeof relatedIssue>;
 /** How an issue is related to others: it blocks them, or depends on them. */
 export type Relation = "blocks" | "dependencies";
 
-/** An issue of a repository in the body of a request; the names must be spelled as the server stores them. */
-export interface IssueMeta {
-  readonly owner: string;
-  readonly repo: string;
-  readonly index: number;
-}
-
 /** The related issues of an issue. */
 export interface Related {
   readonly of: Relation;
@@ -30,22 +23,56 @@ export interface Related {
   readonly index: number;
 }
 
-/** Dependencies between issues and pull requests, also of other repositories. Scope `issue`. */
-export function dependenciesApi(http: Http) {
-  const all = ({ of, repo, index }: Related) =>
-    of === "blocks"
-      ? path`/repos/${repo.owner}/${repo.name}/issues/${index}/blocks`
-      : path`/repos/${repo.owner}/${repo.name}/issues/${index}/dependencies`;
-  return {
-    /** The open and closed issues that it blocks, or depends on. Of blocked issues, only visible ones. */
-    list: (related: Related) => http.list(all(related), { items: relatedIssue, unique: "id" }),
+const changed = using(issue, "number");
+const missing = "Issue #{index}";
 
-    /** The answer is the issue of the path. */
-    add: (related: Related, other: IssueMeta) =>
-      http.post(all(related), { body: other, answers: json(using(issue, "number")) }),
+/** The open and closed issues that an issue blocks, as far as they are visible. */
+export const issueBlockList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/blocks", {
+  answers: pagesOf(relatedIssue, { unique: "id" }),
+  missing,
+});
 
-    /** The servers read the other issue from the body of the DELETE. */
-    remove: (related: Related, other: IssueMeta) =>
-      http.delete(all(related), { body: other, answers: json(using(issue, "number")) }),
-  };
+/** The open and closed issues that an issue depends on. */
+export const issueDependencyList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
+  answers: pagesOf(relatedIssue, { unique: "id" }),
+  missing,
+});
+
+/** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
+export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/blocks", {
+  answers: changed,
+  missing,
+});
+
+/** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
+export const issueDependencyAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
+  answers: changed,
+  missing,
+});
+
+/** The servers read the other issue from the body of the DELETE. */
+export const issueBlockRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/blocks", {
+  answers: changed,
+  missing,
+});
+
+/** The servers read the other issue from the body of the DELETE. */
+export const issueDependencyRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
+  answers: changed,
+  missing,
+});
+
+/** The issues that an issue blocks, or depends on. */
+export function listRelated(http: Http, { of, repo, index }: Related) {
+  return call(http, of === "blocks" ? issueBlockList : issueDependencyList, { repo, index });
+}
+
+/** Makes an issue block another one, or depend on it. */
+export function addRelated(http: Http, { of, repo, index }: Related, other: IssueMeta) {
+  return call(http, of === "blocks" ? issueBlockAdd : issueDependencyAdd, { repo, index }, other);
+}
+
+/** Ends that an issue blocks another one, or depends on it. */
+export function removeRelated(http: Http, { of, repo, index }: Related, other: IssueMeta) {
+  return call(http, of === "blocks" ? issueBlockRemove : issueDependencyRemove, { repo, index }, other);
 }

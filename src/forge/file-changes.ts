@@ -1,18 +1,23 @@
 import { Failure } from "../failure/failure.ts";
-import { json } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, ServerError } from "../http/errors.ts";
-import { path, wildcard } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { anything, list, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 import { content } from "./contents.ts";
+import type {
+  ApplyDiffPatchFileOptions,
+  ChangeFilesOptions,
+  CreateFileOptions,
+  DeleteFileOptions,
+  UpdateFileOptions,
+} from "./generated/operations.ts";
+import { call, operation } from "./operation.ts";
 
 const madeCommit = serverRecord(
   "a commit",
+  { sha: string, html_url: optional(string) },
   {
-    sha: string,
     url: string,
-    html_url: optional(string),
     created: string,
     message: string,
     author: nullable(anything),
@@ -20,22 +25,22 @@ const madeCommit = serverRecord(
     parents: nullable(anything),
     tree: nullable(anything),
   },
-  ["sha", "html_url"],
 );
-const made = { commit: nullable(madeCommit), verification: nullable(anything) };
+const made = { commit: nullable(madeCommit) };
+const checked = { verification: nullable(anything) };
 
 /** The commit that changed one file, and the file; null if it was deleted. */
 export const changedContent = serverRecord(
   "a file change",
   { content: optional(nullable(using(content, "path", "sha"))), ...made },
-  ["content", "commit"],
+  checked,
 );
 
 /** The commit that changed several files, and the files; null for those that were deleted. */
 export const changedContents = serverRecord(
   "a change of files",
   { files: optional(nullable(list(nullable(using(content, "path", "sha"))))), ...made },
-  ["files", "commit"],
+  checked,
 );
 
 /** What the bodies of all file changes have in common. Without a branch, the default branch is changed. */
@@ -57,33 +62,52 @@ export interface FileChange {
   readonly from_path?: string | undefined;
 }
 
-/** Changes of files: each request makes one commit. */
-export function fileChangesApi(http: Http) {
-  const root = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/contents`;
-  const one = (repo: RepoName, file: string) => wildcard(root(repo), file);
-  return {
-    create: (repo: RepoName, file: string, body: FileOptions & { readonly content: string }) =>
-      http.post(one(repo, file), { body, answers: json(changedContent) }).catch(explainConflict),
+const file = { missing: "File {filepath}", slashes: true } as const;
 
-    update: (repo: RepoName, file: string, body: FileOptions & { readonly content: string; readonly sha: string }) =>
-      http.put(one(repo, file), { body, answers: json(changedContent) }).catch(explainConflict),
+export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
+  answers: changedContent,
+  ...file,
+});
 
-    delete: (repo: RepoName, file: string, body: FileOptions & { readonly sha: string }) =>
-      http.delete(one(repo, file), { body, answers: json(changedContent) }).catch(explainConflict),
+export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{filepath}", {
+  answers: changedContent,
+  ...file,
+});
 
-    /** Several changes in one commit. */
-    change: (repo: RepoName, body: FileOptions & { readonly files: readonly FileChange[] }) =>
-      http.post(root(repo), { body, answers: json(changedContents) }).catch(explainConflict),
+export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{filepath}", {
+  answers: changedContent,
+  ...file,
+});
 
-    /** Applies a diff. Forgejo requires a `sha`, which can be any text (docs/server-differences.md, "Commits and files"). */
-    patch: (repo: RepoName, body: FileOptions & { readonly content: string }) =>
-      http
-        .post(path`/repos/${repo.owner}/${repo.name}/diffpatch`, {
-          body: { ...body, sha: "0".repeat(40) },
-          answers: json(changedContent),
-        })
-        .catch(explainPatch),
-  };
+/** Several changes in one commit. */
+export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", { answers: changedContents });
+
+/** Applies a diff. Forgejo requires a `sha`, which can be any text (docs/server-differences.md, "Commits and files"). */
+export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", { answers: changedContent });
+
+/** Creates a file by a commit. */
+export function createFile(http: Http, repo: RepoName, file: string, body: CreateFileOptions) {
+  return call(http, fileCreate, { repo, filepath: file }, body).catch(explainConflict);
+}
+
+/** Changes a file by a commit. */
+export function updateFile(http: Http, repo: RepoName, file: string, body: UpdateFileOptions) {
+  return call(http, fileUpdate, { repo, filepath: file }, body).catch(explainConflict);
+}
+
+/** Deletes a file by a commit. */
+export function deleteFile(http: Http, repo: RepoName, file: string, body: DeleteFileOptions) {
+  return call(http, fileDelete, { repo, filepath: file }, body).catch(explainConflict);
+}
+
+/** Makes several changes in one commit. */
+export function changeFiles(http: Http, repo: RepoName, body: ChangeFilesOptions) {
+  return call(http, filesChange, { repo }, body).catch(explainConflict);
+}
+
+/** Applies a diff in one commit. */
+export function applyPatch(http: Http, repo: RepoName, body: ApplyDiffPatchFileOptions) {
+  return call(http, patchApply, { repo }, { ...body, sha: "0".repeat(40) }).catch(explainPatch);
 }
 
 /**

@@ -1,25 +1,29 @@
 import { nothing, yesNo } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { user } from "./users.ts";
 
-/** Follows. Scope `user`; lists contain only the users that the caller can see. */
-export function followsApi(http: Http) {
-  return {
-    mine: () => http.list(path`/user/following`, { items: user, unique: "id" }),
+export const ownFollowingList = operation("GET", "/user/following", { answers: pagesOf(user, { unique: "id" }) });
 
-    ofUser: (login: string) => http.list(path`/users/${login}/following`, { items: user, unique: "id" }),
+export const followingList = operation("GET", "/users/{username}/following", {
+  answers: pagesOf(user, { unique: "id" }),
+});
 
-    myFollowers: () => http.list(path`/user/followers`, { items: user, unique: "id" }),
+export const ownFollowerList = operation("GET", "/user/followers", { answers: pagesOf(user, { unique: "id" }) });
 
-    followersOf: (login: string) => http.list(path`/users/${login}/followers`, { items: user, unique: "id" }),
+export const followerList = operation("GET", "/users/{username}/followers", {
+  answers: pagesOf(user, { unique: "id" }),
+});
 
-    check: (target: string) => http.get(path`/user/following/${target}`, { answers: yesNo }),
+export const ownFollowingCheck = operation("GET", "/user/following/{username}", { answers: yesNo });
 
-    checkBy: (user: string, target: string) => http.get(path`/users/${user}/following/${target}`, { answers: yesNo }),
+export const followingCheck = operation("GET", "/users/{username}/following/{target}", { answers: yesNo });
 
-    add: (user: string) => http.put(path`/user/following/${user}`, { answers: nothing }),
+export const followAdd = operation("PUT", "/user/following/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
-    remove: (user: string) => http.delete(path`/user/following/${user}`, { answers: nothing }),
-  };
-}
+export const followRemove = operation("DELETE", "/user/following/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});

@@ -2,8 +2,9 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { forksApi, type SyncResult } from "./forks.ts";
-import { type Repository, reposApi } from "./repos.ts";
+import { forkCreate, forkSync, forkSyncGet, type SyncResult, upstreamMerge } from "./forks.ts";
+import { call } from "./operation.ts";
+import { type Repository, repoGet } from "./repos.ts";
 
 /**
  * Forks a repository for the user or an organization. The servers allow one fork per owner: an existing one is returned,
@@ -15,11 +16,11 @@ export async function forkOrExisting(
   { organization }: { readonly organization?: string | undefined },
 ): Promise<{ readonly fork: Repository; readonly isNew: boolean }> {
   try {
-    return { fork: await forksApi(http).create(repo, { organization }), isNew: true };
+    return { fork: await call(http, forkCreate, { repo }, { organization }), isNew: true };
   } catch (error) {
     const known = error instanceof HttpError && error.status === 409 ? forkPath(error.serverMessage) : undefined;
     if (known === undefined) throw error;
-    return { fork: await reposApi(http).get(known), isNew: false };
+    return { fork: await call(http, repoGet, { repo: known }), isNew: false };
   }
 }
 
@@ -39,7 +40,7 @@ export async function syncFork(
   { branch, ffOnly }: { readonly branch: string; readonly ffOnly: boolean },
 ): Promise<SyncResult> {
   try {
-    return await forksApi(http).mergeUpstream(repo, { branch, ff_only: ffOnly || undefined });
+    return await call(http, upstreamMerge, { repo }, { branch, ff_only: ffOnly || undefined });
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
     return fastForward(http, repo, branch, error);
@@ -48,14 +49,12 @@ export async function syncFork(
 
 /** Forgejo only fast-forwards. Throws `missing` if the server has neither operation. */
 async function fastForward(http: Http, repo: RepoName, branch: string, missing: Failure): Promise<SyncResult> {
-  const { allowed, commits_behind } = await forksApi(http)
-    .syncInfo(repo, branch)
-    .catch((error: unknown) => {
-      throw error instanceof UnknownOperationError ? missing : error;
-    });
+  const { allowed, commits_behind } = await call(http, forkSyncGet, { repo, branch }).catch((error: unknown) => {
+    throw error instanceof UnknownOperationError ? missing : error;
+  });
   if (commits_behind === 0) return { merge_type: "up-to-date" };
   if (!allowed) throw divergedError(repo, branch);
-  await forksApi(http).sync(repo, branch);
+  await call(http, forkSync, { repo, branch });
   return { merge_type: "fast-forward" };
 }
 

@@ -1,51 +1,38 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, serverRecord, string } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 
-/** The body of `POST …/forks`. */
-export interface CreateForkOption {
-  readonly organization?: string | undefined;
-  readonly name?: string | undefined;
-}
-
 /** The result of a fork sync: `up-to-date`, `fast-forward` or `merge`. */
-export const syncResult = serverRecord("the result of a fork sync", { merge_type: string }, ["merge_type"]);
+export const syncResult = serverRecord("the result of a fork sync", { merge_type: string });
 
 export type SyncResult = Infer<typeof syncResult>;
 
 /** How a fork's branch differs from its parent, on Forgejo. */
 const syncInfo = serverRecord(
   "the state of a fork",
-  { allowed: boolean, fork_commit: string, base_commit: string, commits_behind: integer },
-  ["allowed", "commits_behind"],
+  { allowed: boolean, commits_behind: integer },
+  { fork_commit: string, base_commit: string },
 );
 
-/** Forks of repositories. */
-export function forksApi(http: Http) {
-  const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/forks`;
-  return {
-    list: (repo: RepoName) => http.list(of(repo), { items: repository, unique: "id" }),
+export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
+  answers: pagesOf(repository, { unique: "id" }),
+});
 
-    /** 202 with the fork; 409 if the owner has one already. */
-    create: (repo: RepoName, body: CreateForkOption) => http.post(of(repo), { body, answers: json(repository) }),
+/** 202 with the fork; 409 if the owner has one already. */
+export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", { answers: repository });
 
-    /** Merges the parent's branch of the same name into a branch of the fork. Gitea only. */
-    mergeUpstream: (repo: RepoName, body: { readonly branch: string; readonly ff_only?: boolean | undefined }) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/merge-upstream`, {
-        body,
-        answers: json(syncResult),
-        since: "1.23.1",
-      }),
+/** Merges the parent's branch of the same name into a branch of the fork. */
+export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", { answers: syncResult });
 
-    /** Whether a branch of the fork can be synced, and how far it is behind. Later versions of Forgejo only. */
-    syncInfo: (repo: RepoName, branch: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/sync_fork/${branch}`, { answers: json(syncInfo) }),
+/** Whether a branch of the fork can be synced, and how far it is behind. */
+export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", {
+  answers: syncInfo,
+  missing: "Branch {branch}",
+});
 
-    /** Fast-forwards a branch of the fork. Later versions of Forgejo only. */
-    sync: (repo: RepoName, branch: string) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/sync_fork/${branch}`, { answers: nothing }),
-  };
-}
+/** Fast-forwards a branch of the fork. */
+export const forkSync = operation("POST", "/repos/{owner}/{repo}/sync_fork/{branch}", {
+  answers: nothing,
+  missing: "Branch {branch}",
+});

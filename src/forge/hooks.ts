@@ -1,7 +1,4 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { type Path, path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -15,7 +12,7 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import { hooksPath, type Level } from "./level.ts";
+import { operation, pagesOf } from "./operation.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */
 export const hook = serverRecord(
@@ -30,80 +27,64 @@ export const hook = serverRecord(
     authorization_header: optional(string),
     active: optional(boolean),
     updated_at: optional(time),
-    created_at: time,
     url: optional(string),
-    content_type: optional(string),
-    metadata: optional(anything),
   },
-  ["id", "name", "type", "branch_filter", "config", "events", "authorization_header", "active", "updated_at", "url"],
+  { created_at: time, content_type: optional(string), metadata: optional(anything) },
 );
 
 export type Hook = Infer<typeof hook>;
 
-/** The body of `POST …/hooks`. `active` is false by default. */
-export interface CreateHookOption {
-  readonly type: string;
-  readonly config: Readonly<Record<string, string>>;
-  readonly events?: readonly string[] | undefined;
-  readonly branch_filter?: string | undefined;
-  readonly authorization_header?: string | undefined;
-  readonly active?: boolean | undefined;
-  readonly name?: string | undefined;
-}
-
-/**
- * The body of `PATCH …/hooks/{id}`. Absent `events`, filter and header are cleared, so send all
- * (docs/server-differences.md, "Hooks").
- */
-export type EditHookOption = { readonly [K in keyof Omit<CreateHookOption, "type">]?: CreateHookOption[K] | undefined };
-
 /** Webhooks of a repository, an organization, the caller or the server. */
-export function hooksApi(http: Http) {
-  return {
-    /** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
-    list: (owner: Level, type?: "system" | "default" | "all") =>
-      http.list(hooksPath(owner), { items: hook, query: { type }, unique: "id" }),
+const levels = ["repository", "organization", "user", "server"] as const;
+const missing = "Hook {id}";
 
-    get: (owner: Level, id: number) => http.get(one(owner, id), { answers: json(hook) }),
+/** `type` selects server-wide hooks (default: system); Forgejo ignores it. */
+export const hookList = operation("GET", "{level}/hooks", { levels, answers: pagesOf(hook, { unique: "id" }) });
 
-    create: (owner: Level, body: CreateHookOption) => http.post(hooksPath(owner), { body, answers: json(hook) }),
+export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook, missing });
 
-    edit: (owner: Level, id: number, body: EditHookOption) => http.patch(one(owner, id), { body, answers: json(hook) }),
+/** `active` is false by default. */
+export const hookCreate = operation("POST", "{level}/hooks", {
+  levels,
+  answers: hook,
+  undo: { by: "delete", key: "id" },
+});
 
-    delete: (owner: Level, id: number) => http.delete(one(owner, id), { answers: nothing }),
+/** Absent `events`, filter and header are cleared, so send all (docs/server-differences.md, "Hooks"). */
+export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
+  levels,
+  answers: hook,
+  missing,
+  undo: { by: "restore" },
+});
 
-    /** Delivers a test event; only for hooks of repositories. */
-    test: (repo: RepoName, id: number, ref: string | undefined) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/hooks/${id}/tests`, { query: { ref }, answers: nothing }),
-  };
-}
+export const hookDelete = operation("DELETE", "{level}/hooks/{id}", { levels, answers: nothing, missing });
 
+/** Delivers a test event; only for hooks of repositories. */
+export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", { answers: nothing, missing });
 /** A git hook of a repository: a script that the server runs on a push. */
-export const gitHook = serverRecord(
-  "a git hook",
-  { name: string, is_active: optional(boolean), content: optional(string) },
-  ["name", "is_active", "content"],
-);
+export const gitHook = serverRecord("a git hook", {
+  name: string,
+  is_active: optional(boolean),
+  content: optional(string),
+});
 
 export type GitHook = Infer<typeof gitHook>;
 
 /** Git hooks of a repository. Needs the permission to edit git hooks, which the server can disable for everyone. */
-export function gitHooksApi(http: Http) {
-  const all = ({ owner, name }: RepoName) => path`/repos/${owner}/${name}/hooks/git`;
-  const one = ({ owner, name }: RepoName, hook: string) => path`/repos/${owner}/${name}/hooks/git/${hook}`;
+export const gitHookList = operation("GET", "/repos/{owner}/{repo}/hooks/git", {
+  answers: pagesOf(gitHook, { unpaged: true }),
+});
 
-  return {
-    list: (repo: RepoName) => http.list(all(repo), { items: gitHook, unpaged: true }),
+export const gitHookGet = operation("GET", "/repos/{owner}/{repo}/hooks/git/{id}", { answers: gitHook });
 
-    get: (repo: RepoName, hook: string) => http.get(one(repo, hook), { answers: json(gitHook) }),
+export const gitHookEdit = operation("PATCH", "/repos/{owner}/{repo}/hooks/git/{id}", {
+  answers: gitHook,
+  undo: { by: "restore" },
+});
 
-    edit: (repo: RepoName, hook: string, content: string) =>
-      http.patch(one(repo, hook), { body: { content }, answers: json(gitHook) }),
-
-    /** Empties the script, which deactivates the hook. */
-    delete: (repo: RepoName, hook: string) => http.delete(one(repo, hook), { answers: nothing }),
-  };
-}
+/** Empties the script, which deactivates the hook. */
+export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}", { answers: nothing });
 
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single
@@ -129,8 +110,4 @@ export function missingEvents(requested: readonly string[], { events }: Pick<Hoo
     if (stem === undefined) return !stored.includes(event);
     return !stored.some((one) => one === `${event}_only` || one.startsWith(stem));
   });
-}
-
-function one(owner: Level, id: number): Path {
-  return `${hooksPath(owner)}/${id}` as Path;
 }

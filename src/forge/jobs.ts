@@ -1,7 +1,6 @@
-import { json, stream, text } from "../http/answers.ts";
+import { stream, text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
-import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   either,
@@ -15,20 +14,19 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
-import { actionsPath, type Level } from "./level.ts";
+import { operation, pagesOf, respond } from "./operation.ts";
 
 /** A step of the workflow file, numbered from 0. Times are in whole seconds. */
 export const step = serverRecord(
   "a step",
   {
     name: string,
-    number: integer,
     status: string,
     conclusion: optional(string),
     started_at: optional(time),
     completed_at: optional(time),
   },
-  ["name", "conclusion", "started_at", "completed_at", "status"],
+  { number: integer },
 );
 
 /** A job of a run of Gitea. `labels` is its runs-on. */
@@ -36,18 +34,14 @@ const giteaJob = serverRecord(
   "a job",
   {
     id: integer,
-    url: string,
     html_url: optional(string),
     run_id: integer,
-    run_url: string,
     name: string,
     labels: optional(nullable(list(string))),
     run_attempt: optional(integer),
     head_sha: string,
-    head_branch: optional(string),
     status: string,
     conclusion: optional(string),
-    runner_id: optional(integer),
     runner_name: optional(string),
     /** Null before the job starts, on older servers. */
     steps: optional(nullable(list(step))),
@@ -55,22 +49,7 @@ const giteaJob = serverRecord(
     started_at: optional(time),
     completed_at: optional(time),
   },
-  [
-    "id",
-    "html_url",
-    "run_id",
-    "name",
-    "labels",
-    "run_attempt",
-    "runner_name",
-    "steps",
-    "head_sha",
-    "created_at",
-    "started_at",
-    "completed_at",
-    "status",
-    "conclusion",
-  ],
+  { url: string, run_url: string, head_branch: optional(string), runner_id: optional(integer) },
 );
 
 /**
@@ -83,16 +62,17 @@ const forgejoJob = serverRecord(
     id: integer,
     run_id: integer,
     attempt: optional(integer),
-    handle: optional(string),
-    repo_id: optional(integer),
-    owner_id: optional(integer),
     name: string,
-    needs: optional(nullable(list(string))),
     runs_on: nullable(list(string)),
     task_id: optional(integer),
     status: string,
   },
-  ["id", "run_id", "attempt", "name", "runs_on", "task_id", "status"],
+  {
+    handle: optional(string),
+    repo_id: optional(integer),
+    owner_id: optional(integer),
+    needs: optional(nullable(list(string))),
+  },
 );
 
 /** A job of a run, as the server has it; `readJob` reads both forms. */
@@ -147,56 +127,46 @@ function readForgejoJob(job: ForgejoJob): JobFacts {
   };
 }
 
-const listed = { envelope: "jobs", unique: "id" } as const;
-const logSince = "1.24 and Forgejo 16.0";
-
 /** Filters for a list of jobs. */
 export interface JobQuery {
   readonly status?: readonly string[] | undefined;
 }
 
-/** Jobs and their logs. */
-export function jobsApi(http: Http) {
-  return {
-    /** The jobs of all attempts, newest first, on Gitea only; oldest first before Gitea 1.27, which ignores the order. */
-    list: (level: Level, query: JobQuery = {}) =>
-      http.list(`${actionsPath(level)}/jobs` as Path, {
-        ...{ items: giteaJob, ...listed, since: "1.25" },
-        query: { ...query, sort: "id", order: "desc" },
-      }),
+const levels = ["repository", "organization", "user", "server"] as const;
+const listed = pagesOf(job, { envelope: "jobs", unique: "id" });
 
-    /** The jobs of the latest attempt. */
-    ofRun: (repo: RepoName, run: number) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/jobs`, {
-        ...{ items: job, ...listed, since: "1.25 and Forgejo 16.0" },
-      }),
+/** The jobs of all attempts, on Gitea only; oldest first before Gitea 1.27, which ignores the order. */
+export const jobList = operation("GET", "{level}/actions/jobs", {
+  levels,
+  answers: pagesOf(giteaJob, { envelope: "jobs", unique: "id" }),
+});
 
-    ofAttempt: (repo: RepoName, run: number, attempt: number) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/runs/${run}/attempts/${attempt}/jobs`, {
-        ...{ items: job, ...listed, since: "1.27" },
-      }),
+/** The jobs of the latest attempt. */
+export const runJobList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/jobs", {
+  answers: listed,
+  missing: "Run {run}",
+});
 
-    get: (repo: RepoName, id: number) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${id}`, { answers: json(job), since: "1.25" }),
+export const attemptJobList = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}/jobs", {
+  answers: listed,
+  missing: "Run {run}",
+});
 
-    /** Streams the log; for a running job, the log so far. */
-    log: (repo: RepoName, job: number) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`, {
-        answers: stream,
-        since: logSince,
-      }),
+export const jobGet = operation("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}", { answers: job });
 
-    /** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
-    logFrom: async (repo: RepoName, job: number, seen: number): Promise<Buffer> => {
-      const logs = path`/repos/${repo.owner}/${repo.name}/actions/jobs/${job}/logs`;
-      const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };
-      try {
-        const { status, value } = await http.send("GET", logs, { answers: text, headers, since: logSince });
-        return status === 206 ? value : value.subarray(seen);
-      } catch (error) {
-        if (error instanceof HttpError && error.status === 416) return Buffer.alloc(0);
-        throw error;
-      }
-    },
-  };
+/** Streams the log; for a running job, the log so far. */
+export const jobLogs = operation("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs", { answers: stream });
+
+export const jobLogPart = operation("GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs", { answers: text });
+
+/** The log after the first `seen` bytes; the server answers 416 if there is nothing new. */
+export async function jobLogFrom(http: Http, repo: RepoName, job: number, seen: number): Promise<Buffer> {
+  const headers = seen === 0 ? {} : { range: `bytes=${seen}-` };
+  try {
+    const { status, value } = await respond(http, jobLogPart, { repo, job_id: job }, undefined, { headers });
+    return status === 206 ? value : value.subarray(seen);
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 416) return Buffer.alloc(0);
+    throw error;
+  }
 }

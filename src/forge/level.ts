@@ -1,8 +1,7 @@
-import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 
 /**
- * Who owns Actions resources and webhooks: the same operations exist at four levels
+ * Whose the resources of Actions, webhooks, labels and packages are: the same operations exist at several levels
  * (docs/server-differences.md, "Levels").
  */
 export type Level =
@@ -11,16 +10,15 @@ export type Level =
   | { readonly of: "user" }
   | { readonly of: "server" };
 
-/** The path of the Actions operations at a level. */
-export function actionsPath(level: Level): Path {
-  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/actions`;
-  if (level.of === "organization") return path`/orgs/${level.org}/actions`;
-  return level.of === "user" ? path`/user/actions` : path`/admin/actions`;
-}
+export type LevelName = Level["of"];
 
-/** The path of the webhooks at a level. */
-export function hooksPath(level: Level): Path {
-  if (level.of === "repository") return path`/repos/${level.repo.owner}/${level.repo.name}/hooks`;
-  if (level.of === "organization") return path`/orgs/${level.org}/hooks`;
-  return level.of === "user" ? path`/user/hooks` : path`/admin/hooks`;
-}
+/** Whose variables and secrets are: no server has them for the whole server. */
+export type SettingLevel = Exclude<Level, { readonly of: "server" }>;
+
+/** Where the operations of a level begin: what `{level}` in the path of an operation stands for. */
+export const levelPaths = {
+  repository: "/repos/{owner}/{repo}",
+  organization: "/orgs/{org}",
+  user: "/user",
+  server: "/admin",
+} as const satisfies Record<LevelName, string>;

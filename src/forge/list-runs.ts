@@ -5,9 +5,10 @@ import type { Listing } from "../http/pages.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
+import { call } from "./operation.ts";
 import { internalStatusesOf, isOfForgejo, isTask, type RunOrTask, readRun } from "./run-or-task.ts";
-import { type ForgejoRunQuery, type Run, type RunQuery, runsApi, tasksApi } from "./runs.ts";
-import { usersApi } from "./users.ts";
+import { type ForgejoRunQuery, type Run, type RunQuery, runList, taskList, workflowRunList } from "./runs.ts";
+import { userGet } from "./users.ts";
 
 /** Filters for a list of runs. */
 export interface RunFilter extends RunQuery {
@@ -23,22 +24,29 @@ export function listRuns(http: Http, level: Level, filter: RunFilter): Listing<R
   const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter));
   if (level.of !== "repository") return runs();
   const { repo } = level;
-  const tasks = () => filterListing(tasksApi(http).list(repo), taskFilter(filter));
+  const tasks = () => filterListing(call(http, taskList, { repo }), taskFilter(filter));
   return withFallback<RunOrTask>(runs, tasks, isMissingOrDenied);
 }
 
 function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
   const { workflow, branch, ...query } = filter;
-  const { list, ofWorkflow } = runsApi(http);
   const [words, own] = [giteaQuery({ branch, ...query }), forgejoQuery(filter)];
   const isSame = workflow === undefined && branch === undefined && String(words.status) === String(own.status);
   const all = () => {
-    const first = list(level, words);
-    return matching(http, isSame ? first : inWordsOfServer(first, () => list(level, own)), filter);
+    const first = call(http, runList, { level, ...words });
+    return matching(
+      http,
+      isSame ? first : inWordsOfServer(first, () => call(http, runList, { level, ...own })),
+      filter,
+    );
   };
   if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
-  return withFallback(() => ofWorkflow(level.repo, workflow, { branch, ...query }), all, isMissingOrDenied);
+  return withFallback(
+    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, branch, ...query }),
+    all,
+    isMissingOrDenied,
+  );
 }
 
 /** `waiting` means something else on Forgejo, which refuses the other word that Gitea has for it. */
@@ -96,8 +104,7 @@ function inWordsOfServer(first: Listing<Run>, second: () => Listing<Run>): Listi
  * read; Forgejo has a filter for it.
  */
 export async function runNumbered(http: Http, repo: RepoName, number: number): Promise<Run | undefined> {
-  const { list } = runsApi(http);
-  const runs = list({ of: "repository", repo }, {});
+  const runs = call(http, runList, { level: { of: "repository", repo } });
   let newest: Run | undefined;
   for await (const run of runs.take(50)) {
     newest ??= run;
@@ -107,7 +114,7 @@ export async function runNumbered(http: Http, repo: RepoName, number: number): P
   }
   if (newest === undefined) return undefined;
   const rest = isOfForgejo(newest)
-    ? list({ of: "repository", repo }, { run_number: number }).take(1)
+    ? call(http, runList, { level: { of: "repository", repo }, run_number: number }).take(1)
     : runs.take(readRun(newest).number - number + 1);
   for await (const run of rest) {
     const found = readRun(run).number;
@@ -181,7 +188,7 @@ function matching(http: Http, listing: Listing<Run>, filter: RunFilter): Listing
         seen.add(run.id);
         yield run;
       }
-      if (seen.size === 0 && filter.actor !== undefined) await usersApi(http).get(filter.actor);
+      if (seen.size === 0 && filter.actor !== undefined) await call(http, userGet, { username: filter.actor });
     },
     get total() {
       return total();
@@ -200,7 +207,7 @@ function withKnownActor<T>(http: Http, actor: string | undefined, listing: Listi
       try {
         yield* listing.take(limit);
       } catch (error) {
-        if (error instanceof ServerError) await usersApi(http).get(actor);
+        if (error instanceof ServerError) await call(http, userGet, { username: actor });
         throw error;
       }
     },

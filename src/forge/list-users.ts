@@ -1,8 +1,10 @@
 import { UsageError } from "../failure/failure.ts";
+import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import type { AdminUserQuery } from "./admin-users.ts";
+import { type AdminUserQuery, userList } from "./admin-users.ts";
 import { filterListing, sortListing } from "./listings.ts";
+import { call } from "./operation.ts";
 import type { User } from "./users.ts";
 
 type List = (query: AdminUserQuery) => Listing<User>;
@@ -12,7 +14,8 @@ type List = (query: AdminUserQuery) => Listing<User>;
  * (docs/server-differences.md, "Users: listing"), so the filters are applied again here; those that the record cannot
  * answer need a server that supports them.
  */
-export function listUsers(list: List, query: AdminUserQuery): Listing<User> {
+export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
+  const list: List = (query) => call(http, userList, query);
   const { sort, order, is_2fa_enabled, source_id, login_name } = query;
   if (sort === undefined && order === undefined && is_2fa_enabled === undefined)
     return filterListing(list(query), matchesQuery(query));

@@ -2,7 +2,8 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { type Content, contentsApi } from "./contents.ts";
+import { type Content, contentsGet, contentsPost, severalContentsGet } from "./contents.ts";
+import { call } from "./operation.ts";
 
 /** A file as the operations on several and on one file both describe it. */
 export type FileEntry = Pick<Content, "path" | "type" | "sha" | "size" | "encoding" | "content" | "target">;
@@ -75,8 +76,11 @@ async function fetchPortion(
   let left = portion;
   while (left.length > 0) {
     const fits = left.reduce((sum, path) => sum + addressLength(path), 0) <= maxAddress;
-    const { several, severalByPost } = contentsApi(http);
-    const files = await (fits ? several : severalByPost)(repo, left, ref).catch((error: unknown) => {
+    const files = await (fits
+      ? (repo: RepoName, files: readonly string[], ref: string | undefined) =>
+          call(http, severalContentsGet, { repo, ref, body: JSON.stringify({ files }) })
+      : (repo: RepoName, files: readonly string[], ref: string | undefined) =>
+          call(http, contentsPost, { repo, ref }, { files }))(repo, left, ref).catch((error: unknown) => {
       if (isMissing(error, ref)) return left.map(() => null);
       throw error;
     });
@@ -96,7 +100,7 @@ async function fileAlone(
   ref: string | undefined,
 ): Promise<FileEntry | undefined> {
   try {
-    const found = await contentsApi(http).get(repo, path, ref);
+    const found = await call(http, contentsGet, { repo, filepath: path, ref });
     if ("path" in found) return found;
     // The files of an empty repository are empty lists on Forgejo.
     return found.length === 0 ? undefined : { path, type: "dir" };

@@ -1,10 +1,10 @@
-import { json, text } from "../http/answers.ts";
+import { text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { boolean, type Infer, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 import { branchProtection } from "./branch-protections.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /** A branch protection, as far as it is about merging. */
 const mergeRule = using(
@@ -28,49 +28,41 @@ const mergeRule = using(
 export type MergeRule = Infer<typeof mergeRule>;
 
 /** The fields of a commit that its signature is about. */
-const signedCommit = serverRecord(
-  "a commit",
-  {
-    sha: string,
-    commit: optional(
-      nullable(
-        serverRecord(
-          "a commit",
-          { verification: optional(nullable(serverRecord("a verification", { verified: boolean }, ["verified"]))) },
-          ["verification"],
-        ),
-      ),
-    ),
-  },
-  ["sha", "commit"],
-);
-
-/** What decides whether a pull request can be merged, for administrators of the repository. */
-export function mergeRulesApi(http: Http) {
-  return {
-    /** The protection of a branch, by the name of its rule. */
-    get: (repo: RepoName, rule: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/branch_protections/${rule}`, { answers: json(mergeRule) }),
-
-    /**
-     * Whether the server has a key to sign merges with; undefined if it does not say. Without one, Gitea answers 404 and
-     * Forgejo 200 with an empty body (docs/server-differences.md, "Pull requests: merging").
-     */
-    hasKey: async (repo: RepoName): Promise<boolean | undefined> => {
-      try {
-        const key = await http.get(path`/repos/${repo.owner}/${repo.name}/signing-key.gpg`, { answers: text });
-        return key.length > 0;
-      } catch (error) {
-        if (error instanceof UnknownOperationError) return undefined;
-        if (error instanceof NotFoundError) return false;
-        throw error;
-      }
-    },
-
-    /** The commits of a pull request with their verification. */
-    pullCommits: (repo: RepoName, index: number) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/pulls/${index}/commits`, {
-        ...{ items: signedCommit, query: { verification: true, files: false }, unique: "sha" },
+const signedCommit = serverRecord("a commit", {
+  sha: string,
+  commit: optional(
+    nullable(
+      serverRecord("a commit", {
+        verification: optional(nullable(serverRecord("a verification", { verified: boolean }))),
       }),
-  };
+    ),
+  ),
+});
+
+/** What the protection of a branch says of merging, for administrators of the repository. */
+export const mergeRuleGet = operation("GET", "/repos/{owner}/{repo}/branch_protections/{name}", {
+  answers: mergeRule,
+  missing: "Branch protection {name}",
+});
+
+export const signingKeyGet = operation("GET", "/repos/{owner}/{repo}/signing-key.gpg", { answers: text });
+
+/** The commits of a pull request with their verification. */
+export const pullSignatureList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/commits", {
+  answers: pagesOf(signedCommit, { unique: "sha" }),
+  missing: "Pull request #{index}",
+});
+
+/**
+ * Whether the server has a key to sign merges with; undefined if it does not say. Without one, Gitea answers 404 and Forgejo
+ * 200 with an empty body (docs/server-differences.md, "Pull requests: merging").
+ */
+export async function hasSigningKey(http: Http, repo: RepoName): Promise<boolean | undefined> {
+  try {
+    return (await call(http, signingKeyGet, { repo })).length > 0;
+  } catch (error) {
+    if (error instanceof UnknownOperationError) return undefined;
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }

@@ -1,46 +1,29 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, words } from "../shape/shape.ts";
 import { onItsDay } from "./due-dates.ts";
+import type { CreateMilestoneOption, EditMilestoneOption } from "./generated/operations.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /** A milestone of a repository. */
-export const milestone = serverRecord(
-  "a milestone",
-  {
-    id: integer,
-    title: optional(string),
-    description: optional(string),
-    state: optional(words("open", "closed")),
-    open_issues: optional(integer),
-    closed_issues: optional(integer),
-    created_at: optional(time),
-    updated_at: optional(nullable(time)),
-    closed_at: optional(nullable(time)),
-    due_on: optional(nullable(time)),
-  },
-  [
-    "id",
-    "title",
-    "description",
-    "state",
-    "open_issues",
-    "closed_issues",
-    "created_at",
-    "updated_at",
-    "closed_at",
-    "due_on",
-  ],
-);
+export const milestone = serverRecord("a milestone", {
+  id: integer,
+  title: optional(string),
+  description: optional(string),
+  state: optional(words("open", "closed")),
+  open_issues: optional(integer),
+  closed_issues: optional(integer),
+  created_at: optional(time),
+  updated_at: optional(nullable(time)),
+  closed_at: optional(nullable(time)),
+  due_on: optional(nullable(time)),
+});
 
 export type Milestone = Infer<typeof milestone>;
 
-/** The settings of a milestone. */
-export interface MilestoneOption {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly state?: "open" | "closed" | undefined;
+/** The fields to change of a milestone. */
+export interface MilestoneOption extends Omit<EditMilestoneOption, "due_on"> {
   /** RFC 3339; null removes the due date, and absent keeps it. */
   readonly due_on?: string | null | undefined;
 }
@@ -48,38 +31,52 @@ export interface MilestoneOption {
 /** Where Forgejo stores that there is no due date (docs/server-differences.md, "Labels and milestones"). */
 const never = "9999-12-31T23:59:59Z";
 
-/** Milestones of a repository. Scope `issue`. */
-export function milestonesApi(http: Http) {
-  const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/milestones/${id}`;
-  const patch = (repo: RepoName, id: number, body: MilestoneOption) =>
-    http.patch(one(repo, id), { body, answers: json(milestone) });
+const missing = "Milestone {id}";
 
-  return {
-    /** Always sends the state, because the default differs. `name` matches a part of the title. */
-    list: (repo: RepoName, state: "open" | "closed" | "all", name?: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/milestones`, {
-        items: milestone,
-        query: { state, name },
-        unique: "id",
-      }),
+/** `state` must always be sent, because the default differs. `name` matches a part of the title. */
+export const milestoneList = operation("GET", "/repos/{owner}/{repo}/milestones", {
+  answers: pagesOf(milestone, { unique: "id" }),
+});
 
-    create: async (repo: RepoName, body: MilestoneOption & { readonly title: string }) => {
-      const all = path`/repos/${repo.owner}/${repo.name}/milestones`;
-      const made = await http.post(all, { body, answers: json(milestone) });
-      return onItsDay(made, body.due_on, made.due_on, (due_on) => patch(repo, made.id, { due_on }));
-    },
+export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
+  answers: milestone,
+  undo: { by: "delete", key: "id" },
+});
 
-    /**
-     * Edits a milestone. Gitea clears a due date that is not sent, Forgejo keeps it, so the present one is always sent,
-     * and one that stays is removed by a date that means none (docs/server-differences.md, "Labels and milestones").
-     */
-    edit: async (repo: RepoName, { id, due_on: present }: Milestone, body: MilestoneOption) => {
-      const due_on = body.due_on === undefined ? (present ?? undefined) : (body.due_on ?? undefined);
-      const edited = await patch(repo, id, { ...body, due_on });
-      if (body.due_on === null && edited.due_on != null) return patch(repo, id, { due_on: never });
-      return onItsDay(edited, due_on, edited.due_on, (corrected) => patch(repo, id, { due_on: corrected }));
-    },
+/** Gitea clears a due date that is not sent, Forgejo keeps it (docs/server-differences.md, "Labels and milestones"). */
+export const milestoneEdit = operation("PATCH", "/repos/{owner}/{repo}/milestones/{id}", {
+  answers: milestone,
+  missing,
+  undo: { by: "restore" },
+});
 
-    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
-  };
+export const milestoneDelete = operation("DELETE", "/repos/{owner}/{repo}/milestones/{id}", {
+  answers: nothing,
+  missing,
+});
+
+/** Creates a milestone with its due date on the day that was asked for. */
+export async function createMilestone(http: Http, repo: RepoName, body: CreateMilestoneOption) {
+  const made = await call(http, milestoneCreate, { repo }, body);
+  return onItsDay(made, body.due_on, made.due_on, (due_on) =>
+    call(http, milestoneEdit, { repo, id: made.id }, { due_on }),
+  );
+}
+
+/**
+ * Edits a milestone. The present due date is always sent, and one that stays is removed by a date that means none
+ * (docs/server-differences.md, "Labels and milestones").
+ */
+export async function editMilestone(
+  http: Http,
+  repo: RepoName,
+  { id, due_on: present }: Milestone,
+  body: MilestoneOption,
+) {
+  const due_on = body.due_on === undefined ? (present ?? undefined) : (body.due_on ?? undefined);
+  const edited = await call(http, milestoneEdit, { repo, id }, { ...body, due_on });
+  if (body.due_on === null && edited.due_on != null) return call(http, milestoneEdit, { repo, id }, { due_on: never });
+  return onItsDay(edited, due_on, edited.due_on, (corrected) =>
+    call(http, milestoneEdit, { repo, id }, { due_on: corrected }),
+  );
 }

@@ -2,11 +2,17 @@ import { exists } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { integer, serverRecord } from "../shape/shape.ts";
+import { call, operation } from "./operation.ts";
 
-const issue = serverRecord("an issue", { number: integer }, ["number"]);
+const issue = serverRecord("an issue", { number: integer });
+
+/** Whether an issue or a pull request exists. */
+export const issueCheck = operation("GET", "/repos/{owner}/{repo}/issues/{index}", {
+  answers: exists(issue),
+  missing: "Issue #{index}",
+});
 
 /** The issue that an operation is about. */
 interface Place {
@@ -20,9 +26,7 @@ interface Place {
  */
 async function explained(error: unknown, http: Http, { repo, index }: Place): Promise<unknown> {
   if (!(error instanceof ServerError) || error.exchange.status !== 500) return error;
-  const found = await http
-    .get(path`/repos/${repo.owner}/${repo.name}/issues/${index}`, { answers: exists(issue) })
-    .catch(() => undefined);
+  const found = await call(http, issueCheck, { repo, index }).catch(() => undefined);
   if (found !== false) return error;
   return new NotFoundError(error.exchange, `Issue #${index} not found in ${fullName(repo)}`);
 }

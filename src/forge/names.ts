@@ -4,12 +4,13 @@ import { DeniedError, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
 import { nearest } from "../text/nearest.ts";
-import { type Label, labelsApi } from "./labels.ts";
+import { type Label, labelList } from "./labels.ts";
 import { collect } from "./listings.ts";
-import { type Milestone, milestonesApi } from "./milestones.ts";
-import { reposApi } from "./repos.ts";
-import { teamsApi } from "./teams.ts";
-import { usersApi } from "./users.ts";
+import { type Milestone, milestoneList } from "./milestones.ts";
+import { call } from "./operation.ts";
+import { assigneeList } from "./repos.ts";
+import { teamList } from "./teams.ts";
+import { userGet } from "./users.ts";
 
 const maxSuggestions = 20;
 
@@ -48,7 +49,7 @@ export function findByName<T>(items: readonly T[], typed: string, nameOf: (item:
  */
 export async function resolveLabels(http: Http, repo: RepoName, typed: readonly string[]): Promise<Label[]> {
   if (typed.length === 0) return [];
-  const own = await collect(labelsApi(http).ofRepo(repo));
+  const own = await collect(call(http, labelList, { level: { of: "repository", repo } }));
   const where = `in ${fullName(repo)}`;
   const missing = typed.filter((name) => findLabel(own, name, where) === undefined);
   const known = missing.length === 0 ? own : [...own, ...(await ownerLabels(http, repo.owner))];
@@ -67,7 +68,7 @@ export function findLabel(labels: readonly Label[], typed: string, where: string
 /** The labels of the owner, if it is an organization. */
 async function ownerLabels(http: Http, owner: string): Promise<Label[]> {
   try {
-    return await collect(labelsApi(http).ofOrg(owner));
+    return await collect(call(http, labelList, { level: { of: "organization", org: owner } }));
   } catch (error) {
     if (error instanceof NotFoundError) return [];
     throw error;
@@ -83,7 +84,7 @@ function labelName(label: Label): string {
  * and a usage error with the ids if several have the title.
  */
 export async function resolveMilestone(http: Http, repo: RepoName, typed: string): Promise<Milestone> {
-  const all = await collect(milestonesApi(http).list(repo, "all"));
+  const all = await collect(call(http, milestoneList, { repo, state: "all" }));
   const named: Named<Milestone> = { kind: "milestone", nameOf: milestoneTitle, where: `in ${fullName(repo)}` };
   const found = similar(all, typed, named)[0] ?? all.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
@@ -115,7 +116,7 @@ export async function resolveUsers(
   );
   const unknown = typed.filter((_, index) => found[index] === undefined);
   if (unknown.length === 0) return [...new Set(found.flatMap((login) => login ?? []))];
-  const known = await collect(reposApi(http).assignable(repo)).catch(() => []);
+  const known = await collect(call(http, assigneeList, { repo })).catch(() => []);
   const logins = known.map(({ login }) => login);
   throw unknownNameError("user", unknown, logins, "on this server");
 }
@@ -137,7 +138,7 @@ export async function usersAmong(
 
 async function loginOf(http: Http, name: string): Promise<string | undefined> {
   try {
-    return (await usersApi(http).get(name)).login;
+    return (await call(http, userGet, { username: name })).login;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
@@ -161,7 +162,7 @@ export async function resolveTeams(http: Http, org: string, typed: readonly stri
   if (elsewhere.length > 0) throw unknownNameError("team", elsewhere, [], `in ${org}`);
   const names = typed.flatMap((name) => teamName(name, org) ?? []);
   try {
-    const known = await collect(teamsApi(http).ofOrg(org));
+    const known = await collect(call(http, teamList, { org }));
     const unknown = names.filter((name) => findByName(known, name, (team) => team.name) === undefined);
     if (unknown.length === 0) return names.flatMap((name) => findByName(known, name, (team) => team.name)?.name ?? []);
     throw unknownNameError(

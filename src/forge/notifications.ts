@@ -1,7 +1,3 @@
-import { json } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { type Path, path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
 import {
   boolean,
   type Infer,
@@ -14,20 +10,19 @@ import {
   time,
   using,
 } from "../shape/shape.ts";
+import { operation, pagesOf, type QueryOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 
 const subject = serverRecord(
   "the subject of a notification",
   {
     title: string,
-    url: optional(string),
-    latest_comment_url: optional(string),
     html_url: optional(string),
     latest_comment_html_url: optional(string),
     type: string,
     state: optional(string),
   },
-  ["title", "html_url", "latest_comment_html_url", "type", "state"],
+  { url: optional(string), latest_comment_url: optional(string) },
 );
 
 /** A notification about an issue, a pull request, a commit or a repository. */
@@ -40,9 +35,8 @@ export const notification = serverRecord(
     unread: boolean,
     pinned: boolean,
     updated_at: time,
-    url: optional(string),
   },
-  ["id", "repository", "subject", "unread", "pinned", "updated_at"],
+  { url: optional(string) },
 );
 
 export type Notification = Infer<typeof notification>;
@@ -50,43 +44,24 @@ export type Notification = Infer<typeof notification>;
 export const notificationStates = ["unread", "read", "pinned"] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
-/** Filters of a list. Without `status-types` it has the unread and pinned ones. */
-export interface NotificationQuery {
-  readonly "status-types"?: readonly NotificationState[] | undefined;
-  readonly "subject-type"?: readonly ("issue" | "pull" | "commit" | "repository")[] | undefined;
-  readonly since?: string | undefined;
-  readonly before?: string | undefined;
-}
+const pages = pagesOf(notification, { unique: "id" });
+const marked = nullable(listOf(notification));
 
-/** Notifications of the caller, of all repositories or of one. Scope `notification`. */
-export function notificationsApi(http: Http) {
-  const list = (at: Path, query: NotificationQuery) =>
-    http.list(at, { items: notification, query: { ...query }, unique: "id" });
-  const markRead = (at: Path, last_read_at: string | undefined) =>
-    http.put(at, { query: { last_read_at }, answers: json(nullable(listOf(notification))) });
+/** Those of all repositories, newest first. */
+export const notificationList = operation("GET", "/notifications", { answers: pages });
 
-  return {
-    /** Those of all repositories, newest first. */
-    list: (query: NotificationQuery) => list(path`/notifications`, query),
+/** Those of a repository, newest first. */
+export const repoNotificationList = operation("GET", "/repos/{owner}/{repo}/notifications", { answers: pages });
 
-    /** Those of a repository, newest first. */
-    ofRepo: (repo: RepoName, query: NotificationQuery) =>
-      list(path`/repos/${repo.owner}/${repo.name}/notifications`, query),
+export const notificationGet = operation("GET", "/notifications/threads/{id}", { answers: notification });
 
-    get: (id: number) => http.get(path`/notifications/threads/${id}`, { answers: json(notification) }),
+/** Marks one, by default as read; returns it (status 205, with a body). */
+export const notificationMark = operation("PATCH", "/notifications/threads/{id}", { answers: nullable(notification) });
 
-    /** Marks one, by default as read; returns it (status 205, with a body). */
-    mark: (id: number, state: NotificationState) =>
-      http.patch(path`/notifications/threads/${id}`, {
-        query: { "to-status": state === "read" ? undefined : state },
-        answers: json(nullable(notification)),
-      }),
+/** Marks the unread ones as read, up to a time; returns those that changed (status 205, with a body). */
+export const notificationMarkAll = operation("PUT", "/notifications", { answers: marked });
 
-    /** Marks the unread ones as read, up to a time; returns those that changed (status 205, with a body). */
-    markAllRead: (last_read_at?: string) => markRead(path`/notifications`, last_read_at),
+/** As `notificationMarkAll`, of a repository. */
+export const repoNotificationMarkAll = operation("PUT", "/repos/{owner}/{repo}/notifications", { answers: marked });
 
-    /** As `markAllRead`, of a repository. */
-    markRepoRead: (repo: RepoName, last_read_at?: string) =>
-      markRead(path`/repos/${repo.owner}/${repo.name}/notifications`, last_read_at),
-  };
-}
+export type NotificationQuery = QueryOf<typeof notificationList>;

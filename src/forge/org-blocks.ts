@@ -1,62 +1,74 @@
-import { json, nothing, yesNo } from "../http/answers.ts";
+import { nothing, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { path } from "../http/path.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
-import { user } from "./users.ts";
+import { call, operation, pagesOf } from "./operation.ts";
+import { user, userGet } from "./users.ts";
+
+const { login: _login, full_name: _fullName, ...rest } = user.fields;
 
 /** A blocked user: on Gitea an account, on Forgejo only its id and the time of the block. */
 export const blockedUser = listedRecord(
   "a blocked user",
   {
-    ...user.fields,
     login: optional(string),
-    username: optional(string),
-    avatar_url: optional(string),
-    language: optional(string),
+    full_name: user.fields.full_name,
     block_id: optional(integer),
     created_at: optional(time),
   },
-  ["login", "full_name", "block_id", "created_at"],
+  { ...rest, username: optional(string), avatar_url: optional(string), language: optional(string) },
 );
 
 export type BlockedUser = Infer<typeof blockedUser>;
+
+/** The next four are of Gitea, the three after them of Forgejo. */
+export const orgBlockList = operation("GET", "/orgs/{org}/blocks", { answers: pagesOf(blockedUser) });
+
+export const orgBlockCheck = operation("GET", "/orgs/{org}/blocks/{username}", { answers: yesNo });
+
+/** `note` is stored by Gitea only. */
+export const orgBlockAdd = operation("PUT", "/orgs/{org}/blocks/{username}", { answers: nothing });
+
+/** 400 on Gitea if the user is not blocked. */
+export const orgBlockRemove = operation("DELETE", "/orgs/{org}/blocks/{username}", { answers: nothing });
+
+export const orgBlockedIdList = operation("GET", "/orgs/{org}/list_blocked", { answers: pagesOf(blockedUser) });
+
+export const orgUserBlock = operation("PUT", "/orgs/{org}/block/{username}", { answers: nothing });
+
+export const orgUserUnblock = operation("PUT", "/orgs/{org}/unblock/{username}", { answers: nothing });
 
 /**
  * Users whom an organization blocks. Gitea and Forgejo have different operations; what one lacks is asked for under the
  * name that the other has (docs/server-differences.md, "Organizations and teams").
  */
-export function orgBlocksApi(http: Http) {
-  return {
-    list(org: string): Listing<BlockedUser> {
-      const gitea = http.list(path`/orgs/${org}/blocks`, { items: blockedUser });
-      return either(gitea, () => http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
-    },
+export function listOrgBlocks(http: Http, org: string): Listing<BlockedUser> {
+  return either(call(http, orgBlockList, { org }), () => call(http, orgBlockedIdList, { org }));
+}
 
-    /** Forgejo has only the list, with the ids of users. */
-    check: (org: string, name: string) =>
-      http.get(path`/orgs/${org}/blocks/${name}`, { answers: yesNo }).catch(
-        ifMissing(async () => {
-          const { id } = await http.get(path`/users/${name}`, { answers: json(user) });
-          const all = await collect(http.list(path`/orgs/${org}/list_blocked`, { items: blockedUser }));
-          return all.some(({ block_id }) => block_id === id);
-        }),
-      ),
+/** Whether an organization blocks a user. Forgejo has only the list, with the ids of users. */
+export function isOrgBlocked(http: Http, org: string, username: string): Promise<boolean> {
+  return call(http, orgBlockCheck, { org, username }).catch(
+    ifMissing(async () => {
+      const { id } = await call(http, userGet, { username });
+      const all = await collect(call(http, orgBlockedIdList, { org }));
+      return all.some(({ block_id }) => block_id === id);
+    }),
+  );
+}
 
-    /** `note` is stored by Gitea only. */
-    add: (org: string, name: string, note?: string) =>
-      http
-        .put(path`/orgs/${org}/blocks/${name}`, { query: { note }, answers: nothing })
-        .catch(ifMissing(() => http.put(path`/orgs/${org}/block/${name}`, { answers: nothing }))),
+export function blockInOrg(http: Http, org: string, username: string, note?: string): Promise<undefined> {
+  return call(http, orgBlockAdd, { org, username, note }).catch(
+    ifMissing(() => call(http, orgUserBlock, { org, username })),
+  );
+}
 
-    /** 400 on Gitea if the user is not blocked. */
-    remove: (org: string, name: string) =>
-      http
-        .delete(path`/orgs/${org}/blocks/${name}`, { answers: nothing })
-        .catch(ifMissing(() => http.put(path`/orgs/${org}/unblock/${name}`, { answers: nothing }))),
-  };
+export function unblockInOrg(http: Http, org: string, username: string): Promise<undefined> {
+  return call(http, orgBlockRemove, { org, username }).catch(
+    ifMissing(() => call(http, orgUserUnblock, { org, username })),
+  );
 }
 
 /** Sends the other request if the first operation or what it asks about is missing; the first error counts. */

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { json, nothing, stream } from "../http/answers.ts";
+import { nothing, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError, InvalidError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { type FileToUpload, fileBytes } from "../http/file-upload.ts";
@@ -7,42 +7,30 @@ import type { Listing } from "../http/pages.ts";
 import { type Path, path } from "../http/path.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { collect, filterListing } from "./listings.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { person } from "./users.ts";
 
 /** One version of a package. */
-export const packageVersion = serverRecord(
-  "a package",
-  {
-    id: integer,
-    owner: nullable(person),
-    repository: nullable(using(repository, "full_name")),
-    creator: nullable(person),
-    type: string,
-    name: string,
-    version: string,
-    html_url: string,
-    created_at: time,
-  },
-  ["id", "owner", "repository", "creator", "type", "name", "version", "html_url", "created_at"],
-);
+export const packageVersion = serverRecord("a package", {
+  id: integer,
+  owner: nullable(person),
+  repository: nullable(using(repository, "full_name")),
+  creator: nullable(person),
+  type: string,
+  name: string,
+  version: string,
+  html_url: string,
+  created_at: time,
+});
 
 export type Package = Infer<typeof packageVersion>;
 
 /** A file of a version. Forgejo spells `size` with a capital letter (docs/server-differences.md, "Packages"). */
 export const packageFile = serverRecord(
   "a file of a package",
-  {
-    id: integer,
-    size: optional(integer),
-    Size: optional(integer),
-    name: string,
-    md5: optional(string),
-    sha1: optional(string),
-    sha256: optional(string),
-    sha512: optional(string),
-  },
-  ["id", "name", "size", "Size", "sha256"],
+  { id: integer, size: optional(integer), Size: optional(integer), name: string, sha256: optional(string) },
+  { md5: optional(string), sha1: optional(string), sha512: optional(string) },
 );
 
 export type PackageFile = Infer<typeof packageFile>;
@@ -69,87 +57,126 @@ export function packageFilePath({ owner, name, version }: VersionName, file: str
   return path`/api/packages/${owner}/generic/${name}/${version}/${file}`;
 }
 
-/** Packages of a user or an organization. Scope `package`. */
-export function packagesApi(http: Http) {
-  const all = ({ owner, type, name }: PackageName): Path => path`/packages/${owner}/${type}/${name}`;
-  const one = ({ version, ...of }: VersionName): Path => `${all(of)}${path`/${version}`}` as Path;
+/** Packages of a user or an organization: one record for each version, newest first. Scope `package`. */
+export const packageList = operation("GET", "/packages/{owner}", {
+  answers: pagesOf(packageVersion, { unique: "id" }),
+});
 
-  const ofOwner = (
-    owner: string,
-    query: { readonly type?: string | undefined; readonly q?: string | undefined } = {},
-  ) => http.list(path`/packages/${owner}`, { items: packageVersion, query, unique: "id" });
+/** The versions, newest first. */
+export const packageVersionList = operation("GET", "/packages/{owner}/{type}/{name}", {
+  answers: pagesOf(packageVersion, { unique: "id" }),
+});
 
-  /** All versions by the list of the owner, for servers without an operation for them. */
-  const searched = ({ owner, type, name }: PackageName) =>
-    filterListing(ofOwner(owner, { type, q: name }), (found) => found.type === type && found.name === name);
+export const packageVersionGet = operation("GET", "/packages/{owner}/{type}/{name}/{version}", {
+  answers: packageVersion,
+});
 
-  return {
-    /** One record for each version, newest first. */
-    ofOwner,
+export const packageLatestGet = operation("GET", "/packages/{owner}/{type}/{name}/-/latest", {
+  answers: packageVersion,
+});
 
-    /** The versions, newest first. */
-    versions: (of: PackageName): Listing<Package> =>
-      orElse(http.list(all(of), { items: packageVersion, unique: "id" }), searched(of)),
+export const packageFileList = operation("GET", "/packages/{owner}/{type}/{name}/{version}/files", {
+  answers: nullable(list(packageFile)),
+});
 
-    get: (version: VersionName) => http.get(one(version), { answers: json(packageVersion) }),
+export const packageVersionDelete = operation("DELETE", "/packages/{owner}/{type}/{name}/{version}", {
+  answers: nothing,
+});
 
-    /** The newest version. */
-    latest: async (of: PackageName): Promise<Package | undefined> => {
-      try {
-        return await http.get(`${all(of)}/-/latest` as Path, { answers: json(packageVersion) });
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        const versions = await collect(searched(of));
-        return versions.sort((one, other) => other.id - one.id)[0];
-      }
-    },
+export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}", { answers: nothing });
 
-    files: (version: VersionName) =>
-      http.get(`${one(version)}/files` as Path, { answers: json(nullable(list(packageFile))) }),
+/** Links a package to a repository of its owner. */
+export const packageLink = operation("POST", "/packages/{owner}/{type}/{name}/-/link/{repo_name}", {
+  answers: nothing,
+});
 
-    delete: (version: VersionName) => http.delete(one(version), { answers: nothing }),
+export const packageUnlink = operation("POST", "/packages/{owner}/{type}/{name}/-/unlink", { answers: nothing });
 
-    /** Deletes all versions; one by one on servers without an operation for it. Returns undefined if there is none. */
-    deleteAll: async (of: PackageName): Promise<true | undefined> => {
-      try {
-        await http.delete(all(of), { answers: nothing });
-        return true;
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError)) throw error;
-        const versions = await collect(searched(of));
-        for (const { version } of versions) await http.delete(one({ ...of, version }), { answers: nothing });
-        return versions.length === 0 ? undefined : true;
-      }
-    },
+/** Uploads a file to the generic registry, which is outside the API and creates the version. */
+export const genericFilePut = operation("PUT", "/api/packages/{owner}/generic/{name}/{version}/{file}", {
+  answers: nothing,
+  web: true,
+});
 
-    /** Links a package to a repository of its owner. */
-    link: (of: PackageName, repo: string) =>
-      explainLink(
-        http.post(`${all(of)}/-/link${path`/${repo}`}` as Path, { answers: nothing, since: "1.24 and Forgejo 11.0" }),
-        `${of.type}/${of.name} is already linked to ${of.owner}/${repo}`,
-      ).catch((error: unknown) => {
-        if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
-        const { exchange } = error;
-        throw new NotFoundError(exchange, `Repository ${of.owner}/${repo} not found on ${exchange.server}`);
-      }),
+/** Downloads a file from the generic registry. */
+export const genericFileGet = operation("GET", "/api/packages/{owner}/generic/{name}/{version}/{file}", {
+  answers: stream,
+  web: true,
+});
 
-    unlink: (of: PackageName) =>
-      explainLink(
-        http.post(`${all(of)}/-/unlink` as Path, { answers: nothing, since: "1.24 and Forgejo 11.0" }),
-        `${of.type}/${of.name} is not linked to a repository`,
-      ),
+/** The versions of a package, newest first. */
+export function packageVersions(http: Http, { owner, type, name }: PackageName): Listing<Package> {
+  return orElse(call(http, packageVersionList, { owner, type, name }), searchedVersions(http, { owner, type, name }));
+}
 
-    /** Uploads a file to the generic registry, which creates the version. Returns the SHA-256 of what was sent. */
-    upload: async (version: VersionName, name: string, from: FileToUpload): Promise<string> => {
-      const { raw, sha256 } = fileBytes(from);
-      await registry(http.put(packageFilePath(version, name), { raw, answers: nothing }), version.owner);
-      return sha256();
-    },
+/** All versions by the list of the owner, for servers without an operation for them. */
+function searchedVersions(http: Http, { owner, type, name }: PackageName): Listing<Package> {
+  return filterListing(
+    call(http, packageList, { owner, type, q: name }),
+    (found) => found.type === type && found.name === name,
+  );
+}
 
-    /** Downloads a file from the generic registry. */
-    download: (version: VersionName, name: string, headers: Readonly<Record<string, string>>) =>
-      registry(http.get(packageFilePath(version, name), { answers: stream, headers }), version.owner),
-  };
+/** The newest version. */
+export async function latestVersion(http: Http, { owner, type, name }: PackageName): Promise<Package | undefined> {
+  try {
+    return await call(http, packageLatestGet, { owner, type, name });
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    const versions = await collect(searchedVersions(http, { owner, type, name }));
+    return versions.sort((one, other) => other.id - one.id)[0];
+  }
+}
+
+/** Deletes all versions; one by one on servers without an operation for it. Returns undefined if there is none. */
+export async function deletePackage(http: Http, { owner, type, name }: PackageName): Promise<true | undefined> {
+  try {
+    await call(http, packageDeleteAll, { owner, type, name });
+    return true;
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError)) throw error;
+    const versions = await collect(searchedVersions(http, { owner, type, name }));
+    for (const { version } of versions) await call(http, packageVersionDelete, { owner, type, name, version });
+    return versions.length === 0 ? undefined : true;
+  }
+}
+
+/** Links a package to a repository of its owner. */
+export function linkPackage(http: Http, { owner, type, name }: PackageName, repo: string): Promise<void> {
+  return explainLink(
+    call(http, packageLink, { owner, type, name, repo_name: repo }),
+    `${type}/${name} is already linked to ${owner}/${repo}`,
+  ).catch((error: unknown) => {
+    if (!(error instanceof NotFoundError) || !/^repository does not exist/.test(error.serverMessage)) throw error;
+    const { exchange } = error;
+    throw new NotFoundError(exchange, `Repository ${owner}/${repo} not found on ${exchange.server}`);
+  });
+}
+
+export function unlinkPackage(http: Http, { owner, type, name }: PackageName): Promise<void> {
+  return explainLink(call(http, packageUnlink, { owner, type, name }), `${type}/${name} is not linked to a repository`);
+}
+
+/** Uploads a file to the generic registry, which creates the version. Returns the SHA-256 of what was sent. */
+export async function uploadGenericFile(
+  http: Http,
+  { owner, name, version }: VersionName,
+  file: string,
+  from: FileToUpload,
+): Promise<string> {
+  const { raw, sha256 } = fileBytes(from);
+  await registry(call(http, genericFilePut, { owner, name, version, file }, undefined, { raw }), owner);
+  return sha256();
+}
+
+/** Downloads a file from the generic registry. */
+export function downloadGenericFile(
+  http: Http,
+  { owner, name, version }: VersionName,
+  file: string,
+  headers: Readonly<Record<string, string>>,
+) {
+  return registry(call(http, genericFileGet, { owner, name, version, file }, undefined, { headers }), owner);
 }
 
 /** A list, or another one if the server does not have the operation of the first. */

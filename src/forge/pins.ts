@@ -1,42 +1,38 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import { boolean, serverRecord } from "../shape/shape.ts";
 import { issue } from "./issues.ts";
+import { operation, pagesOf } from "./operation.ts";
 
-const pinsAllowed = serverRecord("the allowed pins", { issues: boolean, pull_requests: boolean }, [
-  "issues",
-  "pull_requests",
-]);
+const pinsAllowed = serverRecord("the allowed pins", { issues: boolean, pull_requests: boolean });
 
-/** Locks and pins of issues and pull requests, for administrators of the repository. Scope `issue`. */
-export function pinsApi(http: Http) {
-  const lockPath = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/lock`;
-  const pinPath = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/pin`;
-  const since = "1.24";
-  return {
-    /** Limits comments to users with write access. Forgejo lacks it (docs/server-differences.md, "Issues"). */
-    lock: (repo: RepoName, index: number, reason: string | undefined) =>
-      http.put(lockPath(repo, index), { body: { lock_reason: reason }, answers: nothing, since }),
+const missing = "Issue #{index}";
 
-    unlock: (repo: RepoName, index: number) => http.delete(lockPath(repo, index), { answers: nothing, since }),
+/** Limits comments to users with write access. Forgejo lacks it (docs/server-differences.md, "Issues"). */
+export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/lock", { answers: nothing, missing });
 
-    /** 500 if the maximum is reached, or on Gitea if it is pinned (docs/server-differences.md, "Issues"). */
-    pin: (repo: RepoName, index: number) => http.post(pinPath(repo, index), { answers: nothing }),
+export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/lock", {
+  answers: nothing,
+  missing,
+});
 
-    unpin: (repo: RepoName, index: number) => http.delete(pinPath(repo, index), { answers: nothing }),
+/** 500 if the maximum is reached, or on Gitea if it is pinned (docs/server-differences.md, "Issues"). */
+export const issuePin = operation("POST", "/repos/{owner}/{repo}/issues/{index}/pin", { answers: nothing, missing });
 
-    /** The position must be that of a pinned issue: the servers store any number of 1 and more. */
-    move: (repo: RepoName, index: number, position: number) =>
-      http.patch(path`/repos/${repo.owner}/${repo.name}/issues/${index}/pin/${position}`, { answers: nothing }),
+export const issueUnpin = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/pin", {
+  answers: nothing,
+  missing,
+});
 
-    /** The pinned issues in their order, without paging. */
-    list: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/issues/pinned`, { items: issue, unpaged: true }),
+/** The position must be that of a pinned issue: the servers store any number of 1 and more. */
+export const issuePinMove = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/pin/{position}", {
+  answers: nothing,
+  missing,
+});
 
-    /** Whether more issues and pull requests can be pinned. */
-    allowed: (repo: RepoName) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/new_pin_allowed`, { answers: json(pinsAllowed) }),
-  };
-}
+/** The pinned issues in their order, without paging. */
+export const issuePinnedList = operation("GET", "/repos/{owner}/{repo}/issues/pinned", {
+  answers: pagesOf(issue, { unpaged: true }),
+});
+
+/** Whether more issues and pull requests can be pinned. */
+export const pinAllowedGet = operation("GET", "/repos/{owner}/{repo}/new_pin_allowed", { answers: pinsAllowed });

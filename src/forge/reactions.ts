@@ -1,16 +1,16 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { person } from "./users.ts";
 
 /** A reaction of a user: `+1`, `heart`, or another one that the server allows. */
-export const reaction = serverRecord(
-  "a reaction",
-  { user: optional(nullable(person)), content: string, created_at: optional(time) },
-  ["user", "content", "created_at"],
-);
+export const reaction = serverRecord("a reaction", {
+  user: optional(nullable(person)),
+  content: string,
+  created_at: optional(time),
+});
 
 export type Reaction = Infer<typeof reaction>;
 
@@ -21,28 +21,70 @@ export interface Reacted {
   readonly id: number;
 }
 
-const interfaceSettings = serverRecord("interface settings", { allowed_reactions: optional(nullable(list(string))) }, [
-  "allowed_reactions",
-]);
+const interfaceSettings = serverRecord("interface settings", { allowed_reactions: optional(nullable(list(string))) });
 
-/** Reactions to issues, pull requests and comments. Scope `issue`. */
-export function reactionsApi(http: Http) {
-  const all = ({ of, repo, id }: Reacted) =>
-    of === "issue"
-      ? path`/repos/${repo.owner}/${repo.name}/issues/${id}/reactions`
-      : path`/repos/${repo.owner}/${repo.name}/issues/comments/${id}/reactions`;
-  return {
-    /** Those of a comment have no pages, and other pages of them repeat the first. */
-    list: (target: Reacted) => http.list(all(target), { items: reaction, unpaged: target.of === "comment" }),
+const missingIssue = "Issue #{index}";
+const missingComment = "Comment {id}";
 
-    /** Adding one that was added before changes nothing; one that the server does not allow is 403. */
-    add: (target: Reacted, content: string) => http.post(all(target), { body: { content }, answers: json(reaction) }),
+export const issueReactionList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/reactions", {
+  answers: pagesOf(reaction),
+  missing: missingIssue,
+});
 
-    /** Removes the caller's own reaction; succeeds if there is none. */
-    remove: (target: Reacted, content: string) => http.delete(all(target), { body: { content }, answers: nothing }),
+/** Those of a comment have no pages, and other pages of them repeat the first. */
+export const commentReactionList = operation("GET", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
+  answers: pagesOf(reaction, { unpaged: true }),
+  missing: missingComment,
+});
 
-    /** The reactions that the server allows. */
-    allowed: async () =>
-      (await http.get(path`/settings/ui`, { answers: json(interfaceSettings) })).allowed_reactions ?? [],
-  };
+/** Adding one that was added before changes nothing; one that the server does not allow is 403. */
+export const issueReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/reactions", {
+  answers: reaction,
+  missing: missingIssue,
+});
+
+/** Adding one that was added before changes nothing; one that the server does not allow is 403. */
+export const commentReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
+  answers: reaction,
+  missing: missingComment,
+});
+
+/** Removes the caller's own reaction; succeeds if there is none. */
+export const issueReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/reactions", {
+  answers: nothing,
+  missing: missingIssue,
+});
+
+/** Removes the caller's own reaction; succeeds if there is none. */
+export const commentReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
+  answers: nothing,
+  missing: missingComment,
+});
+
+export const interfaceSettingsGet = operation("GET", "/settings/ui", { answers: interfaceSettings });
+
+/** The reactions to an issue or a comment. */
+export function listReactions(http: Http, { of, repo, id }: Reacted) {
+  return of === "issue"
+    ? call(http, issueReactionList, { repo, index: id })
+    : call(http, commentReactionList, { repo, id });
+}
+
+/** Adds a reaction to an issue or a comment. */
+export function addReaction(http: Http, { of, repo, id }: Reacted, content: string) {
+  return of === "issue"
+    ? call(http, issueReactionAdd, { repo, index: id }, { content })
+    : call(http, commentReactionAdd, { repo, id }, { content });
+}
+
+/** Removes the caller's own reaction to an issue or a comment. */
+export function removeReaction(http: Http, { of, repo, id }: Reacted, content: string) {
+  return of === "issue"
+    ? call(http, issueReactionRemove, { repo, index: id }, { content })
+    : call(http, commentReactionRemove, { repo, id }, { content });
+}
+
+/** The reactions that the server allows. */
+export async function allowedReactions(http: Http) {
+  return (await call(http, interfaceSettingsGet, {})).allowed_reactions ?? [];
 }

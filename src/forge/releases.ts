@@ -1,8 +1,4 @@
-import { json, nothing, stream } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
-import { path, webPath, wildcard } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing, stream } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -16,24 +12,21 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { person } from "./users.ts";
 
 /** A file of a release. Names need not be unique. */
-export const releaseAsset = listedRecord(
-  "a release asset",
-  {
-    id: integer,
-    name: string,
-    size: optional(integer),
-    download_count: optional(integer),
-    created_at: optional(time),
-    uuid: optional(string),
-    browser_download_url: optional(string),
-    /** Only on Forgejo: `attachment`, or `external` for a file on another server. */
-    type: optional(string),
-  },
-  ["id", "name", "size", "download_count", "created_at", "uuid", "browser_download_url", "type"],
-);
+export const releaseAsset = listedRecord("a release asset", {
+  id: integer,
+  name: string,
+  size: optional(integer),
+  download_count: optional(integer),
+  created_at: optional(time),
+  uuid: optional(string),
+  browser_download_url: optional(string),
+  /** Only on Forgejo: `attachment`, or `external` for a file on another server. */
+  type: optional(string),
+});
 
 export type ReleaseAsset = Infer<typeof releaseAsset>;
 
@@ -46,106 +39,69 @@ export const release = serverRecord(
     target_commitish: optional(string),
     name: optional(string),
     body: optional(string),
-    url: string,
     html_url: optional(string),
-    tarball_url: string,
-    zipball_url: string,
-    hide_archive_links: optional(boolean),
-    upload_url: string,
     draft: optional(boolean),
     prerelease: optional(boolean),
     created_at: optional(time),
     published_at: optional(time),
     author: optional(nullable(person)),
     assets: optional(nullable(list(releaseAsset))),
+  },
+  {
+    url: string,
+    tarball_url: string,
+    zipball_url: string,
+    hide_archive_links: optional(boolean),
+    upload_url: string,
     archive_download_count: optional(anything),
   },
-  [
-    "id",
-    "tag_name",
-    "target_commitish",
-    "name",
-    "body",
-    "html_url",
-    "draft",
-    "prerelease",
-    "created_at",
-    "published_at",
-    "author",
-    "assets",
-  ],
 );
 
 export type Release = Infer<typeof release>;
 
-/** The settings of a release. On editing, empty texts are ignored (docs/server-differences.md, "Releases"). */
-export interface ReleaseOption {
-  readonly tag_name?: string | undefined;
-  readonly target_commitish?: string | undefined;
-  readonly name?: string | undefined;
-  readonly body?: string | undefined;
-  readonly draft?: boolean | undefined;
-  readonly prerelease?: boolean | undefined;
-  readonly hide_archive_links?: boolean | undefined;
-}
+const unit = "Releases";
+const missing = "Release {id}";
 
-/** Releases. */
-export function releasesApi(http: Http) {
-  const one = (repo: RepoName, id: number) => path`/repos/${repo.owner}/${repo.name}/releases/${id}`;
+/** Newest first; drafts only for users who can write. */
+export const releaseList = operation("GET", "/repos/{owner}/{repo}/releases", {
+  answers: pagesOf(release, { unique: "id" }),
+  unit,
+});
 
-  return {
-    /** Newest first; drafts only for users who can write. */
-    list: (
-      repo: RepoName,
-      filters: { readonly draft?: boolean | undefined; readonly prerelease?: boolean | undefined },
-    ) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/releases`, {
-        items: release,
-        query: { draft: filters.draft, "pre-release": filters.prerelease },
-        unique: "id",
-      }),
+/** The newest release that is neither a draft nor a prerelease. */
+export const releaseGetLatest = operation("GET", "/repos/{owner}/{repo}/releases/latest", { answers: release });
 
-    /** The newest release that is neither a draft nor a prerelease. */
-    latest: (repo: RepoName) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/releases/latest`, { answers: json(release) }),
+/** The release of a tag, drafts included for users who can write. */
+export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/tags/{tag}", {
+  answers: release,
+  missing: "Release {tag}",
+});
 
-    /** The release of a tag, drafts included for users who can write. */
-    byTag: (repo: RepoName, tag: string) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/releases/tags/${tag}`, { answers: json(release) }),
+export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", { answers: release, unit });
 
-    create: (repo: RepoName, body: ReleaseOption & { readonly tag_name: string }) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/releases`, { body, answers: json(release) }),
+/** Empty texts are ignored (docs/server-differences.md, "Releases"). */
+export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{id}", {
+  answers: release,
+  missing,
+  undo: { by: "restore" },
+});
 
-    edit: (repo: RepoName, id: number, body: ReleaseOption) =>
-      http.patch(one(repo, id), { body, answers: json(release) }),
+/** The tag stays. */
+export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}", { answers: nothing, missing });
 
-    /** The tag stays. */
-    delete: (repo: RepoName, id: number) => http.delete(one(repo, id), { answers: nothing }),
-  };
-}
+export const releaseAssetCreate = operation("POST", "/repos/{owner}/{repo}/releases/{id}/assets", {
+  answers: releaseAsset,
+  missing,
+});
 
-/** The files of releases. */
-export function releaseAssetsApi(http: Http) {
-  return {
-    upload: (repo: RepoName, id: number, name: string, file: FileToUpload) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets`, {
-        query: { name },
-        raw: fileUpload("attachment", file),
-        answers: json(releaseAsset),
-      }),
+export const releaseAssetDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}", {
+  answers: nothing,
+  missing: "Release asset {attachment_id}",
+});
 
-    delete: (repo: RepoName, id: number, asset: number) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/releases/${id}/assets/${asset}`, { answers: nothing }),
-
-    /** The content of a file by its UUID, which servers have at the same address for drafts and published releases. */
-    download: (uuid: string, headers: Readonly<Record<string, string>>) =>
-      http.get(webPath`/attachments/${uuid}`, { answers: stream, headers }),
-
-    /** The source code at a tag, `zip` or `tar.gz`. */
-    archive: (repo: RepoName, tag: string, format: "zip" | "tar.gz", headers: Readonly<Record<string, string>>) =>
-      http.get(wildcard(path`/repos/${repo.owner}/${repo.name}/archive`, `${tag}.${format}`), {
-        answers: stream,
-        headers,
-      }),
-  };
-}
+/** The source code at a tag, as `TAG.zip` or `TAG.tar.gz`. */
+export const archiveGet = operation("GET", "/repos/{owner}/{repo}/archive/{archive}", {
+  answers: stream,
+  missing: "Archive {archive}",
+  slashes: true,
+});

@@ -1,88 +1,74 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
-import { integer, map } from "../shape/shape.ts";
-import { type Repository, repository } from "./repos.ts";
-
-/** The body of `PATCH /repos/{owner}/{repo}`: any of its fields. Absent fields stay as they are. */
-export interface EditRepoOption {
-  readonly name?: string | undefined;
-  readonly default_branch?: string | undefined;
-  readonly archived?: boolean | undefined;
-  readonly [field: string]: unknown;
-}
-
-/** The body of `POST …/generate`; at least one of the items to copy must be true. */
-export interface GenerateRepoOption {
-  readonly owner: string;
-  readonly name: string;
-  readonly [field: string]: unknown;
-}
-
-/** The body of `POST /repos/migrate`. */
-export interface MigrateRepoOptions {
-  readonly clone_addr: string;
-  readonly repo_name: string;
-  readonly [field: string]: unknown;
-}
+import { integer, map, string } from "../shape/shape.ts";
+import type { EditRepoOption, TransferRepoOption } from "./generated/operations.ts";
+import { call, operation, pagesOf, respond } from "./operation.ts";
+import { type Repository, repoGet, repository } from "./repos.ts";
 
 /** The bytes of code per language. */
 export const languages = map(integer);
 
-/** Settings, transfers and origins of repositories. */
-export function repoSettingsApi(http: Http) {
-  const of = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}`;
-  return {
-    /** `before` is the repository if the caller has it. Otherwise it is read for settings that depend on it. */
-    async edit(repo: RepoName, given: EditRepoOption, before?: Repository): Promise<Repository> {
-      const read = () => http.get(of(repo), { answers: json(repository) });
-      const body = needsFeature(given) ? withFeatures(given, before ?? (await read())) : given;
-      return http.patch(of(repo), { body, answers: json(repository) }).catch(async (error: unknown) => {
-        if (!(error instanceof ServerError) || body.default_branch === undefined) throw error;
-        return editedAnyway(await read(), body, error);
-      });
-    },
+/** Absent fields stay as they are. */
+export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", { answers: repository, undo: { by: "restore" } });
 
-    /** 201 while the new owner has to accept, 202 when it is done. */
-    async transfer(
-      repo: RepoName,
-      body: { readonly new_owner: string; readonly team_ids?: readonly number[] | undefined },
-    ): Promise<{ readonly repository: Repository; readonly waits: boolean }> {
-      const { status, value } = await http.send("POST", path`/repos/${repo.owner}/${repo.name}/transfer`, {
-        body,
-        answers: json(repository),
-      });
-      return { repository: value, waits: status === 201 };
-    },
+/** 201 while the new owner has to accept, 202 when it is done. */
+export const repoTransfer = operation("POST", "/repos/{owner}/{repo}/transfer", {
+  answers: repository,
+  effect: "destroy",
+});
 
-    acceptTransfer: (repo: RepoName) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/transfer/accept`, { answers: json(repository) }),
+export const repoTransferAccept = operation("POST", "/repos/{owner}/{repo}/transfer/accept", { answers: repository });
 
-    rejectTransfer: (repo: RepoName) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/transfer/reject`, { answers: json(repository) }),
+export const repoTransferReject = operation("POST", "/repos/{owner}/{repo}/transfer/reject", { answers: repository });
 
-    /** `image` is base64. The server answers 500 if it is not an image. */
-    setAvatar: (repo: RepoName, image: string) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/avatar`, { body: { image }, answers: nothing }),
+/** `image` is base64. The server answers 500 if it is not an image. */
+export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", { answers: nothing });
 
-    deleteAvatar: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}/avatar`, { answers: nothing }),
+export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avatar", { answers: nothing });
 
-    generate: (template: RepoName, body: GenerateRepoOption) =>
-      http.post(path`/repos/${template.owner}/${template.name}/generate`, { body, answers: json(repository) }),
+/** At least one of the items to copy must be true. */
+export const repoGenerate = operation("POST", "/repos/{template_owner}/{template_repo}/generate", {
+  answers: repository,
+});
 
-    /** Answers when everything is copied. */
-    migrate: (body: MigrateRepoOptions) => http.post(path`/repos/migrate`, { body, answers: json(repository) }),
+/** Answers when everything is copied. */
+export const repoMigrate = operation("POST", "/repos/migrate", { answers: repository });
 
-    /** An object with a number for each language, in no fixed order. */
-    languages: (repo: RepoName) =>
-      http.get(path`/repos/${repo.owner}/${repo.name}/languages`, { answers: json(languages) }),
+/** An object with a number for each language, in no fixed order. */
+export const repoLanguageList = operation("GET", "/repos/{owner}/{repo}/languages", { answers: languages });
 
-    /** The names of the licenses that the server found. */
-    licenses: (repo: RepoName) =>
-      http.list<string>(path`/repos/${repo.owner}/${repo.name}/licenses`, { unpaged: true, since: "1.23" }),
-  };
+/** The names of the licenses that the server found. */
+export const licenseList = operation("GET", "/repos/{owner}/{repo}/licenses", {
+  answers: pagesOf(string, { unpaged: true }),
+});
+
+/**
+ * Edits a repository. `before` is the repository if the caller has it. Otherwise it is read for settings that depend on
+ * it.
+ */
+export async function editRepo(
+  http: Http,
+  repo: RepoName,
+  given: EditRepoOption,
+  before?: Repository,
+): Promise<Repository> {
+  const body = needsFeature(given) ? withFeatures(given, before ?? (await call(http, repoGet, { repo }))) : given;
+  return call(http, repoEdit, { repo }, body).catch(async (error: unknown) => {
+    if (!(error instanceof ServerError) || body.default_branch === undefined) throw error;
+    return editedAnyway(await call(http, repoGet, { repo }), body, error);
+  });
+}
+
+/** Transfers a repository, and says whether it waits for the new owner to accept. */
+export async function transferRepo(
+  http: Http,
+  repo: RepoName,
+  body: TransferRepoOption,
+): Promise<{ readonly repository: Repository; readonly waits: boolean }> {
+  const { status, value } = await respond(http, repoTransfer, { repo }, body);
+  return { repository: value, waits: status === 201 };
 }
 
 /**
@@ -101,7 +87,8 @@ const features = [
 const missingFeatures = (body: EditRepoOption) =>
   features.filter(
     ({ on, settings }) =>
-      body[on] === undefined && Object.keys(body).some((name) => settings.test(name) && body[name] !== undefined),
+      body[on] === undefined &&
+      Object.entries(body).some(([name, value]) => settings.test(name) && value !== undefined),
   );
 
 const needsFeature = (body: EditRepoOption) => missingFeatures(body).length > 0;

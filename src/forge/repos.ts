@@ -1,7 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
+import { exists, nothing } from "../http/answers.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
@@ -9,6 +7,7 @@ import {
   type Infer,
   integer,
   list,
+  map,
   nullable,
   optional,
   serverRecord,
@@ -16,6 +15,7 @@ import {
   time,
   words,
 } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { person, user } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
@@ -30,16 +30,16 @@ export const mergeStyles = [
 export type MergeStyle = (typeof mergeStyles)[number];
 
 /** The caller's permissions in a repository. */
-const permission = serverRecord("permissions", { admin: boolean, push: optional(boolean), pull: optional(boolean) }, [
-  "push",
-  "pull",
-]);
+const permission = serverRecord(
+  "permissions",
+  { push: optional(boolean), pull: optional(boolean) },
+  { admin: boolean },
+);
 
 /** A repository. */
 export const repository = serverRecord(
   "a repository",
   {
-    id: integer,
     owner: optional(nullable(person)),
     name: optional(string),
     full_name: string,
@@ -51,108 +51,71 @@ export const repository = serverRecord(
     /** A repository. */
     parent: optional(nullable(anything)),
     mirror: optional(boolean),
-    size: integer,
     language: optional(string),
-    languages_url: string,
     html_url: optional(string),
-    url: string,
-    link: string,
     ssh_url: optional(string),
     clone_url: optional(string),
-    original_url: string,
     website: optional(string),
     stars_count: optional(integer),
     forks_count: optional(integer),
-    watchers_count: integer,
-    branch_count: optional(integer),
     open_issues_count: optional(integer),
     open_pr_counter: optional(integer),
-    release_counter: integer,
     default_branch: optional(string),
-    default_target_branch: optional(string),
     archived: optional(boolean),
     created_at: optional(time),
     updated_at: optional(time),
-    archived_at: time,
     permissions: optional(nullable(permission)),
-    has_code: optional(boolean),
-    has_issues: boolean,
     internal_tracker: optional(nullable(anything)),
     external_tracker: optional(nullable(anything)),
+    has_pull_requests: optional(boolean),
+    allow_merge_commits: optional(boolean),
+    allow_rebase: optional(boolean),
+    allow_rebase_explicit: optional(boolean),
+    allow_squash_merge: optional(boolean),
+    allow_fast_forward_only_merge: optional(boolean),
+    allow_rebase_update: optional(boolean),
+    allow_manual_merge: optional(boolean),
+    default_delete_branch_after_merge: optional(boolean),
+    default_merge_style: optional(words(...mergeStyles)),
+    internal: optional(boolean),
+    topics: optional(nullable(list(string))),
+  },
+  {
+    id: integer,
+    size: integer,
+    languages_url: string,
+    url: string,
+    link: string,
+    original_url: string,
+    watchers_count: integer,
+    branch_count: optional(integer),
+    release_counter: integer,
+    default_target_branch: optional(string),
+    archived_at: time,
+    has_code: optional(boolean),
+    has_issues: boolean,
     has_wiki: boolean,
     external_wiki: optional(nullable(anything)),
-    has_pull_requests: optional(boolean),
     has_projects: boolean,
     projects_mode: optional(string),
     has_releases: boolean,
     has_packages: boolean,
     has_actions: boolean,
     ignore_whitespace_conflicts: boolean,
-    allow_merge_commits: optional(boolean),
-    allow_rebase: optional(boolean),
-    allow_rebase_explicit: optional(boolean),
-    allow_squash_merge: optional(boolean),
-    allow_fast_forward_only_merge: optional(boolean),
     allow_merge_update: optional(boolean),
-    allow_rebase_update: optional(boolean),
-    allow_manual_merge: optional(boolean),
     autodetect_manual_merge: optional(boolean),
-    default_delete_branch_after_merge: optional(boolean),
-    default_merge_style: optional(words(...mergeStyles)),
     default_update_style: optional(words("merge", "rebase")),
     default_allow_maintainer_edit: boolean,
     avatar_url: string,
-    internal: optional(boolean),
     mirror_interval: string,
     object_format_name: words("sha1", "sha256"),
     mirror_updated: time,
     mirror_last_sync_at: optional(time),
     repo_transfer: optional(nullable(anything)),
-    topics: optional(nullable(list(string))),
     licenses: optional(nullable(list(string))),
     wiki_branch: optional(string),
     globally_editable_wiki: optional(boolean),
   },
-  [
-    "owner",
-    "name",
-    "full_name",
-    "description",
-    "empty",
-    "private",
-    "fork",
-    "parent",
-    "mirror",
-    "language",
-    "html_url",
-    "ssh_url",
-    "clone_url",
-    "website",
-    "stars_count",
-    "forks_count",
-    "open_issues_count",
-    "open_pr_counter",
-    "default_branch",
-    "archived",
-    "created_at",
-    "updated_at",
-    "permissions",
-    "has_pull_requests",
-    "allow_merge_commits",
-    "allow_rebase",
-    "allow_rebase_explicit",
-    "allow_squash_merge",
-    "allow_fast_forward_only_merge",
-    "allow_rebase_update",
-    "allow_manual_merge",
-    "default_delete_branch_after_merge",
-    "default_merge_style",
-    "internal",
-    "internal_tracker",
-    "external_tracker",
-    "topics",
-    "template",
-  ],
 );
 
 export type Repository = Infer<typeof repository>;
@@ -175,46 +138,33 @@ export function parentOf({ parent }: Pick<Repository, "parent">): (RepoName & { 
   return { owner: login, name, ...(typeof ssh_url === "string" ? { ssh_url } : {}) };
 }
 
-/** The body of `POST /user/repos` and `POST /orgs/{org}/repos`. */
-export interface CreateRepoOption {
-  readonly name: string;
-  readonly description?: string | undefined;
-  readonly private?: boolean | undefined;
-  readonly auto_init?: boolean | undefined;
-  readonly readme?: "Default" | undefined;
-  readonly license?: string | undefined;
-  readonly gitignores?: string | undefined;
-  readonly issue_labels?: string | undefined;
-  readonly default_branch?: string | undefined;
-  readonly template?: boolean | undefined;
-}
+/** Whether a repository exists, for the words of a 404. */
+export const repoCheck = operation("GET", "/repos/{owner}/{repo}", { answers: exists(map(anything)) });
 
-/** Repositories. */
-export function reposApi(http: Http) {
-  return {
-    get: (repo: RepoName) => http.get(path`/repos/${repo.owner}/${repo.name}`, { answers: json(repository) }),
+export const repoGet = operation("GET", "/repos/{owner}/{repo}", { answers: repository });
 
-    byId: (id: number) => http.get(path`/repositories/${id}`, { answers: json(repository) }),
+export const repoGetById = operation("GET", "/repositories/{id}", { answers: repository });
 
-    ofUser: (user: string) => http.list(path`/users/${user}/repos`, { items: repository, unique: "id" }),
+const listed = pagesOf(repository, { unique: "id" });
 
-    ofOrg: (org: string) => http.list(path`/orgs/${org}/repos`, { items: repository, unique: "id" }),
+export const userRepoList = operation("GET", "/users/{username}/repos", { answers: listed });
 
-    mine: () => http.list(path`/user/repos`, { items: repository, unique: "id" }),
+export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: listed });
 
-    create: (body: CreateRepoOption) => http.post(path`/user/repos`, { body, answers: json(repository) }),
+export const ownRepoList = operation("GET", "/user/repos", { answers: listed });
 
-    createInOrg: (org: string, body: CreateRepoOption) =>
-      http.post(path`/orgs/${org}/repos`, { body, answers: json(repository) }),
+export const repoCreate = operation("POST", "/user/repos", { answers: repository });
 
-    /** The users who can be assigned to issues and pull requests, without paging. */
-    assignable: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/assignees`, { items: user, unpaged: true }),
+export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", { answers: repository });
 
-    /** The users who can be requested to review pull requests, without paging. */
-    reviewers: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/reviewers`, { items: user, unpaged: true }),
+/** The users who can be assigned to issues and pull requests, without paging. */
+export const assigneeList = operation("GET", "/repos/{owner}/{repo}/assignees", {
+  answers: pagesOf(user, { unpaged: true }),
+});
 
-    delete: (repo: RepoName) => http.delete(path`/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
-  };
-}
+/** The users who can be requested to review pull requests, without paging. */
+export const reviewerList = operation("GET", "/repos/{owner}/{repo}/reviewers", {
+  answers: pagesOf(user, { unpaged: true }),
+});
+
+export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing });

@@ -2,7 +2,8 @@ import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
-import { commitsApi } from "./commits.ts";
+import { commitGet } from "./commits.ts";
+import { call } from "./operation.ts";
 
 interface Place {
   readonly http: Http;
@@ -22,7 +23,7 @@ export async function resolveCommit(ref: string, { http, repo }: Place): Promise
 /** As `resolveCommit`, but a whole hash is looked up, too: not every operation fails for a commit that does not exist. */
 export async function existingCommit(ref: string, { http, repo }: Place): Promise<string> {
   try {
-    return (await commitsApi(http).get(repo, ref)).sha;
+    return (await call(http, commitGet, { repo, sha: ref, stat: false, files: false, verification: false })).sha;
   } catch (error) {
     throw error instanceof NotFoundError ? unknownCommit(ref, { repo }, error) : error;
   }
@@ -35,7 +36,13 @@ export async function existingCommit(ref: string, { http, repo }: Place): Promis
 export async function explainUnknownCommit(error: unknown, ref: string | undefined, context: Place): Promise<never> {
   if (!(error instanceof ServerError) || ref === undefined) throw error;
   try {
-    await commitsApi(context.http).get(context.repo, ref);
+    await call(context.http, commitGet, {
+      repo: context.repo,
+      sha: ref,
+      stat: false,
+      files: false,
+      verification: false,
+    });
   } catch (reason) {
     if (reason instanceof NotFoundError) throw unknownCommit(ref, context, error);
   }

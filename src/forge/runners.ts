@@ -1,7 +1,6 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
-import { type Path, path } from "../http/path.ts";
 import {
   boolean,
   either,
@@ -14,11 +13,12 @@ import {
   serverRecord,
   string,
 } from "../shape/shape.ts";
-import { actionsPath, type Level } from "./level.ts";
+import type { Level } from "./level.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /** A label of a runner: a text on Forgejo, a record on Gitea, whose `id` is only its position. */
 const label = either(
-  serverRecord("a label", { id: integer, name: string, type: string }, ["name"]),
+  serverRecord("a label", { name: string }, { id: integer, type: string }),
   string,
   (value) => typeof value === "string",
 );
@@ -37,13 +37,14 @@ export const runner = serverRecord(
     disabled: optional(boolean),
     ephemeral: optional(boolean),
     labels: optional(nullable(list(nullable(label)))),
+  },
+  {
     uuid: optional(string),
     version: optional(string),
     description: optional(string),
     owner_id: optional(integer),
     repo_id: optional(integer),
   },
-  ["id", "name", "status", "busy", "disabled", "ephemeral", "labels"],
 );
 
 export type Runner = Infer<typeof runner>;
@@ -65,7 +66,7 @@ export function readRunner({ labels, status, busy }: Runner): RunnerFacts {
 }
 
 /** The token that a runner registers with. */
-export const registrationToken = serverRecord("a registration token", { token: string }, ["token"]);
+export const registrationToken = serverRecord("a registration token", { token: string });
 
 export type RegistrationToken = Infer<typeof registrationToken>;
 
@@ -73,39 +74,60 @@ export type RegistrationToken = Infer<typeof registrationToken>;
  * Runners of a repository, an organization, the caller or the server. Forgejo before 15.0 has only the token
  * (docs/server-differences.md, "Runners").
  */
-export function runnersApi(http: Http) {
-  const since = "1.24 and Forgejo 15.0";
-  const all = (level: Level) => `${actionsPath(level)}/runners` as Path;
-  const one = (level: Level, id: number) => `${all(level)}/${id}` as Path;
+const levels = ["repository", "organization", "user", "server"] as const;
+const missing = "Runner {runner_id}";
 
-  return {
-    /** Busy runners first, then idle, then offline. The list of the server contains the runners of all levels. */
-    list: (level: Level, disabled?: boolean) =>
-      http.list(all(level), { items: runner, envelope: "runners", unique: "id", query: { disabled }, since }),
+/** Busy runners first, then idle, then offline. The list of the server contains the runners of all levels. */
+export const runnerList = operation("GET", "{level}/actions/runners", {
+  levels,
+  answers: pagesOf(runner, { envelope: "runners", unique: "id" }),
+});
 
-    get: (level: Level, id: number) => http.get(one(level, id), { answers: json(runner), since }),
+export const runnerGet = operation("GET", "{level}/actions/runners/{runner_id}", { levels, answers: runner, missing });
 
-    delete: (level: Level, id: number) => http.delete(one(level, id), { answers: nothing, since }),
+export const runnerDelete = operation("DELETE", "{level}/actions/runners/{runner_id}", {
+  levels,
+  answers: nothing,
+  missing,
+});
 
-    setDisabled: (level: Level, id: number, disabled: boolean) =>
-      http.patch(one(level, id), { body: { disabled }, answers: json(runner), since: "1.26" }),
+export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id}", {
+  levels,
+  answers: runner,
+  missing,
+  undo: { by: "restore" },
+});
 
-    /**
-     * The registration token, by POST; by GET on Forgejo and on Gitea before 1.26, where the path of the server level
-     * has no `actions` (docs/server-differences.md, "Runners"). POST comes first, because newer servers read the last
-     * part of the GET path as the id of a runner.
-     */
-    token: async (level: Level): Promise<RegistrationToken> => {
-      const token = `${all(level)}/registration-token` as Path;
-      try {
-        return await http.post(token, { answers: json(registrationToken), since: "1.22 and Forgejo 7.0" });
-      } catch (error) {
-        if (!(error instanceof UnknownOperationError || error instanceof NotFoundError)) throw error;
-        const old = level.of === "server" ? path`/admin/runners/registration-token` : token;
-        return http.get(old, { answers: json(registrationToken) }).catch((second: unknown) => {
-          throw second instanceof NotFoundError || second instanceof UnknownOperationError ? error : second;
-        });
-      }
-    },
-  };
+/** Forgejo and Gitea before 1.26 have it by GET only. */
+export const registrationTokenCreate = operation("POST", "{level}/actions/runners/registration-token", {
+  levels,
+  answers: registrationToken,
+});
+
+/** Newer servers read the last part of the path as the id of a runner. */
+export const registrationTokenGet = operation("GET", "{level}/actions/runners/registration-token", {
+  levels,
+  answers: registrationToken,
+});
+
+/** The path of the server level has no `actions` where the token is read by GET. */
+export const serverRegistrationTokenGet = operation("GET", "/admin/runners/registration-token", {
+  answers: registrationToken,
+});
+
+/**
+ * The registration token, by POST; by GET on Forgejo and on Gitea before 1.26 (docs/server-differences.md, "Runners").
+ * POST comes first, because newer servers read the last part of the GET path as the id of a runner.
+ */
+export async function runnerToken(http: Http, level: Level): Promise<RegistrationToken> {
+  try {
+    return await call(http, registrationTokenCreate, { level });
+  } catch (error) {
+    if (!(error instanceof UnknownOperationError || error instanceof NotFoundError)) throw error;
+    const old =
+      level.of === "server" ? call(http, serverRegistrationTokenGet, {}) : call(http, registrationTokenGet, { level });
+    return old.catch((second: unknown) => {
+      throw second instanceof NotFoundError || second instanceof UnknownOperationError ? error : second;
+    });
+  }
 }

@@ -1,7 +1,4 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { type Path, path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -17,11 +14,11 @@ import {
   time,
 } from "../shape/shape.ts";
 import { job } from "./jobs.ts";
-import { actionsPath, type Level } from "./level.ts";
+import { operation, pagesOf } from "./operation.ts";
 import { person } from "./users.ts";
 
 const repository = optional(
-  nullable(serverRecord("a repository", { id: integer, full_name: string, html_url: string }, ["full_name"])),
+  nullable(serverRecord("a repository", { full_name: string }, { id: integer, html_url: string })),
 );
 
 /**
@@ -32,15 +29,12 @@ const giteaRun = serverRecord(
   "a run",
   {
     id: integer,
-    url: string,
-    previous_attempt_url: optional(nullable(string)),
     html_url: optional(string),
     display_title: optional(string),
     path: string,
     event: optional(string),
     run_attempt: optional(integer),
     run_number: integer,
-    repository_id: optional(integer),
     head_sha: string,
     /** Absent for runs of pull requests and tags. */
     head_branch: optional(string),
@@ -50,31 +44,18 @@ const giteaRun = serverRecord(
     actor: optional(nullable(person)),
     trigger_actor: optional(nullable(person)),
     repository,
-    head_repository: optional(nullable(anything)),
-    pull_requests: optional(
-      nullable(list(serverRecord("a pull request", { id: integer, number: integer, url: string }, []))),
-    ),
     started_at: optional(time),
     completed_at: optional(time),
   },
-  [
-    "id",
-    "html_url",
-    "display_title",
-    "path",
-    "event",
-    "run_attempt",
-    "run_number",
-    "head_sha",
-    "head_branch",
-    "status",
-    "actor",
-    "trigger_actor",
-    "repository",
-    "started_at",
-    "completed_at",
-    "conclusion",
-  ],
+  {
+    url: string,
+    previous_attempt_url: optional(nullable(string)),
+    repository_id: optional(integer),
+    head_repository: optional(nullable(anything)),
+    pull_requests: optional(
+      nullable(list(serverRecord("a pull request", {}, { id: integer, number: integer, url: string }))),
+    ),
+  },
 );
 
 /**
@@ -91,40 +72,26 @@ const forgejoRun = serverRecord(
     workflow_id: string,
     index_in_repo: integer,
     trigger_user: optional(nullable(person)),
-    ScheduleID: optional(integer),
     prettyref: string,
-    is_ref_deleted: optional(boolean),
     commit_sha: string,
-    is_fork_pull_request: optional(boolean),
-    need_approval: optional(boolean),
-    approved_by: optional(integer),
     event: optional(string),
-    event_payload: optional(string),
     trigger_event: optional(string),
     status: string,
     started: optional(time),
     stopped: optional(time),
+    html_url: optional(string),
+  },
+  {
+    ScheduleID: optional(integer),
+    is_ref_deleted: optional(boolean),
+    is_fork_pull_request: optional(boolean),
+    need_approval: optional(boolean),
+    approved_by: optional(integer),
+    event_payload: optional(string),
     created: optional(time),
     updated: optional(time),
     duration: optional(integer),
-    html_url: optional(string),
   },
-  [
-    "id",
-    "title",
-    "repository",
-    "workflow_id",
-    "index_in_repo",
-    "trigger_user",
-    "prettyref",
-    "commit_sha",
-    "event",
-    "trigger_event",
-    "status",
-    "started",
-    "stopped",
-    "html_url",
-  ],
 );
 
 /** A workflow run, as the server has it; `readRun` reads both forms. */
@@ -168,84 +135,57 @@ export const task = serverRecord(
     status: string,
     workflow_id: string,
     url: optional(string),
-    created_at: time,
     updated_at: optional(time),
     run_started_at: optional(time),
   },
-  [
-    "id",
-    "name",
-    "head_branch",
-    "head_sha",
-    "run_number",
-    "event",
-    "display_title",
-    "status",
-    "workflow_id",
-    "url",
-    "updated_at",
-    "run_started_at",
-  ],
+  { created_at: time },
 );
 
 export type Task = Infer<typeof task>;
 
-const listed = { envelope: "workflow_runs", unique: "id" } as const;
-const runsSince = "1.25 and Forgejo 12.0";
+const levels = ["repository", "organization", "user", "server"] as const;
+const listed = pagesOf(run, { envelope: "workflow_runs", unique: "id" });
+const missing = "Run {run}";
 
-/** Workflow runs, by id, not by number (docs/server-differences.md, "Runs and jobs"). */
-export function runsApi(http: Http) {
-  const below = (repo: RepoName, part: string) => `${actionsPath({ of: "repository", repo })}/${part}` as Path;
+/** Newest first. Forgejo has only the runs of a repository, and its own filters. */
+export const runList = operation("GET", "{level}/actions/runs", { levels, answers: listed });
 
-  return {
-    /** Newest first. Forgejo has only the runs of a repository, and its own filters. */
-    list: (level: Level, query: RunQuery | ForgejoRunQuery) =>
-      http.list(`${actionsPath(level)}/runs` as Path, {
-        ...{ items: run, ...listed, query: { ...query } },
-        since: level.of === "repository" ? runsSince : "1.25",
-      }),
+export const workflowRunList = operation("GET", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", {
+  answers: listed,
+});
 
-    ofWorkflow: (repo: RepoName, file: string, query: RunQuery) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}/runs`, {
-        items: run,
-        ...listed,
-        query: { ...query },
-        since: "1.27",
-      }),
+/** By id, not by number (docs/server-differences.md, "Runs and jobs"). */
+export const runGet = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: run, missing });
 
-    get: (repo: RepoName, id: number) => http.get(below(repo, `runs/${id}`), { answers: json(run), since: runsSince }),
+export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}", {
+  answers: run,
+  missing,
+});
 
-    attempt: (repo: RepoName, id: number, attempt: number) =>
-      http.get(below(repo, `runs/${id}/attempts/${attempt}`), { answers: json(run), since: "1.27" }),
+/** Deletes a finished run with its jobs, logs and artifacts. */
+export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: nothing, missing });
 
-    /** Deletes a finished run with its jobs, logs and artifacts. */
-    delete: (repo: RepoName, id: number) =>
-      http.delete(below(repo, `runs/${id}`), { answers: nothing, since: "1.24 and Forgejo 16.0" }),
+/** Forgejo accepts it for a finished run, too, and changes nothing. */
+export const runCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", {
+  answers: nothing,
+  missing: "Run {run_id}",
+});
 
-    /** Forgejo accepts it for a finished run, too, and changes nothing. */
-    cancel: (repo: RepoName, id: number) =>
-      http.post(below(repo, `runs/${id}/cancel`), { answers: nothing, since: "1.28 and Forgejo 16.0" }),
+export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", { answers: run, missing });
 
-    rerun: (repo: RepoName, id: number) =>
-      http.post(below(repo, `runs/${id}/rerun`), { answers: json(run), since: "1.26" }),
+/** Reruns the failed and cancelled jobs, and the jobs that depend on them. */
+export const runRerunFailed = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs", {
+  answers: nothing,
+  missing,
+});
 
-    /** Reruns the failed and cancelled jobs, and the jobs that depend on them. */
-    rerunFailed: (repo: RepoName, id: number) =>
-      http.post(below(repo, `runs/${id}/rerun-failed-jobs`), { answers: nothing, since: "1.26" }),
-
-    /** Reruns a job of the latest attempt, and the jobs that depend on it. */
-    rerunJob: (repo: RepoName, id: number, jobId: number) =>
-      http.post(below(repo, `runs/${id}/jobs/${jobId}/rerun`), { answers: json(job), since: "1.26" }),
-  };
-}
+/** Reruns a job of the latest attempt, and the jobs that depend on it. */
+export const jobRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun", {
+  answers: job,
+  missing,
+});
 
 /** Started jobs, newest first, without filters; on both servers. */
-export function tasksApi(http: Http) {
-  return {
-    list: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/actions/tasks`, {
-        ...{ items: task, envelope: "workflow_runs", unique: "id" },
-        since: "1.23 and Forgejo 8.0",
-      }),
-  };
-}
+export const taskList = operation("GET", "/repos/{owner}/{repo}/actions/tasks", {
+  answers: pagesOf(task, { envelope: "workflow_runs", unique: "id" }),
+});

@@ -1,5 +1,5 @@
 import type { Http } from "../http/client.ts";
-import { serverApi } from "./server.ts";
+import { aboutServer } from "./server.ts";
 
 /** The kinds of settings that workflows read. */
 export type SettingKind = "variable" | "secret";
@@ -14,7 +14,7 @@ export async function nameProblem(http: Http, kind: SettingKind, name: string): 
   }
   if (/^(gitea|github)_/i.test(name)) return "must not begin with GITEA_ or GITHUB_";
   if (!/^ci/i.test(name)) return undefined;
-  return ciProblem((await serverApi(http).about()).kind, kind, name);
+  return ciProblem((await aboutServer(http)).kind, kind, name);
 }
 
 /** Gitea reserves the name CI. Forgejo reserves all names of variables that begin with CI, and none of secrets. */

@@ -1,34 +1,54 @@
 import { Failure } from "../failure/failure.ts";
-import { json, nothing, yesNo } from "../http/answers.ts";
+import { nothing, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { path } from "../http/path.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { boolean, optional, serverRecord } from "../shape/shape.ts";
-import { repository } from "./repos.ts";
+import { call, operation, pagesOf } from "./operation.ts";
+import { type Repository, repository } from "./repos.ts";
 
-const settings = serverRecord("settings", { stars_disabled: optional(boolean) }, ["stars_disabled"]);
+const settings = serverRecord("settings", { stars_disabled: optional(boolean) });
 
-/** Stars. The `/user/starred` operations need both scopes, `user` and `repository`. */
-export function starsApi(http: Http) {
-  const one = (repo: RepoName) => path`/user/starred/${repo.owner}/${repo.name}`;
-  const explained = <T>(answer: Promise<T>, repo?: RepoName) =>
-    answer.catch((error: unknown) => explain(http, error, repo));
-  return {
-    mine: () => explainErrors(http, http.list(path`/user/starred`, { items: repository, unique: "id" })),
+export const ownStarList = operation("GET", "/user/starred", { answers: pagesOf(repository, { unique: "id" }) });
 
-    /** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
-    ofUser: (user: string) =>
-      explainErrors(http, http.list(path`/users/${user}/starred`, { items: repository, unique: "id" })),
+/** Only public repositories; the total may be higher (docs/server-differences.md, "Stars and follows"). */
+export const userStarList = operation("GET", "/users/{username}/starred", {
+  answers: pagesOf(repository, { unique: "id" }),
+});
 
-    /** False also if the caller cannot see the repository. */
-    check: (repo: RepoName) => explained(http.get(one(repo), { answers: yesNo })),
+export const starCheck = operation("GET", "/user/starred/{owner}/{repo}", { answers: yesNo });
 
-    add: (repo: RepoName) => explained(http.put(one(repo), { answers: nothing }), repo),
+export const starAdd = operation("PUT", "/user/starred/{owner}/{repo}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
-    remove: (repo: RepoName) => explained(http.delete(one(repo), { answers: nothing }), repo),
-  };
+export const starRemove = operation("DELETE", "/user/starred/{owner}/{repo}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
+
+/** Whether stars are disabled. */
+export const starSettingsGet = operation("GET", "/settings/repository", { answers: settings });
+
+/** The starred repositories of a user, or of the caller. */
+export function listStars(http: Http, username?: string): Listing<Repository> {
+  const listing = username === undefined ? call(http, ownStarList, {}) : call(http, userStarList, { username });
+  return explainErrors(http, listing);
+}
+
+/** Whether the caller starred a repository. False also if the caller cannot see it. */
+export function isStarred(http: Http, repo: RepoName): Promise<boolean> {
+  return call(http, starCheck, { repo }).catch((error: unknown) => explain(http, error));
+}
+
+export function addStar(http: Http, repo: RepoName): Promise<undefined> {
+  return call(http, starAdd, { repo }).catch((error: unknown) => explain(http, error, repo));
+}
+
+export function removeStar(http: Http, repo: RepoName): Promise<undefined> {
+  return call(http, starRemove, { repo }).catch((error: unknown) => explain(http, error, repo));
 }
 
 /**
@@ -38,7 +58,7 @@ export function starsApi(http: Http) {
 async function explain(http: Http, error: unknown, repo?: RepoName): Promise<never> {
   if (!(error instanceof HttpError)) throw error;
   if (error.code === "unknown_operation" || error.status === 403) {
-    const found = await http.get(path`/settings/repository`, { answers: json(settings) }).catch(() => undefined);
+    const found = await call(http, starSettingsGet, {}).catch(() => undefined);
     if (found?.stars_disabled === true) {
       const message = `Stars are disabled on ${error.exchange.server}`;
       throw new Failure("stars_disabled", message, {

@@ -1,7 +1,5 @@
-import { exists, json, nothing } from "../http/answers.ts";
+import { exists, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
 import {
   boolean,
   type Infer,
@@ -15,6 +13,7 @@ import {
   using,
   words,
 } from "../shape/shape.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { organization, user } from "./users.ts";
 
@@ -37,112 +36,115 @@ export const team = listedRecord(
     organization: optional(nullable(using(organization, "name"))),
     includes_all_repositories: optional(boolean),
     permission: optional(words("none", "read", "write", "admin", "owner")),
-    units: optional(nullable(list(string))),
     units_map: optional(nullable(map(string))),
     can_create_org_repo: optional(boolean),
     visibility: optional(string),
   },
-  [
-    "id",
-    "name",
-    "description",
-    "organization",
-    "includes_all_repositories",
-    "permission",
-    "units_map",
-    "can_create_org_repo",
-    "visibility",
-  ],
+  { units: optional(nullable(list(string))) },
 );
 
 export type Team = Infer<typeof team>;
 
-/** The body of `PATCH /teams/{id}`. `units_map` has the access to each unit. */
-export interface EditTeamOption {
-  readonly name?: string | undefined;
-  readonly description?: string | undefined;
-  readonly permission?: string | undefined;
-  readonly units_map?: Readonly<Record<string, string>> | undefined;
-  readonly includes_all_repositories?: boolean | undefined;
-  readonly can_create_org_repo?: boolean | undefined;
-  readonly visibility?: string | undefined;
-}
+const missing = "Team {id}";
+const inRepo = "Team {team}";
 
-/** The body of `POST /orgs/{org}/teams`. */
-export interface CreateTeamOption extends EditTeamOption {
-  readonly name: string;
-}
+/** For members of the organization; 404 if the name is a user. */
+export const teamList = operation("GET", "/orgs/{org}/teams", { answers: pagesOf(team, { unique: "id" }) });
 
-/** Teams of organizations (docs/server-differences.md, "Organizations and teams"). */
-export function teamsApi(http: Http) {
-  const ofOrg = (org: string) => http.list(path`/orgs/${org}/teams`, { items: team, unique: "id" });
-  return {
-    /** For members of the organization; 404 if the name is a user. */
-    ofOrg,
+export const ownTeamList = operation("GET", "/user/teams", { answers: pagesOf(team, { unique: "id" }) });
 
-    mine: () => http.list(path`/user/teams`, { items: team, unique: "id" }),
+/** Quick, but finds only some of the teams on Forgejo. */
+export const teamSearch = operation("GET", "/orgs/{org}/teams/search", {
+  answers: pagesOf(team, { envelope: "data" }),
+});
 
-    /** The team with a name, ignoring case. The search, which is quick, finds only some of the teams on Forgejo. */
-    async named(org: string, name: string): Promise<Team | undefined> {
-      const search = http.list(path`/orgs/${org}/teams/search`, { items: team, query: { q: name }, envelope: "data" });
-      for (const listing of [search, ofOrg(org)]) {
-        for await (const one of listing.take(Number.POSITIVE_INFINITY)) {
-          if (one.name.toLowerCase() === name.toLowerCase()) return one;
-        }
-      }
-      return undefined;
-    },
+/** With its organization, which lists leave out. */
+export const teamGet = operation("GET", "/teams/{id}", { answers: team, missing });
 
-    /** With its organization, which lists leave out. */
-    get: (id: number) => http.get(path`/teams/${id}`, { answers: json(team) }),
+export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team });
 
-    create: (org: string, body: CreateTeamOption) => http.post(path`/orgs/${org}/teams`, { body, answers: json(team) }),
+export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" } });
 
-    edit: (id: number, body: EditTeamOption) => http.patch(path`/teams/${id}`, { body, answers: json(team) }),
+/** Servers also delete the team Owners, after which nobody owns the organization. */
+export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing });
 
-    /** Servers also delete the team Owners, after which nobody owns the organization. */
-    delete: (id: number) => http.delete(path`/teams/${id}`, { answers: nothing }),
+export const teamMemberList = operation("GET", "/teams/{id}/members", {
+  answers: pagesOf(user, { unique: "id" }),
+  missing,
+});
 
-    members: (id: number) => http.list(path`/teams/${id}/members`, { items: user, unique: "id" }),
+export const teamMemberCheck = operation("GET", "/teams/{id}/members/{username}", {
+  answers: exists(user, ({ login }) => login),
+  missing,
+});
 
-    hasMember: (id: number, name: string) =>
-      http.get(path`/teams/${id}/members/${name}`, { answers: exists(user, ({ login }) => login) }),
+export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite" },
+});
 
-    addMember: (id: number, name: string) => http.put(path`/teams/${id}/members/${name}`, { answers: nothing }),
+/** 500 for the last owner. */
+export const teamMemberRemove = operation("DELETE", "/teams/{id}/members/{username}", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite" },
+});
 
-    /** 500 for the last owner. */
-    removeMember: (id: number, name: string) => http.delete(path`/teams/${id}/members/${name}`, { answers: nothing }),
+export const teamRepoList = operation("GET", "/teams/{id}/repos", {
+  answers: pagesOf(repository, { unique: "id" }),
+  missing,
+});
 
-    repos: (id: number) => http.list(path`/teams/${id}/repos`, { items: repository, unique: "id" }),
+export const teamRepoCheck = operation("GET", "/teams/{id}/repos/{org}/{repo}", {
+  answers: exists(repository, ({ full_name }) => full_name),
+  missing,
+});
 
-    hasRepo: (id: number, repo: RepoName) =>
-      http.get(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, {
-        answers: exists(repository, ({ full_name }) => full_name),
-      }),
+/** 404 for a repository of another owner. */
+export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite" },
+});
 
-    /** 404 for a repository of another owner. */
-    addRepo: (id: number, repo: RepoName) =>
-      http.put(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
+export const teamRepoRemove = operation("DELETE", "/teams/{id}/repos/{org}/{repo}", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite" },
+});
 
-    removeRepo: (id: number, repo: RepoName) =>
-      http.delete(path`/teams/${id}/repos/${repo.owner}/${repo.name}`, { answers: nothing }),
-  };
-}
+/** 405, as for the next three, if the repository is not in an organization. */
+export const repoTeamList = operation("GET", "/repos/{owner}/{repo}/teams", {
+  answers: pagesOf(team, { unpaged: true, unique: "id" }),
+});
 
-/** The teams of a repository. 405 if it is not in an organization. */
-export function repoTeamsApi(http: Http) {
-  const one = (repo: RepoName, name: string) => path`/repos/${repo.owner}/${repo.name}/teams/${name}`;
-  return {
-    list: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/teams`, { items: team, unpaged: true, unique: "id" }),
+/** False also for an unknown team. */
+export const repoTeamCheck = operation("GET", "/repos/{owner}/{repo}/teams/{team}", {
+  answers: exists(team, ({ name }) => name),
+  missing: inRepo,
+});
 
-    /** False also for an unknown team. */
-    has: (repo: RepoName, name: string) => http.get(one(repo, name), { answers: exists(team, ({ name }) => name) }),
+/** 422 if the repository has the team. */
+export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}", {
+  answers: nothing,
+  missing: inRepo,
+  undo: { by: "opposite" },
+});
 
-    /** 422 if the repository has the team. */
-    add: (repo: RepoName, name: string) => http.put(one(repo, name), { answers: nothing }),
+/** 422 if it does not have it; 204 without effect for Owners. */
+export const repoTeamRemove = operation("DELETE", "/repos/{owner}/{repo}/teams/{team}", {
+  answers: nothing,
+  missing: inRepo,
+  undo: { by: "opposite" },
+});
 
-    /** 422 if it does not have it; 204 without effect for Owners. */
-    remove: (repo: RepoName, name: string) => http.delete(one(repo, name), { answers: nothing }),
-  };
+/** The team with a name, ignoring case. The search, which is quick, finds only some of the teams on Forgejo. */
+export async function findTeam(http: Http, org: string, name: string): Promise<Team | undefined> {
+  for (const listing of [call(http, teamSearch, { org, q: name }), call(http, teamList, { org })]) {
+    for await (const one of listing.take(Number.POSITIVE_INFINITY)) {
+      if (one.name.toLowerCase() === name.toLowerCase()) return one;
+    }
+  }
+  return undefined;
 }

@@ -1,38 +1,35 @@
-import { json } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
 import { type Infer, optional, serverRecord, string } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 
 /** A .gitignore template. */
-export const gitignoreTemplate = serverRecord("a .gitignore template", { name: string, source: string }, [
-  "name",
-  "source",
-]);
+export const gitignoreTemplate = serverRecord("a .gitignore template", { name: string, source: string });
 
 /** A license in a list: the common ones. */
-export const licenseEntry = serverRecord("a license", { key: string, name: optional(string), url: string }, [
-  "key",
-  "name",
-]);
+export const licenseEntry = serverRecord("a license", { key: string, name: optional(string) }, { url: string });
 
 export type LicenseEntry = Infer<typeof licenseEntry>;
 
 /** The text of a license. */
 export const licenseTemplate = serverRecord(
   "a license",
-  { key: string, name: string, url: string, implementation: string, body: string },
-  ["body"],
+  { body: string },
+  { key: string, name: string, url: string, implementation: string },
 );
 
-/** The templates of a server for new repositories. Names are case-sensitive. */
-export function templatesApi(http: Http) {
-  return {
-    gitignores: () => http.list(path`/gitignore/templates`, { items: string, unpaged: true }),
+export const gitignoreTemplateList = operation("GET", "/gitignore/templates", {
+  answers: pagesOf(string, { unpaged: true }),
+});
 
-    gitignore: (name: string) => http.get(path`/gitignore/templates/${name}`, { answers: json(gitignoreTemplate) }),
+/** Names are case-sensitive. */
+export const gitignoreTemplateGet = operation("GET", "/gitignore/templates/{name}", {
+  answers: gitignoreTemplate,
+  missing: ".gitignore template {name}",
+});
 
-    licenses: () => http.list(path`/licenses`, { items: licenseEntry, unpaged: true }),
+export const licenseTemplateList = operation("GET", "/licenses", { answers: pagesOf(licenseEntry, { unpaged: true }) });
 
-    license: (name: string) => http.get(path`/licenses/${name}`, { answers: json(licenseTemplate) }),
-  };
-}
+/** Names are case-sensitive. */
+export const licenseTemplateGet = operation("GET", "/licenses/{name}", {
+  answers: licenseTemplate,
+  missing: "License {name}",
+});

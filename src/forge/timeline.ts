@@ -1,6 +1,5 @@
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   anything,
@@ -19,6 +18,7 @@ import { label } from "./labels.ts";
 import { filterListing } from "./listings.ts";
 import { milestone } from "./milestones.ts";
 import { explainMissingIssue } from "./missing-issue.ts";
+import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { trackedTime } from "./times.ts";
 import { person } from "./users.ts";
 
@@ -30,16 +30,10 @@ export const timelineEvent = serverRecord(
   {
     id: integer,
     type: string,
-    html_url: string,
-    pull_request_url: string,
-    issue_url: string,
     user: optional(nullable(person)),
     /** The text of a comment; of a label event `1` if it was added; of other events a detail. */
     body: optional(string),
     created_at: optional(time),
-    updated_at: time,
-    old_project_id: integer,
-    project_id: integer,
     old_milestone: optional(nullable(milestone)),
     milestone: optional(nullable(milestone)),
     tracked_time: optional(nullable(using(trackedTime, "time"))),
@@ -48,62 +42,53 @@ export const timelineEvent = serverRecord(
     old_ref: optional(string),
     new_ref: optional(string),
     ref_issue: related,
-    ref_comment: nullable(anything),
-    ref_action: string,
     ref_commit_sha: optional(string),
-    review_id: integer,
     label: optional(nullable(label)),
     assignee: optional(nullable(person)),
-    assignee_team: nullable(anything),
     removed_assignee: optional(boolean),
-    resolve_doer: nullable(person),
     dependent_issue: related,
   },
-  [
-    "id",
-    "type",
-    "user",
-    "body",
-    "created_at",
-    "old_milestone",
-    "milestone",
-    "tracked_time",
-    "old_title",
-    "new_title",
-    "old_ref",
-    "new_ref",
-    "ref_issue",
-    "ref_commit_sha",
-    "label",
-    "assignee",
-    "removed_assignee",
-    "dependent_issue",
-  ],
+  {
+    html_url: string,
+    pull_request_url: string,
+    issue_url: string,
+    updated_at: time,
+    old_project_id: integer,
+    project_id: integer,
+    ref_comment: nullable(anything),
+    ref_action: string,
+    review_id: integer,
+    assignee_team: nullable(anything),
+    resolve_doer: nullable(person),
+  },
 );
 
 export type TimelineEvent = Infer<typeof timelineEvent>;
 
-/** Events and subscriptions of issues and pull requests. Scope `issue`. */
-export function timelineApi(http: Http) {
-  const subscription = (repo: RepoName, index: number, login: string) =>
-    path`/repos/${repo.owner}/${repo.name}/issues/${index}/subscriptions/${login}`;
-  return {
-    /**
-     * Oldest first. The total that the servers send is that of the page, and Forgejo can send null in place of an event
-     * (docs/server-differences.md, "Issues").
-     */
-    list: (repo: RepoName, index: number, query: { readonly since?: string | undefined }) => {
-      const listing = http.list(path`/repos/${repo.owner}/${repo.name}/issues/${index}/timeline`, {
-        ...{ items: nullable(timelineEvent), query: { ...query }, unique: "id", pageTotal: true },
-      });
-      return filterListing(explainMissingIssue(http, { repo, index }, listing), (event) => event !== null);
-    },
+const missing = "Issue #{index}";
 
-    /** Succeeds if the user is subscribed already. Only site administrators can subscribe others. */
-    subscribe: (repo: RepoName, index: number, login: string) =>
-      http.put(subscription(repo, index, login), { answers: nothing }),
+/**
+ * Oldest first. The total that the servers send is that of the page, and Forgejo can send null in place of an event
+ * (docs/server-differences.md, "Issues").
+ */
+export const issueEventList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/timeline", {
+  answers: pagesOf(nullable(timelineEvent), { unique: "id", pageTotal: true }),
+  missing,
+});
 
-    unsubscribe: (repo: RepoName, index: number, login: string) =>
-      http.delete(subscription(repo, index, login), { answers: nothing }),
-  };
+/** Succeeds if the user is subscribed already. Only site administrators can subscribe others. */
+export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
+  answers: nothing,
+  missing,
+});
+
+export const issueUnsubscribe = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
+  answers: nothing,
+  missing,
+});
+
+/** The events of an issue or a pull request. */
+export function listEvents(http: Http, repo: RepoName, index: number, query: QueryOf<typeof issueEventList>) {
+  const listing = call(http, issueEventList, { repo, index, ...query });
+  return filterListing(explainMissingIssue(http, { repo, index }, listing), (event) => event !== null);
 }

@@ -1,9 +1,7 @@
-import { json, nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { issue } from "./issues.ts";
+import { operation, pagesOf } from "./operation.ts";
 
 /** A time that was tracked for an issue; `time` is in seconds. */
 export const trackedTime = serverRecord(
@@ -12,12 +10,10 @@ export const trackedTime = serverRecord(
     id: integer,
     created: optional(time),
     time: integer,
-    user_id: integer,
     user_name: optional(string),
-    issue_id: integer,
     issue: optional(nullable(using(issue, "number"))),
   },
-  ["id", "created", "time", "user_name", "issue"],
+  { user_id: integer, issue_id: integer },
 );
 
 export type TrackedTime = Infer<typeof trackedTime>;
@@ -25,68 +21,55 @@ export type TrackedTime = Infer<typeof trackedTime>;
 /** A running stopwatch of the caller. */
 export const stopwatch = serverRecord(
   "a stopwatch",
-  {
-    created: time,
-    seconds: integer,
-    duration: string,
-    issue_index: integer,
-    issue_title: string,
-    repo_owner_name: string,
-    repo_name: string,
-  },
-  ["issue_index", "repo_owner_name", "repo_name"],
+  { issue_index: integer, repo_owner_name: string, repo_name: string },
+  { created: time, seconds: integer, duration: string, issue_title: string },
 );
 
 export type Stopwatch = Infer<typeof stopwatch>;
 
-/** Filters of lists of tracked times. */
-export interface TimeQuery {
-  readonly user?: string | undefined;
-  readonly since?: string | undefined;
-  readonly before?: string | undefined;
-}
+const missing = "Issue #{index}";
 
-/** Tracked times and stopwatches. Scope `issue`, and `user` for the caller's stopwatches. */
-export function timesApi(http: Http) {
-  const ofIssue = (repo: RepoName, index: number) => path`/repos/${repo.owner}/${repo.name}/issues/${index}/times`;
-  return {
-    /** Of an issue: everybody's for writers, else the caller's. */
-    list: (repo: RepoName, index: number, query: TimeQuery) =>
-      http.list(ofIssue(repo, index), { items: trackedTime, query: { ...query }, unique: "id" }),
+/** Of an issue: everybody's for writers, else the caller's. */
+export const issueTimeList = operation("GET", "/repos/{owner}/{repo}/issues/{index}/times", {
+  answers: pagesOf(trackedTime, { unique: "id" }),
+  missing,
+});
 
-    ofRepo: (repo: RepoName, query: TimeQuery) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/times`, {
-        items: trackedTime,
-        query: { ...query },
-        unique: "id",
-      }),
+export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", {
+  answers: pagesOf(trackedTime, { unique: "id" }),
+});
 
-    /**
-     * Adds a time in seconds. Only administrators of the repository can add it for another user: the servers add it for
-     * the caller otherwise (docs/server-differences.md, "Issues").
-     */
-    add: (
-      repo: RepoName,
-      index: number,
-      body: { readonly time: number; readonly user_name?: string | undefined; readonly created?: string | undefined },
-    ) => http.post(ofIssue(repo, index), { body, answers: json(trackedTime) }),
+/**
+ * Adds a time in seconds. Only administrators of the repository can add it for another user: the servers add it for the caller
+ * otherwise (docs/server-differences.md, "Issues").
+ */
+export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/times", {
+  answers: trackedTime,
+  missing,
+});
 
-    delete: (repo: RepoName, index: number, id: number) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/times/${id}`, { answers: nothing }),
+export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}", {
+  answers: nothing,
+  missing: "Tracked time {id}",
+});
 
-    /** 409 if it runs already. Stops a stopwatch of another issue, and adds its time there. */
-    start: (repo: RepoName, index: number) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/stopwatch/start`, { answers: nothing }),
+/** 409 if it runs already. Stops a stopwatch of another issue, and adds its time there. */
+export const stopwatchStart = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/start", {
+  answers: nothing,
+  missing,
+});
 
-    /** 409 if none runs. */
-    stop: (repo: RepoName, index: number) =>
-      http.post(path`/repos/${repo.owner}/${repo.name}/issues/${index}/stopwatch/stop`, { answers: nothing }),
+/** 409 if none runs. */
+export const stopwatchStop = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/stop", {
+  answers: nothing,
+  missing,
+});
 
-    /** Ends a stopwatch without adding its time. 409 if none runs. */
-    discard: (repo: RepoName, index: number) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/issues/${index}/stopwatch/delete`, { answers: nothing }),
+/** Ends a stopwatch without adding its time. 409 if none runs. */
+export const stopwatchDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete", {
+  answers: nothing,
+  missing,
+});
 
-    /** The caller's running stopwatches. */
-    stopwatches: () => http.list(path`/user/stopwatches`, { items: stopwatch }),
-  };
-}
+/** The caller's running stopwatches. */
+export const stopwatchList = operation("GET", "/user/stopwatches", { answers: pagesOf(stopwatch) });

@@ -1,25 +1,27 @@
 import { nothing } from "../http/answers.ts";
-import type { Http } from "../http/client.ts";
-import { path } from "../http/path.ts";
-import type { RepoName } from "../repo/repo-name.ts";
 import { string } from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
 
-/** Topics of repositories: stored in lower case and sorted, at most 25. */
-export function topicsApi(http: Http) {
-  return {
-    list: (repo: RepoName) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/topics`, { items: string, envelope: "topics" }),
+export const topicList = operation("GET", "/repos/{owner}/{repo}/topics", {
+  answers: pagesOf(string, { envelope: "topics" }),
+});
 
-    /** Replaces all topics. */
-    set: (repo: RepoName, names: readonly string[]) =>
-      http.put(path`/repos/${repo.owner}/${repo.name}/topics`, { body: { topics: names }, answers: nothing }),
+/** Replaces all topics. */
+export const topicsSet = operation("PUT", "/repos/{owner}/{repo}/topics", {
+  answers: nothing,
+  undo: { by: "topics" },
+});
 
-    /** 204 also if the repository has it. */
-    add: (repo: RepoName, topic: string) =>
-      http.put(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
+/** 204 also if the repository has it. */
+export const topicAdd = operation("PUT", "/repos/{owner}/{repo}/topics/{topic}", {
+  answers: nothing,
+  missing: "Topic {topic}",
+  undo: { by: "topic" },
+});
 
-    /** 404 if the repository does not have it. */
-    remove: (repo: RepoName, topic: string) =>
-      http.delete(path`/repos/${repo.owner}/${repo.name}/topics/${topic}`, { answers: nothing }),
-  };
-}
+/** 404 if the repository does not have it. */
+export const topicRemove = operation("DELETE", "/repos/{owner}/{repo}/topics/{topic}", {
+  answers: nothing,
+  missing: "Topic {topic}",
+  undo: { by: "topic" },
+});

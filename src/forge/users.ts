@@ -1,12 +1,12 @@
-import { exists, json } from "../http/answers.ts";
+import { exists } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { DeniedError } from "../http/errors.ts";
-import { path } from "../http/path.ts";
 import {
   anything,
   boolean,
   type Infer,
   integer,
+  listed,
   listedRecord,
   map,
   nullable,
@@ -14,8 +14,10 @@ import {
   serverRecord,
   string,
   time,
+  using,
   words,
 } from "../shape/shape.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 export const visibilities = ["public", "limited", "private"] as const;
 
@@ -25,14 +27,11 @@ export const user = listedRecord(
   {
     id: optional(integer),
     login: string,
-    username: string,
     login_name: optional(string),
     source_id: optional(integer),
     full_name: optional(string),
     email: optional(string),
-    avatar_url: string,
     html_url: optional(string),
-    language: string,
     is_admin: optional(boolean),
     last_login: optional(time),
     created: optional(time),
@@ -48,33 +47,11 @@ export const user = listedRecord(
     starred_repos_count: optional(integer),
     pronouns: optional(string),
   },
-  [
-    "id",
-    "login",
-    "login_name",
-    "source_id",
-    "full_name",
-    "email",
-    "html_url",
-    "is_admin",
-    "last_login",
-    "created",
-    "restricted",
-    "active",
-    "prohibit_login",
-    "location",
-    "website",
-    "description",
-    "visibility",
-    "followers_count",
-    "following_count",
-    "starred_repos_count",
-    "pronouns",
-  ],
+  { username: string, avatar_url: string, language: string },
 );
 
 /** An account within another record. */
-export const person = listedRecord("a user", user.fields, ["login"]);
+export const person = listed(using(user, "login"));
 
 export type User = Infer<typeof user>;
 
@@ -86,7 +63,6 @@ export const organization = serverRecord(
     name: string,
     full_name: optional(string),
     email: optional(string),
-    avatar_url: string,
     description: optional(string),
     website: optional(string),
     location: optional(string),
@@ -94,18 +70,7 @@ export const organization = serverRecord(
     repo_admin_change_team_access: optional(boolean),
     username: optional(string),
   },
-  [
-    "id",
-    "name",
-    "full_name",
-    "email",
-    "description",
-    "website",
-    "location",
-    "visibility",
-    "repo_admin_change_team_access",
-    "username",
-  ],
+  { avatar_url: string },
 );
 
 export type Organization = Infer<typeof organization>;
@@ -120,42 +85,41 @@ export const publicKey = serverRecord(
   "a public key",
   {
     id: integer,
-    key: string,
-    url: optional(string),
     title: optional(string),
     fingerprint: optional(string),
     created_at: optional(time),
     last_used_at: optional(time),
+  },
+  {
+    key: string,
+    url: optional(string),
     user: optional(nullable(user)),
     read_only: optional(boolean),
     key_type: optional(string),
   },
-  ["id", "title", "fingerprint", "created_at", "last_used_at"],
 );
 
 export type PublicKey = Infer<typeof publicKey>;
 
-/** Accounts, without administration. */
-export function usersApi(http: Http) {
-  return {
-    /** The signed-in user. */
-    me: () => http.get(path`/user`, { answers: json(user) }),
+/** The signed-in user. */
+export const currentUserGet = operation("GET", "/user", { answers: user });
 
-    /** Also answers with a user record for an organization. */
-    get: (name: string) => http.get(path`/users/${name}`, { answers: json(user) }),
+/** Also answers with a user record for an organization. */
+export const userGet = operation("GET", "/users/{username}", { answers: user });
 
-    /**
-     * Whether the name is an organization, which the administrator's operations on users would change, too
-     * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
-     */
-    isOrganization: (name: string) =>
-      http.get(path`/orgs/${name}`, { answers: exists(map(anything)) }).catch((error: unknown) => {
-        if (error instanceof DeniedError) return false;
-        throw error;
-      }),
+export const orgCheck = operation("GET", "/orgs/{org}", { answers: exists(map(anything)) });
 
-    keys: (name: string) => http.list(path`/users/${name}/keys`, { items: publicKey, unique: "id" }),
+export const userOrgList = operation("GET", "/users/{username}/orgs", {
+  answers: pagesOf(organization, { unique: "id" }),
+});
 
-    organizations: (name: string) => http.list(path`/users/${name}/orgs`, { items: organization, unique: "id" }),
-  };
+/**
+ * Whether the name is an organization, which the administrator's operations on users would change, too
+ * (docs/server-differences.md, "Users: accounts"). False also if the token has no access.
+ */
+export function isOrganization(http: Http, name: string): Promise<boolean> {
+  return call(http, orgCheck, { org: name }).catch((error: unknown) => {
+    if (error instanceof DeniedError) return false;
+    throw error;
+  });
 }

@@ -1,68 +1,67 @@
 import pMap from "p-map";
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { Listing } from "../http/pages.ts";
-import { type Path, path } from "../http/path.ts";
 import { type Infer, integer, optional, serverRecord, string } from "../shape/shape.ts";
-import { actionsPath, type Level } from "./level.ts";
+import type { SettingLevel } from "./level.ts";
 import { collect } from "./listings.ts";
-import { nameProblem } from "./setting-names.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /** A variable of Actions. Names are stored in upper case, and found in any case. */
 export const variable = serverRecord(
   "a variable",
-  {
-    owner_id: optional(integer),
-    repo_id: optional(integer),
-    name: string,
-    data: string,
-    description: optional(string),
-  },
-  ["name", "data", "description"],
+  { name: string, data: string, description: optional(string) },
+  { owner_id: optional(integer), repo_id: optional(integer) },
 );
 
 export type Variable = Infer<typeof variable>;
 
-/** The body of `POST …/variables/{name}`. A value is never empty; Forgejo ignores the description. */
-export interface CreateVariableOption {
-  readonly value: string;
-  readonly description?: string | undefined;
-}
-
-/** The body of `PUT …/variables/{name}`. An absent description is cleared; `name` is the new name. */
-export interface UpdateVariableOption extends CreateVariableOption {
-  readonly name?: string | undefined;
-}
-
-const since = "1.22 and Forgejo 8.0";
-
 /** Variables of a repository, an organization or the caller. No server has them for the whole server. */
-export function variablesApi(http: Http) {
-  const all = (owner: Level): Path => `${actionsPath(owner)}/variables` as Path;
-  const one = (owner: Level, name: string): Path => `${all(owner)}${path`/${name}`}` as Path;
-  const get = (owner: Level, name: string) => http.get(one(owner, name), { answers: json(variable), since });
-  const list = (owner: Level) => http.list(all(owner), { items: variable, unique: "name", since });
+const levels = ["repository", "organization", "user"] as const;
+const missing = "Variable {variablename}";
 
-  return {
-    list: (owner: Level) => withValues(http, list(owner), (name) => get(owner, name)),
+/** Forgejo lists the variables of a repository with empty values. */
+export const variableList = operation("GET", "{level}/actions/variables", {
+  levels,
+  answers: pagesOf(variable, { unique: "name" }),
+});
 
-    /** The same without values, for completion: one request on Forgejo, too. */
-    names: list,
+export const variableGet = operation("GET", "{level}/actions/variables/{variablename}", {
+  levels,
+  answers: variable,
+  missing,
+});
 
-    get,
+/** A value is never empty; Forgejo ignores the description. */
+export const variableCreate = operation("POST", "{level}/actions/variables/{variablename}", {
+  levels,
+  answers: nothing,
+  missing,
+  undo: { by: "variable" },
+});
 
-    create: (owner: Level, name: string, body: CreateVariableOption) =>
-      http.post(one(owner, name), { body, answers: nothing, since }),
+/**
+ * An absent description is cleared; `name` is the new name. A new name that is taken is an internal error of the
+ * server.
+ */
+export const variableUpdate = operation("PUT", "{level}/actions/variables/{variablename}", {
+  levels,
+  answers: nothing,
+  missing,
+  undo: { by: "variable" },
+});
 
-    /** A new name that is taken is an internal error of the server. */
-    update: (owner: Level, name: string, body: UpdateVariableOption) =>
-      http.put(one(owner, name), { body, answers: nothing, since }),
+export const variableDelete = operation("DELETE", "{level}/actions/variables/{variablename}", {
+  levels,
+  answers: nothing,
+  missing,
+  undo: { by: "variable" },
+});
 
-    delete: (owner: Level, name: string) => http.delete(one(owner, name), { answers: nothing, since }),
-
-    /** Why the server refuses a name; undefined if it accepts it. */
-    nameProblem: (name: string) => nameProblem(http, "variable", name),
-  };
+/** Variables with their values; `variableList` alone is enough for names, and one request on Forgejo, too. */
+export function listVariables(http: Http, level: SettingLevel): Listing<Variable> {
+  const listing = call(http, variableList, { level });
+  return withValues(http, listing, (name) => call(http, variableGet, { level, variablename: name }));
 }
 
 /**

@@ -1,27 +1,20 @@
 import { Failure } from "../failure/failure.ts";
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
-import { path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
+import type { CreateWikiPageOptions } from "./generated/operations.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
-const signature = serverRecord("a signature", { name: string, email: string, date: optional(string) }, [
-  "name",
-  "date",
-]);
+const signature = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
 
 /** A revision of a wiki page. The servers spell `commiter` so. */
 export const wikiCommit = serverRecord(
   "a revision",
-  {
-    sha: string,
-    author: optional(nullable(signature)),
-    commiter: nullable(signature),
-    message: optional(string),
-  },
-  ["sha", "author", "message"],
+  { sha: string, author: optional(nullable(signature)), message: optional(string) },
+  { commiter: nullable(signature) },
 );
 
 export type WikiCommit = Infer<typeof wikiCommit>;
@@ -36,10 +29,8 @@ export const wikiPage = serverRecord(
     last_commit: optional(nullable(wikiCommit)),
     content_base64: string,
     commit_count: optional(integer),
-    sidebar: optional(string),
-    footer: optional(string),
   },
-  ["title", "html_url", "sub_url", "last_commit", "content_base64", "commit_count"],
+  { sidebar: optional(string), footer: optional(string) },
 );
 
 export type WikiPage = Infer<typeof wikiPage>;
@@ -57,13 +48,6 @@ export const wikiPageMeta = using(
 
 export type WikiPageMeta = Infer<typeof wikiPageMeta>;
 
-/** The body of `POST …/wiki/new`. */
-export interface CreateWikiPageOption {
-  readonly title: string;
-  readonly content_base64: string;
-  readonly message?: string | undefined;
-}
-
 /** The name of a page in paths. Its `sub_url` in a list is that name, escaped. */
 export function pageName({ sub_url }: Pick<WikiPageMeta, "sub_url">): string {
   try {
@@ -73,48 +57,61 @@ export function pageName({ sub_url }: Pick<WikiPageMeta, "sub_url">): string {
   }
 }
 
+const unit = "Wiki pages";
+const missing = "Wiki page {pageName}";
+
+export const wikiPageList = operation("GET", "/repos/{owner}/{repo}/wiki/pages", {
+  answers: pagesOf(wikiPageMeta, { unique: "sub_url" }),
+  unit,
+});
+
+/** The title and the file name of a page are names, too. */
+export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
+  answers: wikiPage,
+  missing,
+});
+
+export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", { answers: wikiPage, unit });
+
 /**
- * The wiki of a repository. To read a page, its title and file name are names, too; to change it, only `pageName` of a
- * listed page is: with others, servers make a second page (docs/server-differences.md, "Wiki").
+ * Replaces a page. Only `pageName` of a listed page is its name here: with others, servers make a second page. Without a title
+ * servers rename the page, without content they empty it, so the body has both; and they create a page that does not exist,
+ * and overwrite one that has the new title (docs/server-differences.md, "Wiki").
  */
-export function wikiApi(http: Http) {
-  const one = (repo: RepoName, page: string) => path`/repos/${repo.owner}/${repo.name}/wiki/page/${page}`;
-  return {
-    /** Empty if no page was ever made. */
-    list: (repo: RepoName) =>
-      emptyIfNotStarted(
-        http.list(path`/repos/${repo.owner}/${repo.name}/wiki/pages`, { items: wikiPageMeta, unique: "sub_url" }),
-      ),
+export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
+  answers: wikiPage,
+  missing,
+  undo: { by: "restore" },
+});
 
-    get: (repo: RepoName, page: string) =>
-      http.get(one(repo, page), { answers: json(wikiPage) }).catch((error: unknown) => {
-        throw explainBranch(error);
-      }),
+export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
+  answers: nothing,
+  missing,
+});
 
-    create: (repo: RepoName, body: CreateWikiPageOption) =>
-      http
-        .post(path`/repos/${repo.owner}/${repo.name}/wiki/new`, { body, answers: json(wikiPage) })
-        .catch((error: unknown) => {
-          throw explainBranch(error, "The page was created, but the");
-        }),
+/** The revisions of a page, newest first, since it has its name. */
+export const wikiRevisionList = operation("GET", "/repos/{owner}/{repo}/wiki/revisions/{pageName}", {
+  answers: pagesOf(wikiCommit, { envelope: "commits", unique: "sha" }),
+  missing,
+});
 
-    /**
-     * Replaces a page. Without a title servers rename the page, without content they empty it, so the body has both; and
-     * they create a page that does not exist, and overwrite one that has the new title (docs/server-differences.md, "Wiki").
-     */
-    edit: (repo: RepoName, page: string, body: CreateWikiPageOption) =>
-      http.patch(one(repo, page), { body, answers: json(wikiPage) }),
+/** The pages of a wiki; empty if no page was ever made. */
+export function listWikiPages(http: Http, repo: RepoName) {
+  return emptyIfNotStarted(call(http, wikiPageList, { repo }));
+}
 
-    delete: (repo: RepoName, page: string) => http.delete(one(repo, page), { answers: nothing }),
+/** A page by its name, its title or its file name. */
+export function getWikiPage(http: Http, repo: RepoName, page: string) {
+  return call(http, wikiPageGet, { repo, pageName: page }).catch((error: unknown) => {
+    throw explainBranch(error);
+  });
+}
 
-    /** The revisions of a page, newest first, since it has its name. */
-    revisions: (repo: RepoName, page: string) =>
-      http.list(path`/repos/${repo.owner}/${repo.name}/wiki/revisions/${page}`, {
-        items: wikiCommit,
-        envelope: "commits",
-        unique: "sha",
-      }),
-  };
+/** Creates a page. */
+export function createWikiPage(http: Http, repo: RepoName, body: CreateWikiPageOptions) {
+  return call(http, wikiPageCreate, { repo }, body).catch((error: unknown) => {
+    throw explainBranch(error, "The page was created, but the");
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
-import { json, nothing } from "../http/answers.ts";
+import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import { type Path, path } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
   either,
@@ -14,6 +13,8 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
+import type { CreateActionWorkflowDispatch } from "./generated/operations.ts";
+import { call, operation, pagesOf } from "./operation.ts";
 
 /**
  * A workflow of the default branch. `id` is the file name; the times are those of the branch
@@ -26,66 +27,63 @@ export const workflow = serverRecord(
     name: string,
     path: string,
     state: optional(string),
-    created_at: time,
-    updated_at: time,
-    url: string,
     html_url: optional(string),
     badge_url: optional(string),
-    deleted_at: time,
   },
-  ["id", "name", "path", "state", "html_url", "badge_url"],
+  { created_at: time, updated_at: time, url: string, deleted_at: time },
 );
 
 export type Workflow = Infer<typeof workflow>;
 
 /** The run that a dispatch started, if the server returns it. */
 const runDetails = either(
-  serverRecord("the details of a run", { workflow_run_id: integer, run_url: string, html_url: string }, [
-    "workflow_run_id",
-  ]),
-  serverRecord("the details of a run", { id: integer, run_number: integer, jobs: optional(nullable(list(string))) }, [
-    "id",
-  ]),
+  serverRecord("the details of a run", { workflow_run_id: integer }, { run_url: string, html_url: string }),
+  serverRecord(
+    "the details of a run",
+    { id: integer },
+    { run_number: integer, jobs: optional(nullable(list(string))) },
+  ),
   (value) => hasKey(value, "run_number"),
 );
 
-const since = "1.24";
-
 /**
- * Workflows. `file` is the file name without folder. Forgejo has only the dispatch
+ * Workflows; `workflow_id` is the file name without folder. Forgejo has only the dispatch
  * (docs/server-differences.md, "Workflows").
  */
-export function workflowsApi(http: Http) {
-  const all = (repo: RepoName) => path`/repos/${repo.owner}/${repo.name}/actions/workflows`;
-  const one = (repo: RepoName, file: string) => path`/repos/${repo.owner}/${repo.name}/actions/workflows/${file}`;
-  const below = (repo: RepoName, file: string, part: string) => `${one(repo, file)}/${part}` as Path;
+export const workflowList = operation("GET", "/repos/{owner}/{repo}/actions/workflows", {
+  answers: pagesOf(workflow, { envelope: "workflows", unpaged: true }),
+});
 
-  return {
-    list: (repo: RepoName) => http.list(all(repo), { items: workflow, envelope: "workflows", unpaged: true, since }),
+export const workflowGet = operation("GET", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", {
+  answers: workflow,
+});
 
-    get: (repo: RepoName, file: string) => http.get(one(repo, file), { answers: json(workflow), since }),
+export const workflowEnable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable", {
+  answers: nothing,
+});
 
-    enable: (repo: RepoName, file: string) => http.put(below(repo, file, "enable"), { answers: nothing, since }),
+export const workflowDisable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable", {
+  answers: nothing,
+});
 
-    disable: (repo: RepoName, file: string) => http.put(below(repo, file, "disable"), { answers: nothing, since }),
+/** Gitea since 1.26 returns the run if asked in the query, and Forgejo since 11.0 if asked in the body. */
+export const workflowDispatch = operation("POST", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
+  answers: nullable(runDetails),
+});
 
-    /**
-     * Starts a run and returns its ID, if the server does: Gitea since 1.26, if asked in the query, and Forgejo since
-     * 11.0, if asked in the body. Inputs are always strings.
-     */
-    dispatch: async (
-      repo: RepoName,
-      file: string,
-      dispatch: { readonly ref: string; readonly inputs: Readonly<Record<string, string>> },
-      returnRun: "query" | "body",
-    ): Promise<number | null> => {
-      const details = await http.post(below(repo, file, "dispatches"), {
-        query: returnRun === "query" ? { return_run_details: true } : {},
-        body: returnRun === "body" ? { ...dispatch, return_run_info: true } : dispatch,
-        answers: json(nullable(runDetails)),
-        since: "1.24 and Forgejo 8.0",
-      });
-      return details && ("workflow_run_id" in details ? details.workflow_run_id : details.id);
-    },
-  };
+/** Starts a run and returns its ID, if the server does. Inputs are always strings. */
+export async function dispatchWorkflow(
+  http: Http,
+  repo: RepoName,
+  file: string,
+  dispatch: CreateActionWorkflowDispatch,
+  returnRun: "query" | "body",
+): Promise<number | null> {
+  const details = await call(
+    http,
+    workflowDispatch,
+    { repo, workflow_id: file, return_run_details: returnRun === "query" ? true : undefined },
+    returnRun === "body" ? { ...dispatch, return_run_info: true } : dispatch,
+  );
+  return details && ("workflow_run_id" in details ? details.workflow_run_id : details.id);
 }

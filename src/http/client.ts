@@ -5,7 +5,14 @@ import { type Answer, type Answered, json, type StreamAnswer } from "./answers.t
 import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
 import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
-import { BrokenAnswerError, type Exchange, errorFor, isWebPage, NotFoundError } from "./errors.ts";
+import {
+  BrokenAnswerError,
+  type Exchange,
+  errorFor,
+  isWebPage,
+  NotFoundError,
+  UnknownOperationError,
+} from "./errors.ts";
 import { contentSize } from "./head-timer.ts";
 import { illFormedNames } from "./ill-formed.ts";
 import { withRequest } from "./no-answer-error.ts";
@@ -31,8 +38,6 @@ export interface CallOptions<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
-  /** The Gitea release that introduced the operation, for the error when a server does not have it. */
-  readonly since?: string;
 }
 
 /** The HTTP layer under the typed operations. */
@@ -99,8 +104,8 @@ export interface ClientSettings {
    * a record is an error.
    */
   readonly onUnreadable?: ((failure: Failure) => void) | undefined;
-  /** Returns a more specific error for a 404; may send further requests. */
-  readonly explain?: (error: NotFoundError, http: Http) => Promise<Failure>;
+  /** Returns a more specific error for something or an operation that is missing; may send further requests. */
+  readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
 
 /** A response whose body was read, unless it is streamed. */
@@ -145,7 +150,7 @@ export function httpClient(settings: ClientSettings): Http {
   }
 
   async function send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>> {
-    const { answers, since } = options;
+    const { answers } = options;
     illFormed.refuse(path, options.query);
     const target = targetOf(path, options.query);
     const url = new URL(root + target);
@@ -180,7 +185,7 @@ export function httpClient(settings: ClientSettings): Http {
       ...{ method, path: target, status, headers, server, bytes, tokenVariable: settings.tokenVariable },
       body: await errorBody(bytes),
     };
-    const error = errorFor(failed, since);
+    const error = errorFor(failed);
     const missing = error.code === "not_found";
     if (answers.kind === "yes-no" && missing && !isWebPage(failed)) return { status, headers, value: false as T };
     if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
@@ -189,7 +194,8 @@ export function httpClient(settings: ClientSettings): Http {
         return { status, headers, value: undefined as T };
       settings.onWarning(`An earlier attempt of this ${method} got no response but may have taken effect`);
     }
-    throw error instanceof NotFoundError && settings.explain ? await settings.explain(error, http) : error;
+    const isMissing = error instanceof NotFoundError || error instanceof UnknownOperationError;
+    throw isMissing && settings.explain ? await settings.explain(error, http) : error;
   }
 
   function unfit(

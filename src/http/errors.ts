@@ -240,7 +240,10 @@ export function availableSince(releases: string): string {
 /** The server does not have the operation: 404 in plain text, 405 with an `Allow` header, or 501. */
 export class UnknownOperationError extends HttpError {
   override readonly name = "UnknownOperationError";
-  /** The releases that have the operation, if they are known. */
+  /**
+   * The releases that have the operation, if they are known: `1.24` of Gitea, with that of Forgejo if it has it: `1.22 and
+   * Forgejo 8.0`.
+   */
   readonly since: string | undefined;
   constructor(exchange: Exchange, since?: string) {
     const operation = `${exchange.method} ${exchange.path.split("?")[0]}`;
@@ -250,13 +253,10 @@ export class UnknownOperationError extends HttpError {
   }
 }
 
-/**
- * The error for an error status. `since` is the Gitea release that introduced the operation, with that of Forgejo if it has
- * it: `1.24`, or `1.22 and Forgejo 8.0`.
- */
-export function errorFor(exchange: Exchange, since?: string): HttpError {
+/** The error for an error status. */
+export function errorFor(exchange: Exchange): HttpError {
   const { status, headers, body } = exchange;
-  if (lacksOperation(exchange)) return new UnknownOperationError(exchange, since);
+  if (lacksOperation(exchange)) return new UnknownOperationError(exchange);
   if (status === 401 || status === 403) return new DeniedError(exchange);
   if (status === 404) return new NotFoundError(exchange);
   if (status === 400 || status === 422) return new InvalidError(exchange);

@@ -25,7 +25,6 @@ export interface PageCall<T = unknown> {
    * (docs/server-differences.md, "Paging").
    */
   readonly unique?: string;
-  readonly since?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -11,14 +11,9 @@ export type Path = string & { readonly escaped: unique symbol };
 export function path(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
   let built = parts[0] ?? "";
   values.forEach((value, index) => {
-    built += segment(requireName(String(value))) + (parts[index + 1] ?? "");
+    built += pathSegment(String(value)) + (parts[index + 1] ?? "");
   });
   return built as Path;
-}
-
-/** Builds a path of the web pages, outside the API: downloads of attachments. */
-export function webPath(parts: TemplateStringsArray, ...values: readonly (string | number)[]): Path {
-  return `/${path(parts, ...values)}` as Path;
 }
 
 /** Begins a path outside the API: the second slash is that of the path. */
@@ -29,7 +24,17 @@ const webMark = "//";
  * error as `path` does, but segments may be empty.
  */
 export function wildcard(before: Path, rest: string): Path {
-  return `${before}/${requireName(rest).split("/").map(segment).join("/")}` as Path;
+  return `${before}/${wildcardSegments(rest)}` as Path;
+}
+
+/** A value as one percent-encoded segment of a path. Throws a usage error for an empty value, `.` and `..`. */
+export function pathSegment(value: string): string {
+  return segment(requireName(value));
+}
+
+/** A value as several segments: its slashes are kept. Throws a usage error as `path` does. */
+export function wildcardSegments(value: string): string {
+  return requireName(value).split("/").map(segment).join("/");
 }
 
 function requireName(name: string): string {

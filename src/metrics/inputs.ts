@@ -84,7 +84,6 @@ export interface InputsOptions {
   readonly network?: PacketFiles;
   readonly skipErrors: boolean;
   readonly handle: MessageHandler;
-  readonly loadDecoder: () => Promise<void>;
   readonly onIdle?: () => Promise<void> | undefined;
 }
 
@@ -111,9 +110,9 @@ export async function readInputs(
       return true;
     };
     try {
-      const { handle, loadDecoder, framing, onIdle = () => undefined } = options;
+      const { handle, framing, onIdle = () => undefined } = options;
       const checkAborted = () => system.signal.throwIfAborted();
-      const handlers = { handle, loadDecoder, onIdle, skip, checkAborted };
+      const handlers = { handle, onIdle, skip, checkAborted };
       const result =
         framing === "network"
           ? await readNetwork(input.source, handlers)

@@ -1,6 +1,7 @@
 import { diskFailure } from "../failure/disk.ts";
 import { Failure } from "../failure/failure.ts";
 import type { OutputStream } from "../system/output-stream.ts";
+import { sourceStack } from "../system/source-map.ts";
 import type { System } from "../system/system.ts";
 import { wrapMessage } from "../text/format.ts";
 import { safe } from "../text/safe.ts";
@@ -70,6 +71,8 @@ export function asFailure(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   const stack = error instanceof Error ? error.stack : undefined;
   const hint =
-    stack === undefined ? undefined : `This is a bug in tongs. Please report it with this stack trace:\n${stack}`;
+    stack === undefined
+      ? undefined
+      : `This is a bug in tongs. Please report it with this stack trace:\n${sourceStack(stack)}`;
   return new Failure("internal", `Unexpected error: ${reason}`, { hint, cause: error });
 }

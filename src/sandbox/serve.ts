@@ -5,18 +5,16 @@ import { Failure } from "../failure/failure.ts";
 import { areas } from "./api/areas.ts";
 import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
+import { isGitRequest, serveGit } from "./git/http-backend.ts";
 import { writeHooks } from "./git/push-rules.ts";
-import { recover } from "./git/repositories.ts";
-import { isGitRequest, serveGit } from "./git/smart-http.ts";
-import { answer, send } from "./http/answer.ts";
+import { reconcile } from "./git/refs.ts";
+import { answer, refuseForeign, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
-import { refuseForeign } from "./http/own-host.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
 import type { Delays, Site } from "./site.ts";
-import { type Claim, claimFolder } from "./state/claim.ts";
-import { dataFolder, privateFolder, temporaryFolder } from "./state/folders.ts";
+import { claimFolder, privateFolder, temporaryFolder } from "./state/folder.ts";
 import { openStore } from "./state/store.ts";
 import { timestamp } from "./wire/values.ts";
 
@@ -28,6 +26,7 @@ const defaultDelays: Delays = {
   jobQueued: 1000,
   jobStep: 1000,
   signedFor: 3_600_000,
+  save: 30_000,
 };
 
 /**
@@ -51,11 +50,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   };
-  let claim: Claim | undefined;
+  let claim: Awaited<ReturnType<typeof claimFolder>> | undefined;
   try {
     const folder = dir ?? (await temporaryFolder());
-    await dataFolder(folder);
-    claim = await claimFolder(folder, root);
+    claim = await claimFolder(folder);
     const site: Site = {
       ...(await openFolder(folder, dir !== undefined)),
       root,
@@ -72,36 +70,41 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const ready = prepare(site, options);
     serveOn(server, site, ready, options.fault);
     await ready;
+    const save = () => site.store.save().catch((error: unknown) => log(`could not save: ${error}`));
+    const timer = setInterval(save, site.delays.save).unref();
     const { release } = claim;
     return {
       url: root,
       users: sandboxUsers(site),
       async close() {
+        clearInterval(timer);
         await close();
-        await site.store.close();
-        await release();
+        await site.store.save();
+        release();
         if (dir === undefined) await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
     await close();
-    await claim?.release();
+    claim?.release();
     throw error;
   }
 }
 
-type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store">;
+type Folder = Pick<Site, "folder" | "repositories" | "hooks" | "store" | "table">;
 
 async function openFolder(folder: string, isKept: boolean): Promise<Folder> {
   const [repositories, hooks] = [join(folder, "repositories"), join(folder, "hooks")];
   await privateFolder(repositories);
   await writeHooks(hooks);
-  return { folder, repositories, hooks, store: await openStore(isKept ? join(folder, "state") : undefined) };
+  const store = await openStore(isKept ? join(folder, "state.json") : undefined);
+  return { folder, repositories, hooks, store, table: store.table };
 }
 
 async function prepare(site: Site, options: SandboxOptions): Promise<void> {
-  await recover(site);
   if (site.store.isNew) await site.store.write(() => seed(site, options));
+  else await reconcile(site);
+  await site.store.save();
   for (const area of site.areas) area.started?.(site);
 }
 

@@ -8,6 +8,8 @@ export interface Site {
   /** The configured root URL without a trailing slash, used in `Link` headers and API URLs. */
   readonly root: string;
   readonly store: Store;
+  /** A table of the store. */
+  readonly table: Store["table"];
   /** The folder of all data. */
   readonly folder: string;
   /** The folder of the bare repositories. */
@@ -43,6 +45,8 @@ export interface Delays {
   readonly jobStep: number;
   /** How long the signed URL of an artifact is valid. */
   readonly signedFor: number;
+  /** How often the state is written to the folder, if it changed. */
+  readonly save: number;
 }
 
 /** One ref update of a push. */
@@ -69,12 +73,8 @@ export interface AreaCallbacks {
   readonly started?: (site: Site) => void;
   /** Called after a branch protection was created, edited or deleted, within the same write. */
   readonly rulesChanged?: (site: Site, repo: RepoRecord) => void;
-  /** Called before a repository's record is deleted: deletes what belongs to it. */
-  readonly repoDeleted?: (site: Site, repo: RepoRecord) => void;
   /** Called after a public repository was made private. */
   readonly repoHidden?: (site: Site, repo: RepoRecord) => void;
-  /** Called before an account's record is deleted: deletes what belongs to it. */
-  readonly userDeleted?: (site: Site, user: UserRecord) => void;
   /**
    * Whether a push may change a ref: an error for the pusher, "no force" if only a fast-forward is allowed, or
    * undefined if it is allowed.

@@ -88,24 +88,30 @@ export function record<const F extends Fields>(fields: F): Shape<RecordOf<F>> & 
 }
 
 /**
- * A record that a server sends. `used` names the fields that tongs relies on: they are checked when the record comes in,
- * and only they are in the TypeScript type. All other fields are printed by `--json` as they are, or missing.
+ * A record that a server sends. `read` are the fields that tongs relies on: they are checked when the record comes in, and
+ * only they are in the TypeScript type. The others are printed by `--json` as they are, or missing.
  */
-export function serverRecord<const F extends Fields, const U extends keyof F & string>(
+export function serverRecord<const R extends Fields, const O extends Fields = Record<never, never>>(
   title: string,
-  fields: F,
-  used: readonly U[],
-): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } {
-  return { type: "record", title, fields, used };
+  read: R,
+  others?: O,
+): Shape<RecordOf<R>> & { readonly fields: R & O } {
+  const fields = { ...read, ...others } as R & O;
+  return { type: "record", title, fields, used: Object.keys(read) };
 }
 
 /** A record that can be null in the lists of a server: a person, a team, a label, a file or a review. */
-export function listedRecord<const F extends Fields, const U extends keyof F & string>(
+export function listedRecord<const R extends Fields, const O extends Fields = Record<never, never>>(
   title: string,
-  fields: F,
-  used: readonly U[],
-): Shape<RecordOf<Pick<F, U>>> & { readonly fields: F } & NullInLists {
-  return { ...serverRecord(title, fields, used), nullInLists: true };
+  read: R,
+  others?: O,
+): Shape<RecordOf<R>> & { readonly fields: R & O } & NullInLists {
+  return listed(serverRecord(title, read, others));
+}
+
+/** A record that can be null in the lists of a server. */
+export function listed<S extends Shape<unknown>>(shape: S): S & NullInLists {
+  return { ...shape, nullInLists: true };
 }
 
 /** The same record where tongs relies on other fields of it, such as the author within a pull request. */

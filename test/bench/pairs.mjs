@@ -23,12 +23,33 @@ export function timePairs(commands, { rounds, warmUp = 3, env }) {
 }
 
 /** The largest memory of one run of a program of Node, in MiB. */
-export function peak([node, ...args], env) {
+export function peak(argv, env) {
+  return usage(argv, env).peak;
+}
+
+/**
+ * Runs each command of Node once a round, as `timePairs`; returns the processor time in milliseconds, which other programs
+ * change less, its ratio to `base`, and the largest memory in MiB.
+ */
+export function cpuPairs(commands, { rounds, env }) {
+  const found = new Map(commands.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const { name, argv } of commands) found.get(name).push(usage(argv, env));
+  return {
+    milliseconds: (name) => median(found.get(name).map(({ cpu }) => cpu)),
+    ratio: (name, base) => median(found.get(name).map(({ cpu }, round) => cpu / found.get(base)[round].cpu)),
+    peak: (name) => Math.max(...found.get(name).map(({ peak }) => peak)),
+  };
+}
+
+/** The processor time of one run of a program of Node in milliseconds, and its largest memory in MiB. */
+function usage([node, ...args], env) {
   const { status, stderr } = spawnSync(node, ["--require", join(import.meta.dirname, "peak.cjs"), ...args], {
     ...{ env, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] },
   });
   if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
-  return Number(/^peak (\d+)$/m.exec(stderr)[1]) / 1024;
+  const number = (name) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stderr)[1]);
+  return { cpu: number("cpu"), peak: number("peak") / 1024 };
 }
 
 /** Whether there is a program of that name. */

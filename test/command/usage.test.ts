@@ -46,7 +46,7 @@ describe("a usage error", () => {
     const ran = await tongs(["pr", "list", "--json", "nope"]);
     expect(ran).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("Available fields for --json: id, url, number"),
+      stderr: expect.stringContaining("Available fields for --json: number, user, title"),
     });
   });
 

@@ -47,7 +47,7 @@ describe("server", () => {
 
   it("knows that forks can be synced by one of two operations", async () => {
     const server = await serve(({ url }) =>
-      url.endsWith("/-/-/sync_fork") ? { status: 404, body: { message: "not found" } } : replies(url),
+      url.endsWith("/-/-/sync_fork/-") ? { status: 404, body: { message: "not found" } } : replies(url),
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     expect((await tongs(["server"], { env })).stdout).toMatch(/^missing\t(?!.*fork syncs)workflows, .*$/m);

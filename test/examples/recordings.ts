@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { operationFacts } from "../../src/forge/generated/facts.ts";
 import { type Reply, serve } from "../support/server.ts";
 
 /** A recorded exchange of a live server (test/data). */
@@ -33,7 +34,6 @@ const madeUp: Readonly<Record<string, Reply>> = {
 };
 
 const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
-const docs = fileURLToPath(new URL("../../docs/operations.tsv", import.meta.url));
 
 /**
  * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
@@ -68,9 +68,8 @@ export async function withRecordings(sandbox: string): Promise<WithRecordings> {
 
 /** Finds the answer to a request among the successful exchanges; those of Gitea come before those of Forgejo. */
 function recordedAnswers(): Answers {
-  const operations = readFileSync(docs, "utf8").trim().split("\n").slice(1);
-  const patterns = operations
-    .map((line) => line.split("\t"))
+  const patterns = Object.keys(operationFacts)
+    .map((key) => key.split(" "))
     .map(([method = "", path = ""]) => ({ method, path, pattern: patternOf(path) }))
     .sort((one, other) => literals(other.path) - literals(one.path));
   const operationOf = (method: string, path: string) =>

@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { contentsApi } from "../../src/forge/contents.ts";
+import { fileGet } from "../../src/forge/contents.ts";
+import { call } from "../../src/forge/operation.ts";
 import { json, nothing, stream, text } from "../../src/http/answers.ts";
 import { path } from "../../src/http/path.ts";
 import { connected, read, thing, write } from "./connected.ts";
@@ -101,7 +102,9 @@ describe("an unexpected body", () => {
     await expect(client.http.list(thing).take(30).next()).rejects.toMatchObject({
       message: expect.stringContaining("larger than 64 MiB"),
     });
-    await expect(contentsApi(client.http).file({ owner: "mara", name: "harbor" }, "a", "main")).rejects.toMatchObject({
+    await expect(
+      call(client.http, fileGet, { repo: { owner: "mara", name: "harbor" }, filepath: "a", ref: "main" }),
+    ).rejects.toMatchObject({
       message: expect.stringContaining("larger than 160 MiB"),
     });
     let size = 0;

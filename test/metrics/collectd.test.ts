@@ -8,7 +8,6 @@ import { table } from "../../src/commands/index.ts";
 import { listen as listenCommand } from "../../src/commands/metrics/listen.ts";
 import { serve as serveCommand } from "../../src/commands/metrics/serve.ts";
 import { readingFromJson } from "../../src/metrics/encode/from-json.ts";
-import { readingJson } from "../../src/metrics/formats/json.ts";
 import { connectCollectd } from "../../src/metrics/grpc/client.ts";
 import { startEndpoint } from "../../src/metrics/grpc/serve.ts";
 import { loadTls } from "../../src/metrics/grpc/tls.ts";
@@ -16,6 +15,7 @@ import { listenForPackets } from "../../src/metrics/network/listen.ts";
 import { loadPacketRules } from "../../src/metrics/network/rules.ts";
 import { decodeReading, encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import { makeCertificates } from "./certificates.ts";
+import { readingJson } from "./plain/json.ts";
 
 // Skipped without collectd and its grpc plugin; grpc.test.ts tests the same against our own server.
 const folder = mkdtempSync(join(tmpdir(), "tongs-collectd-"));

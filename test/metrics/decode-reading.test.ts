@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readingJson } from "../../src/metrics/formats/json.ts";
 import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { looksWrapped, unwrap } from "../../src/metrics/wire/unwrap.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages, edgeCases, grpcMessages } from "./data.ts";
+import { readingJson } from "./plain/json.ts";
 
 const strict = { lenient: false };
 

@@ -1,8 +1,4 @@
-import { readingCsv } from "../../src/metrics/formats/csv.ts";
-import { readingInflux } from "../../src/metrics/formats/influx.ts";
-import { readingJson } from "../../src/metrics/formats/json.ts";
-import { readingPutval, Unrepresentable } from "../../src/metrics/formats/putval.ts";
-import { textPrinter } from "../../src/metrics/formats/text.ts";
+import { Unrepresentable } from "../../src/metrics/formats/printer.ts";
 import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import {
   createReadingWriter,
@@ -18,6 +14,11 @@ import { changedLine, compareEncoders, linePrinter } from "./encode-differential
 import { makeReading } from "./make-reading.ts";
 import { mutate, rearrange } from "./mutate.ts";
 import { oracle, oracleSupports } from "./oracle.ts";
+import { readingCsv } from "./plain/csv.ts";
+import { readingInflux } from "./plain/influx.ts";
+import { readingJson } from "./plain/json.ts";
+import { readingPutval } from "./plain/putval.ts";
+import { textPrinter } from "./plain/text.ts";
 
 /** A message for which two decoders give different output. */
 export interface Difference {
@@ -32,12 +33,13 @@ export type MessagePrinter = (bytes: Uint8Array) => string;
 
 export const rejected = "rejected";
 
-/** The printer of the command, with the fast path unless `genericOnly`. */
-export async function commandPrinter(
+type PrinterOptions = Partial<Pick<WriterOptions, "lenient" | "utc" | "filter">>;
+
+/** The printer of the command. */
+export function commandPrinter(
   format: ReadingFormat,
-  genericOnly: boolean,
-  { lenient = false, utc = true, filter }: Partial<Pick<WriterOptions, "lenient" | "utc" | "filter">> = {},
-): Promise<MessagePrinter> {
+  { lenient = false, utc = true, filter }: PrinterOptions = {},
+): MessagePrinter {
   let printed = "";
   const sink = {
     write: (bytes: Uint8Array) => {
@@ -45,9 +47,8 @@ export async function commandPrinter(
     },
     drained: () => undefined,
   };
-  const writer = createReadingWriter(sink, { format, lenient, utc, genericOnly, filter });
-  await writer.loadDecoder();
-  await writer.flush();
+  const writer = createReadingWriter(sink, { format, lenient, utc, filter });
+  void writer.flush();
   return (bytes) => {
     printed = "";
     // The bytes after the message must not affect the output.
@@ -76,33 +77,33 @@ export function oraclePrinter(): MessagePrinter {
   };
 }
 
-/** Prints NDJSON with the generic decoder only. */
-export function genericNdjson(bytes: Uint8Array): string {
-  return plainText(plainReading(bytes), (reading) => `${readingJson(reading)}\n`);
-}
+/** Prints NDJSON with ts-proto's decoder. */
+export const genericNdjson: MessagePrinter = plainPrinter("ndjson");
 
-/** Prints a message in every format with ts-proto's decoder, without the fast path. */
-export function plainPrinters(): (bytes: Uint8Array) => Readonly<Record<ReadingFormat, string>> {
-  const text = textPrinter({ utc: true });
+/** Prints messages with ts-proto's decoder, from objects. */
+export function plainPrinter(
+  format: ReadingFormat,
+  { lenient = false, utc = true, filter }: PrinterOptions = {},
+): MessagePrinter {
+  const text = textPrinter({ utc });
   let items = 0;
+  const print = {
+    ndjson: (reading: Reading) => `${readingJson(reading)}\n`,
+    json: (reading: Reading) => {
+      items += 1;
+      return `${items === 1 ? "[\n" : ",\n"}${readingJson(reading)}`;
+    },
+    ...{ csv: readingCsv, putval: readingPutval, text, influx: readingInflux },
+  }[format];
   return (bytes) => {
-    const reading = plainReading(bytes);
-    const item = plainText(reading, readingJson);
-    if (item !== rejected) items += 1;
-    return {
-      ndjson: item === rejected ? rejected : `${item}\n`,
-      json: item === rejected ? rejected : `${items === 1 ? "[\n" : ",\n"}${item}`,
-      csv: plainText(reading, readingCsv),
-      putval: plainText(reading, readingPutval),
-      text: plainText(reading, text),
-      influx: plainText(reading, readingInflux),
-    };
+    const reading = plainReading(bytes, lenient);
+    return reading !== undefined && filter?.(reading) === false ? "" : plainText(reading, print);
   };
 }
 
-function plainReading(bytes: Uint8Array): Reading | undefined {
+function plainReading(bytes: Uint8Array, lenient: boolean): Reading | undefined {
   try {
-    return decodeReading(bytes, 0, bytes.length, { lenient: false });
+    return decodeReading(bytes, 0, bytes.length, { lenient });
   } catch (error) {
     if (error instanceof WireFault) return undefined;
     throw error;
@@ -119,20 +120,16 @@ function plainText(reading: Reading | undefined, print: (reading: Reading) => st
   }
 }
 
-/** Compares all printers of the command with `plainPrinters`, and returns the differences for a message. */
-export async function comparePrinters(): Promise<(bytes: Uint8Array) => readonly Omit<Difference, "hex">[]> {
-  const printers = await Promise.all(
-    readingFormats.map(async (format) => ({ format, print: await commandPrinter(format, false) })),
-  );
-  const plain = plainPrinters();
-  return (bytes) => {
-    const expected = plain(bytes);
-    return printers.flatMap(({ format, print }) => {
-      const one = print(bytes);
-      const other = expected[format];
-      return one === other ? [] : [{ what: `fast and plain ${format}`, one, other }];
+/** Compares all printers of the command with plain ones, and returns the differences for a message. */
+export function comparePrinters(): (bytes: Uint8Array) => readonly Omit<Difference, "hex">[] {
+  const printers = readingFormats.map((format) => {
+    return { format, print: commandPrinter(format), plain: plainPrinter(format) };
+  });
+  return (bytes) =>
+    printers.flatMap(({ format, print, plain }) => {
+      const [one, other] = [print(bytes), plain(bytes)];
+      return one === other ? [] : [{ what: `${format} of the command and plain`, one, other }];
     });
-  };
 }
 
 /** The messages to mutate: captured readings of all types, and the edge cases. */
@@ -146,10 +143,10 @@ export function corpus(): Uint8Array[] {
  * Compares all decoders on `count` messages, and all encoders on their JSON, and returns the first differences. A third
  * are generated readings with long strings and padded varints; the others are mutated and rearranged.
  */
-export async function fuzz(seed: number, count: number): Promise<{ differences: Difference[]; accepted: number }> {
+export function fuzz(seed: number, count: number): { differences: Difference[]; accepted: number } {
   const random = randomFrom(seed);
   const messages = corpus();
-  const compare = await comparePrinters();
+  const compare = comparePrinters();
   const independent = oraclePrinter();
   const encodeLine = linePrinter();
   const differences: Difference[] = [];

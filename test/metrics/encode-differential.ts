@@ -1,6 +1,6 @@
 import { readingFromJson } from "../../src/metrics/encode/from-json.ts";
+import { createLineEncoder } from "../../src/metrics/encode/line-encoder.ts";
 import { TextFault } from "../../src/metrics/encode/pieces.ts";
-import { createLineEncoder } from "../../src/metrics/fast/line-encoder.ts";
 import { frameHead } from "../../src/metrics/framing/framing.ts";
 import { encodeReading } from "../../src/metrics/reading/codec.ts";
 import { createBlock, slack } from "../../src/metrics/wire/block.ts";

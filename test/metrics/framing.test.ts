@@ -1,12 +1,12 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { Framing } from "../../src/metrics/framing/framing.ts";
 import { guessLayout } from "../../src/metrics/framing/guess.ts";
 import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import { readMessages } from "../../src/metrics/stream/read-messages.ts";
 import { type Source, streamSource } from "../../src/metrics/stream/source.ts";
 import { dataBytes, dataLines, delimitedMessages, framingCases, grpcMessages } from "./data.ts";
+import { readingJson } from "./plain/json.ts";
 
 /** A source that returns at most `step` bytes at a time. */
 function chunkedSource(bytes: Uint8Array, step: number): Source {
@@ -29,7 +29,6 @@ async function read(source: Source, framing: Framing | "auto", skipErrors = fals
       messages.push(JSON.parse(readingJson(decodeReading(bytes, start, end, { lenient: false }))));
       return true;
     },
-    loadDecoder: async () => {},
     onIdle: () => undefined,
     skip: () => skipErrors,
   });
@@ -195,7 +194,6 @@ describe("a stream that stays open", () => {
         count += 1;
         return true;
       },
-      loadDecoder: async () => {},
       onIdle: () => undefined,
       skip: () => false,
     });
@@ -213,7 +211,6 @@ describe("a stream that stays open", () => {
     const reading = readMessages(streamSource(new PassThrough(), abort.signal), {
       framing: "auto",
       handle: () => true,
-      loadDecoder: async () => {},
       onIdle: () => undefined,
       skip: () => false,
       checkAborted: () => abort.signal.throwIfAborted(),

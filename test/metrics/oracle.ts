@@ -1,12 +1,12 @@
 import { createFileRegistry, type DescMessage, fromBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import Long from "long";
-import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { MetadataValue, Value } from "../../src/metrics/generated/collectd/types.ts";
 import type { Reading } from "../../src/metrics/reading/codec.ts";
 import { readField, WireFault, wireType } from "../../src/metrics/wire/fields.ts";
 import { type MessageShape, readingShape } from "../../src/metrics/wire/normalize.ts";
 import { dataBytes } from "./data.ts";
+import { readingJson } from "./plain/json.ts";
 
 interface Moment {
   readonly seconds: bigint;

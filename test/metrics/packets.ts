@@ -1,10 +1,10 @@
-import { readingJson } from "../../src/metrics/formats/json.ts";
 import type { PacketRules } from "../../src/metrics/network/packet.ts";
 import { datagramOf, readCaptureHead, readPacketHead } from "../../src/metrics/network/pcap.ts";
 import { readPackets } from "../../src/metrics/network/read-packets.ts";
 import { decodeReading } from "../../src/metrics/reading/codec.ts";
 import type { StreamFault } from "../../src/metrics/stream/messages.ts";
 import { dataBytes } from "./data.ts";
+import { readingJson } from "./plain/json.ts";
 
 /** The only user of the captured packets. */
 export const keys: ReadonlyMap<string, string> = new Map([["edge", "false-password"]]);
@@ -59,7 +59,6 @@ export async function readAll(
       records.push(JSON.parse(readingJson(decodeReading(message, start, end, { lenient: true }))) as ReadingRecord);
       return true;
     },
-    loadDecoder: async () => {},
     onIdle: () => undefined,
     skip: (fault) => {
       if (skips) skipped.push(fault);

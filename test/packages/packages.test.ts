@@ -3,12 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-
-const scripts = "../../scripts/packages.mjs";
-const { debianPackage, pkgbuild } = (await import(scripts)) as {
-  debianPackage(target: string, program: string, folder: string): string;
-  pkgbuild(sums: Readonly<Record<string, string>>): string;
-};
+import { debianPackage, pkgbuild } from "../../scripts/packages.mjs";
 
 const top = join(import.meta.dirname, "../..");
 const folder = () => mkdtempSync(join(tmpdir(), "tongs-packages-"));

@@ -87,7 +87,7 @@ test.each([
   const before = process.umask(mask);
   const opened = await testSandbox({ dir, empty: true }).finally(() => process.umask(before));
   const folders = readdirSync(dir, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  expect(folders.map(({ name }) => name).sort()).toEqual(["hooks", "repositories", "state"]);
+  expect(folders.map(({ name }) => name).sort()).toEqual(["hooks", "repositories"]);
   for (const name of ["", ...folders.map((entry) => entry.name)]) {
     expect((statSync(join(dir, name)).mode & 0o777).toString(8), name).toBe("700");
   }

@@ -1,14 +1,8 @@
 import { join } from "node:path";
-import { type OutputOptions, type Plugin, rolldown } from "rolldown";
+import { type OutputOptions, rolldown } from "rolldown";
+import { bundleProgram, rawText } from "../../scripts/bundle.mjs";
+import { nativeLibraries as external } from "../../scripts/setup.mjs";
 import { shared } from "./shared.ts";
-
-// The scripts have no types; a name in a variable is not looked up by the compiler.
-const [bundler, setup] = ["../../scripts/bundle.mjs", "../../scripts/setup.mjs"];
-const { rawText, bundleProgram } = (await import(bundler)) as {
-  readonly rawText: Plugin;
-  readonly bundleProgram: (folder: string) => Promise<unknown>;
-};
-const { nativeLibraries: external } = (await import(setup)) as { readonly nativeLibraries: string[] };
 
 const src = join(import.meta.dirname, "..", "..", "src");
 

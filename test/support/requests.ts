@@ -16,7 +16,7 @@ export function answeredBy(url: string, answerer: Answerer): void {
 /**
  * With `TONGS_TEST_REQUESTS=FILE`, appends a line for each request that tongs sends in this process and for which there
  * was an answer: what answered, method, path and status, separated by tabs. `scripts/sent.mjs` compares them with
- * `docs/operations.tsv`.
+ * `src/forge`.
  */
 export function logRequests(): void {
   const { TONGS_TEST_REQUESTS: file } = process.env;

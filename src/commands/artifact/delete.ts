@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
-import { artifactsApi } from "../../forge/artifacts.ts";
+import { artifactDelete, artifactGet } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 /** `tongs artifact delete`: DELETE each artifact. */
@@ -15,8 +16,8 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http, repo } = context;
     const remove = async (id: number) => {
-      const { name, expired } = await artifactsApi(http).get(repo, id);
-      await artifactsApi(http).delete(repo, id);
+      const { name, expired } = await call(http, artifactGet, { repo, artifact_id: id });
+      await call(http, artifactDelete, { repo, artifact_id: id });
       // The server accepts this for an expired artifact, and keeps it (docs/server-differences.md, "Artifacts").
       return expired ? { name, note: "; it had expired and stays in the list" } : { name };
     };

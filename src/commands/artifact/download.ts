@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { artifact, artifactsApi } from "../../forge/artifacts.ts";
+import { artifact, artifactGet } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { downloadFlags, downloadOptions, runFlag } from "./download-flags.ts";
 import { parseRunFlag, runId, selectArtifacts } from "./select.ts";
@@ -45,7 +46,7 @@ export const download = defineCommand({
     const ids = args.id.length === 0 ? [] : [...new Set(await readIds(args.id, system))];
     const artifacts =
       ids.length > 0
-        ? await Promise.all(ids.map((id) => artifactsApi(http).get(repo, id)))
+        ? await Promise.all(ids.map((id) => call(http, artifactGet, { repo, artifact_id: id })))
         : await selectArtifacts(await runId(parseRunFlag(run, context), context), { name, pattern }, context);
     return fetchArtifacts(artifacts, await downloadOptions(flags), context);
   },

@@ -9,18 +9,19 @@ import type { OnExisting } from "../../archive/move-into-place.ts";
 import { type StreamedEntry, streamingCrc } from "../../archive/streaming-crc.ts";
 import { pathExists, unpackArchive } from "../../archive/unpack.ts";
 import { type DownloadSettings, download, type OpenSource } from "../../download/download.ts";
+import { fileNameKey } from "../../download/file-names.ts";
 import { openPart, type Part } from "../../download/part.ts";
 import { alreadyExists, busy, moveToNew } from "../../download/save-file.ts";
 import { openScratch, type Scratch } from "../../download/scratch.ts";
 import type { Slot } from "../../download/semaphore.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
-import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
+import { type Artifact, artifactDownload } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
 import type { Bar } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
-import { fileNameKey } from "./file-names.ts";
 
 export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
 
@@ -112,7 +113,10 @@ async function downloadAndFinish(
   const { http, repo, system } = context;
   const { signal, sleep, random } = system;
   const open: OpenSource = async (headers) => {
-    const answer = await artifactsApi(http).download(repo, artifact.id, headers, slot.acquire);
+    const answer = await call(http, artifactDownload, { repo, artifact_id: artifact.id }, undefined, {
+      headers,
+      beforeRedirect: slot.acquire,
+    });
     // If the server did not redirect to a signed address, the slot is not held yet.
     await slot.acquire();
     return answer;

@@ -1,6 +1,7 @@
 import { type BatchItem, batch } from "../../app/batch.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
+import { fileNames } from "../../download/file-names.ts";
 import { semaphore } from "../../download/semaphore.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import type { Artifact } from "../../forge/artifacts.ts";
@@ -10,7 +11,6 @@ import { fullName } from "../../repo/repo-name.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
-import { fileNames } from "./file-names.ts";
 import { newestArtifacts } from "./select.ts";
 
 /** The default number of parallel downloads. */

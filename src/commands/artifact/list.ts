@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { type Artifact, artifact, artifactsApi, runOfArtifact } from "../../forge/artifacts.ts";
+import { type Artifact, artifact, artifactList, runArtifactList, runOfArtifact } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -46,8 +47,12 @@ export const list = defineCommand({
     const { flags, http, out, repo } = context;
     const listing =
       flags.run === undefined
-        ? artifactsApi(http).list(repo, flags.name)
-        : artifactsApi(http).ofRun(repo, await runId(parseRunFlag(flags.run, context), context), flags.name);
+        ? call(http, artifactList, { repo, name: flags.name })
+        : call(http, runArtifactList, {
+            repo,
+            run: await runId(parseRunFlag(flags.run, context), context),
+            name: flags.name,
+          });
     await out.list(listing, columns);
   },
 });

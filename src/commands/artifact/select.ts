@@ -2,7 +2,8 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type Artifact, artifactsApi } from "../../forge/artifacts.ts";
+import { type Artifact, runArtifactList } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
 import { type FindContext, findRun } from "../run/find.ts";
@@ -44,7 +45,7 @@ export async function selectArtifacts(run: number, filter: ArtifactFilter, conte
 /** The newest artifact of each name in a run. Reruns create artifacts with the same names and higher IDs. */
 export async function newestArtifacts(run: number, { http, repo }: RepositoryContext): Promise<Artifact[]> {
   const newest = new Map<string, Artifact>();
-  for await (const one of artifactsApi(http).ofRun(repo, run).take(Number.POSITIVE_INFINITY)) {
+  for await (const one of call(http, runArtifactList, { repo, run }).take(Number.POSITIVE_INFINITY)) {
     const known = newest.get(one.name);
     if (known === undefined || one.id > known.id) newest.set(one.name, one);
   }

@@ -2,8 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type Artifact, artifact, artifactsApi, runOfArtifact } from "../../forge/artifacts.ts";
-import { runsApi } from "../../forge/runs.ts";
+import { type Artifact, artifact, artifactGet, runOfArtifact } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
+import { runGet } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { sizeText } from "../../text/format.ts";
@@ -19,13 +20,16 @@ export const view = defineCommand({
   examples: [["View an artifact", "tongs artifact view 14"]],
   web: {
     page: async ({ args, http, repo }) => {
-      const run = runOfArtifact(await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1)));
+      const run = runOfArtifact(await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }));
       if (run === undefined) return repoPage(repo, "actions");
-      return runPath({ kind: "run", run: await runsApi(http).get(repo, run) }, { repo });
+      return runPath({ kind: "run", run: await call(http, runGet, { repo, run: run }) }, { repo });
     },
   },
   async run({ args, http, out, repo }) {
-    await out.record(await artifactsApi(http).get(repo, wholeNumber(args.id, "ID", 1)), artifactSheet);
+    await out.record(
+      await call(http, artifactGet, { repo, artifact_id: wholeNumber(args.id, "ID", 1) }),
+      artifactSheet,
+    );
   },
 });
 

@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import type { BaseContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type AccessToken, type Login, tokensApi } from "../../forge/tokens.ts";
+import { call } from "../../forge/operation.ts";
+import { type AccessToken, basicAuth, type Login, tokenCreate } from "../../forge/tokens.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError } from "../../http/errors.ts";
 import type { Choice } from "../../prompts/prompter.ts";
@@ -44,7 +45,7 @@ export async function createToken(
   const login: Login = { name, password };
   let created: AccessToken;
   try {
-    created = await tokensApi(http).create(login, body);
+    created = await call(http, tokenCreate, { username: login.name }, body, { headers: basicAuth(login) });
   } catch (error) {
     if (!mayNeedCode(error)) throw creationError(error, page);
     // Gitea says the same of a wrong password and of a missing code (docs/server-differences.md, "Tokens and signing in").
@@ -54,11 +55,11 @@ export async function createToken(
     const message = "Two-factor code (leave empty if you have none)";
     const otp = (await prompt.text({ message, flag })).trim();
     if (otp === "") throw creationError(error, page);
-    created = await tokensApi(http)
-      .create({ ...login, otp }, body)
-      .catch((second: unknown) => {
-        throw creationError(second, page);
-      });
+    created = await call(http, tokenCreate, { username: login.name }, body, {
+      headers: basicAuth({ ...login, otp }),
+    }).catch((second: unknown) => {
+      throw creationError(second, page);
+    });
   }
   if (created.sha1 === undefined) {
     throw new Failure("no_token", "The server created a token but did not return it");

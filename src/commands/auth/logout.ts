@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
-import { tokensApi } from "../../forge/tokens.ts";
+import { call } from "../../forge/operation.ts";
+import { tokenRevoke } from "../../forge/tokens.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { serverOf, unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
@@ -43,17 +44,12 @@ export const logout = defineCommand({
       const { token_command: _command, ...stored } = profile;
       const server = serverOf(profiles, profiles.read(), name, "--profile");
       const { http } = await connectTo({ ...server, token: () => profiles.token(name, stored) });
-      await tokensApi(http)
-        .deletePresented()
-        .catch((error: unknown) => {
-          // A token that the server does not accept needs no revoking.
-          if (error instanceof DeniedError && error.status === 401) return;
-          if (!(error instanceof UnknownOperationError)) throw error;
-          throw withHint(
-            error,
-            `You are still signed in. Delete the token at ${tokenPage(serverAddress(profile.host))}`,
-          );
-        });
+      await call(http, tokenRevoke, {}).catch((error: unknown) => {
+        // A token that the server does not accept needs no revoking.
+        if (error instanceof DeniedError && error.status === 401) return;
+        if (!(error instanceof UnknownOperationError)) throw error;
+        throw withHint(error, `You are still signed in. Delete the token at ${tokenPage(serverAddress(profile.host))}`);
+      });
     }
     await profiles.credentials.delete(name);
     const usesCommand = profile.token_command !== undefined;

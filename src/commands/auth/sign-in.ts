@@ -1,6 +1,7 @@
 import { Failure } from "../../failure/failure.ts";
-import { tokensApi } from "../../forge/tokens.ts";
-import { usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { presentedTokenOf } from "../../forge/tokens.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
@@ -23,14 +24,14 @@ export interface Identity {
  */
 export async function identify(http: Http, base: URL, scopes?: readonly string[]): Promise<Identity> {
   try {
-    const { login } = await usersApi(http).me();
-    return { login, scopes: scopes ?? (await tokensApi(http).presented())?.scopes };
+    const { login } = await call(http, currentUserGet, {});
+    return { login, scopes: scopes ?? (await presentedTokenOf(http))?.scopes };
   } catch (error) {
     if (!(error instanceof DeniedError) || error.status !== 403 || !error.serverMessage.includes("scope")) {
       throw signInError(error, base);
     }
     // GET /user requires a scope that the token may lack; GET /token requires none.
-    const presented = await tokensApi(http).presented();
+    const presented = await presentedTokenOf(http);
     if (presented === undefined) throw signInError(error, base);
     return { login: presented.user.login, scopes: presented.scopes };
   }

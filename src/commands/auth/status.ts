@@ -2,7 +2,8 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -118,7 +119,7 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
       throw new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
     }
     const { http } = await context.connectTo(server);
-    const { login } = await usersApi(http).me();
+    const { login } = await call(http, currentUserGet, {});
     if (server.user !== undefined && server.user !== login) {
       context.out.warn(
         `The token belongs to ${login}, but the profile has user ${server.user}; sign in again to update it`,

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one, optional } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branch, branchesApi } from "../../forge/branches.ts";
+import { branch, branchCreate } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -26,11 +27,14 @@ export const create = defineCommand({
     const { args, http, repo, server, out } = context;
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
     if (args.ref === "") throw new UsageError("REF must not be empty");
-    const created = await branchesApi(http)
-      .create(repo, args.name, args.ref)
-      .catch((error: unknown) => {
-        return explainUnknownCommit(error, args.ref, context);
-      });
+    const created = await call(
+      http,
+      branchCreate,
+      { repo },
+      { new_branch_name: args.name, old_ref_name: args.ref },
+    ).catch((error: unknown) => {
+      return explainUnknownCommit(error, args.ref, context);
+    });
     const at = created.commit?.id.slice(0, 10) ?? "";
     const message = `Created branch ${created.name} at ${at} in ${fullName(repo)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.name, record: created });

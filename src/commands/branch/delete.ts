@@ -4,8 +4,9 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
-import { branchesApi } from "../../forge/branches.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { deleteBranch } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -26,16 +27,14 @@ export const remove = defineCommand({
     const targets = await readTargets(args.branch, system);
     const what = targets.length === 1 ? `branch ${targets[0]}` : `${targets.length} branches`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
-    const { default_branch } = await reposApi(http).get(repo);
+    const { default_branch } = await call(http, repoGet, { repo });
     return batch(
       targets,
       async (target) => {
         if (target === default_branch) throw isDefault(target, context);
-        await branchesApi(http)
-          .delete(repo, target)
-          .catch((error: unknown) => {
-            throw error instanceof DeniedError ? explainDenied(error, target) : error;
-          });
+        await deleteBranch(http, repo, target).catch((error: unknown) => {
+          throw error instanceof DeniedError ? explainDenied(error, target) : error;
+        });
         return { message: `Deleted branch ${target} of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { type Branch, branch, branchesApi } from "../../forge/branches.ts";
+import { type Branch, branch, branchList } from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -33,7 +34,7 @@ export const list = defineCommand({
   async run({ flags, http, repo, out }) {
     const { search } = flags;
     const isProtected = flags.protected;
-    const all = branchesApi(http).list(repo, search);
+    const all = call(http, branchList, { repo, q: search });
     const lower = search?.toLowerCase() ?? "";
     // Forgejo ignores the search (docs/server-differences.md, "Branches and tags").
     const fits = ({ name, ...one }: Branch) =>

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branch, branchesApi } from "../../forge/branches.ts";
+import { branch, branchGet, branchRename } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -18,8 +19,8 @@ export const rename = defineCommand({
   examples: [["Rename a branch", "tongs branch rename master main"]],
   async run({ args, http, repo, server, out }) {
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
-    await branchesApi(http).rename(repo, args.branch, args.name);
+    await call(http, branchRename, { repo, branch: args.branch }, { name: args.name });
     const message = `Renamed branch ${args.branch} to ${args.name} in ${fullName(repo)} ${accountLabel(server)}`;
-    await out.done(message, { record: () => branchesApi(http).view(repo, args.name) });
+    await out.done(message, { record: () => call(http, branchGet, { repo, branch: args.name }) });
   },
 });

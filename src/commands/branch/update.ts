@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { branch, branchesApi } from "../../forge/branches.ts";
+import { branch, branchGet, branchUpdate } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -32,14 +33,12 @@ export const update = defineCommand({
     const { args, flags, http, repo, server, out } = context;
     const expected = flags.expect === undefined ? undefined : await resolveCommit(flags.expect, context);
     const body = { new_commit_id: args.commit, old_commit_id: expected, force: flags.force ? true : undefined };
-    await branchesApi(http)
-      .update(repo, args.branch, body)
-      .catch((error: unknown) => {
-        if (error instanceof InvalidError) throw explainInvalid(error, args.branch, expected);
-        return explainUnknownCommit(error, args.commit, context);
-      });
+    await call(http, branchUpdate, { repo, branch: args.branch }, body).catch((error: unknown) => {
+      if (error instanceof InvalidError) throw explainInvalid(error, args.branch, expected);
+      return explainUnknownCommit(error, args.commit, context);
+    });
     const message = `Moved branch ${args.branch} of ${fullName(repo)} to ${args.commit} ${accountLabel(server)}`;
-    await out.done(message, { record: () => branchesApi(http).view(repo, args.branch) });
+    await out.done(message, { record: () => call(http, branchGet, { repo, branch: args.branch }) });
   },
 });
 

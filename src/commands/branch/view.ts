@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type Branch, branch, branchesApi } from "../../forge/branches.ts";
+import { type Branch, branch, branchGet } from "../../forge/branches.ts";
+import { call } from "../../forge/operation.ts";
 import { shownName, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -20,7 +21,7 @@ export const view = defineCommand({
   web: { page: ({ args, repo }) => repoPage(repo, "src/branch", args.branch) },
   async run({ args, http, repo, server, out }) {
     const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/src/branch/${args.branch}`;
-    await out.record(await branchesApi(http).view(repo, args.branch), (shown) => branchSheet(shown, page));
+    await out.record(await call(http, branchGet, { repo, branch: args.branch }), (shown) => branchSheet(shown, page));
   },
 });
 

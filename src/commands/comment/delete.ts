@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { commentsApi } from "../../forge/comments.ts";
+import { commentDelete, getComment } from "../../forge/comments.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { manyComments, readComments } from "../issue/selector.ts";
@@ -23,12 +24,10 @@ export const remove = defineCommand({
     return batch(
       targets,
       async ({ repo, number }) => {
-        await commentsApi(http).get(repo, number);
-        await commentsApi(http)
-          .delete(repo, number)
-          .catch((error: unknown) => {
-            throw explainDenied(error, `Cannot delete comment ${number}`, editors);
-          });
+        await getComment(http, repo, number);
+        await call(http, commentDelete, { repo, id: number }).catch((error: unknown) => {
+          throw explainDenied(error, `Cannot delete comment ${number}`, editors);
+        });
         return { message: `Deleted comment ${number} in ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { comment, commentsApi } from "../../forge/comments.ts";
+import { comment, editComment, getComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -28,18 +28,15 @@ export const edit = defineCommand({
     const opens = flags.body === undefined && flags.bodyFile === undefined;
     if (opens && targets.length > 1) throw new UsageError("--body or --body-file is required for several comments");
     const [first] = targets;
-    const current =
-      opens && prompt.able && first ? (await commentsApi(http).get(first.repo, first.number)).body : undefined;
+    const current = opens && prompt.able && first ? (await getComment(http, first.repo, first.number)).body : undefined;
     const { body, typed } = await commentText(context, { current });
     return keepingText(typed, out, () =>
       batch(
         targets,
         async ({ repo, number }) => {
-          const record = await commentsApi(http)
-            .edit(repo, number, body)
-            .catch((error: unknown) => {
-              throw explainDenied(error, `Cannot edit comment ${number}`, editors);
-            });
+          const record = await editComment(http, repo, number, body).catch((error: unknown) => {
+            throw explainDenied(error, `Cannot edit comment ${number}`, editors);
+          });
           return { message: `Edited comment ${number} in ${fullName(repo)} ${accountLabel(server)}`, record };
         },
         context,

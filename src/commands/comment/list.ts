@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
-import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
+import { type Comment, comment, listComments } from "../../forge/comments.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -25,6 +25,6 @@ export const list = defineCommand({
   examples: [["List the comments of an issue", "tongs comment list 12"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run({ args, flags, http, repo, out }) {
-    await out.list(commentsApi(http).list(repo, args.issue, { since: flags.since }), columns);
+    await out.list(listComments(http, repo, args.issue, { since: flags.since }), columns);
   },
 });

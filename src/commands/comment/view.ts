@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
+import { type Comment, comment, getComment } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, present } from "../../shape/shape.ts";
@@ -27,7 +27,7 @@ export const view = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const targets = await readComments(args.comment, context);
-    const found = await allSettledOrThrow(targets.map(({ repo, number }) => commentsApi(http).get(repo, number)));
+    const found = await allSettledOrThrow(targets.map(({ repo, number }) => getComment(http, repo, number)));
     if (out.records && found.length > 1) return out.items(found);
     for (const one of found) await out.record(one, commentSheet);
   },

@@ -3,8 +3,9 @@ import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { type Commit, commit, commitsApi } from "../../forge/commits.ts";
+import { type Commit, commit, commitList } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -40,7 +41,11 @@ export const list = defineCommand({
     const { path, not, since, until } = flags;
     const query = { sha: args.ref, path, not, since, until };
     // The table does not show signatures and files, which are expensive for the server.
-    const all = commitsApi(http).list(repo, out.records ? query : { ...query, verification: false, files: false });
+    const all = call(http, commitList, {
+      repo,
+      ...(out.records ? query : { ...query, verification: false, files: false }),
+      stat: false,
+    });
     // Forgejo ignores times (docs/server-differences.md, "Commits and files").
     const fits = ({ created }: Commit) => {
       const at = Date.parse(created ?? "");

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
-import { commitsApi, note } from "../../forge/commits.ts";
+import { commitGet, note, noteGet } from "../../forge/commits.ts";
+import { call } from "../../forge/operation.ts";
 import { resolveCommit } from "../../forge/resolve-commit.ts";
 import { NotFoundError } from "../../http/errors.ts";
 
@@ -18,13 +19,19 @@ export const showNote = defineCommand({
   async run(context) {
     const { args, http, repo, out } = context;
     const sha = await resolveCommit(args.commit, context);
-    const found = await commitsApi(http)
-      .note(repo, sha)
-      .catch(async (error: unknown) => {
+    const found = await call(http, noteGet, { repo, sha, verification: false, files: false }).catch(
+      async (error: unknown) => {
         if (!(error instanceof NotFoundError)) throw error;
-        const { sha: known } = await commitsApi(http).get(repo, sha);
+        const { sha: known } = await call(http, commitGet, {
+          repo,
+          sha,
+          stat: false,
+          files: false,
+          verification: false,
+        });
         throw new Failure("not_found", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
-      });
+      },
+    );
     if (out.records) return out.record(found, () => ({ fields: [] }));
     const message = found.message ?? "";
     await out.raw(message.endsWith("\n") ? message : `${message}\n`);

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { type Commit, commit, commitsApi } from "../../forge/commits.ts";
+import { type Commit, commit, commitGet, commitText } from "../../forge/commits.ts";
+import { call } from "../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../forge/resolve-commit.ts";
 import { styled, when } from "../../output/cells.ts";
 import { showDiff } from "../../output/diff-colors.ts";
@@ -27,10 +28,11 @@ export const view = defineCommand({
   web: { page: async (context) => repoPage(context.repo, "commit", await resolveCommit(context.args.commit, context)) },
   async run(context) {
     const { args, flags, http, repo, out } = context;
-    if (!flags.diff && !flags.patch) return out.record(await commitsApi(http).view(repo, args.commit), commitSheet);
+    if (!flags.diff && !flags.patch)
+      return out.record(await call(http, commitGet, { repo, sha: args.commit, verification: false }), commitSheet);
     // Of an unknown commit the servers say 500 here, so it is looked up first.
     const sha = await existingCommit(args.commit, context);
-    const { body } = await commitsApi(http).text(repo, sha, flags.patch ? "patch" : "diff");
+    const { body } = await call(http, commitText, { repo, sha, diffType: flags.patch ? "patch" : "diff" });
     await showDiff(body, context);
   },
 });

@@ -1,35 +1,36 @@
 import type { QuietContext } from "../../app/quiet-context.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import type { Offer, TypedLine } from "../../command/complete.ts";
 import type { Source } from "../../command/source.ts";
-import { adminUsersApi } from "../../forge/admin-users.ts";
-import { artifactsApi } from "../../forge/artifacts.ts";
-import { branchProtectionsApi } from "../../forge/branch-protections.ts";
-import { branchesApi } from "../../forge/branches.ts";
-import { hooksApi } from "../../forge/hooks.ts";
-import { issuesApi } from "../../forge/issues.ts";
-import { labelsApi } from "../../forge/labels.ts";
+import { userList } from "../../forge/admin-users.ts";
+import { artifactList } from "../../forge/artifacts.ts";
+import { branchProtectionList } from "../../forge/branch-protections.ts";
+import { branchList } from "../../forge/branches.ts";
+import { hookList } from "../../forge/hooks.ts";
+import { issueList } from "../../forge/issues.ts";
+import { labelList } from "../../forge/labels.ts";
 import type { Level } from "../../forge/level.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { milestonesApi } from "../../forge/milestones.ts";
-import { orgsApi } from "../../forge/orgs.ts";
-import { pullsApi } from "../../forge/pulls.ts";
-import { releasesApi } from "../../forge/releases.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
+import { milestoneList } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
+import { ownOrgList } from "../../forge/orgs.ts";
+import { pullList } from "../../forge/pulls.ts";
+import { releaseList } from "../../forge/releases.ts";
+import { assigneeList, defaultBranch, ownRepoList, repoGet } from "../../forge/repos.ts";
 import { isTask, readRun, runState } from "../../forge/run-or-task.ts";
-import { runnersApi } from "../../forge/runners.ts";
-import { secretsApi } from "../../forge/secrets.ts";
-import { tagProtectionsApi, tagsApi } from "../../forge/tags.ts";
-import { teamsApi } from "../../forge/teams.ts";
-import { variablesApi } from "../../forge/variables.ts";
+import { runnerList } from "../../forge/runners.ts";
+import { secretList } from "../../forge/secrets.ts";
+import { tagList, tagProtectionList } from "../../forge/tags.ts";
+import { teamList } from "../../forge/teams.ts";
+import { variableList } from "../../forge/variables.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { workflowsApi } from "../../forge/workflows.ts";
+import { workflowList } from "../../forge/workflows.ts";
 import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 import { openAliases } from "../../profiles/aliases.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { keptOperations } from "../operation/cached-description.ts";
 import { declaredInputs } from "../workflow/inputs.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { cached } from "./cache.ts";
 
 /** What a source reads from. */
@@ -42,39 +43,46 @@ interface Place {
 
 type Read = (place: Place) => Promise<Offer[]> | AsyncIterable<Offer>;
 
+const none = async (): Promise<Offer[]> => [];
+
 /** The items with a title are read up to this number: one page. */
 const titled = 50;
 /** Names are short, and a name that is missing is missed. */
 const named = 200;
 
 const onServer: Readonly<Record<string, Read>> = {
-  pull: ({ http, repo }) => offers(pullsApi(http).list(repo, { state: "open" }), titled, numbered),
-  issue: ({ http, repo }) => offers(issuesApi(http).list(repo, { state: "open", type: "issues" }), titled, numbered),
-  thread: ({ http, repo }) => offers(issuesApi(http).list(repo, { state: "open" }), titled, numbered),
-  branch: ({ http, repo }) => offers(branchesApi(http).list(repo), named, ({ name }) => ({ word: name })),
-  tag: ({ http, repo }) => offers(tagsApi(http).list(repo), named, ({ name }) => ({ word: name })),
+  pull: ({ http, repo }) => offers(call(http, pullList, { repo, state: "open" }), titled, numbered),
+  issue: ({ http, repo }) => offers(call(http, issueList, { repo, type: "issues", state: "open" }), titled, numbered),
+  thread: ({ http, repo }) => offers(call(http, issueList, { repo, type: "issues", state: "open" }), titled, numbered),
+  branch: ({ http, repo }) => offers(call(http, branchList, { repo }), named, ({ name }) => ({ word: name })),
+  tag: ({ http, repo }) => offers(call(http, tagList, { repo }), named, ({ name }) => ({ word: name })),
   ref: async (place) => (await Promise.all([read("branch", place), read("tag", place)])).flat(),
   release: ({ http, repo }) =>
-    offers(releasesApi(http).list(repo, {}), titled, ({ tag_name, name }) => ({
+    offers(call(http, releaseList, { repo }), titled, ({ tag_name, name }) => ({
       word: tag_name ?? "",
       description: name,
     })),
   label: ({ http, repo, level }) =>
     offers(
-      level.of === "organization" ? labelsApi(http).ofOrg(level.org) : labelsApi(http).ofRepo(repo),
+      level.of === "organization"
+        ? call(http, labelList, { level: { of: "organization", org: level.org } })
+        : call(http, labelList, { level: { of: "repository", repo } }),
       named,
       ({ name, description }) => ({ word: name, description }),
     ),
   milestone: ({ http, repo }) =>
-    offers(milestonesApi(http).list(repo, "all"), named, ({ title, state }) => ({
+    offers(call(http, milestoneList, { repo, state: "all" }), named, ({ title, state }) => ({
       word: title ?? "",
       description: state,
     })),
   user: ({ http, repo }) =>
-    offers(reposApi(http).assignable(repo), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+    offers(call(http, assigneeList, { repo }), named, ({ login, full_name }) => ({
+      word: login,
+      description: full_name,
+    })),
   account: ({ http }) =>
-    offers(adminUsersApi(http).list({}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
-  team: ({ http, repo }) => offers(teamsApi(http).ofOrg(repo.owner), named, ({ name }) => ({ word: name })),
+    offers(call(http, userList, {}), named, ({ login, full_name }) => ({ word: login, description: full_name })),
+  team: ({ http, repo }) => offers(call(http, teamList, { org: repo.owner }), named, ({ name }) => ({ word: name })),
   run: ({ http, level }) =>
     offers(listRuns(http, level, {}), titled, (run) => {
       const { number, workflow, branch, title } = readRun(run);
@@ -82,31 +90,35 @@ const onServer: Readonly<Record<string, Read>> = {
       return { word, description: `${workflow} ${branch} ${runState(run)}: ${title}` };
     }),
   workflow: ({ http, repo }) =>
-    offers(workflowsApi(http).list(repo), named, ({ id, name }) => ({ word: id, description: name })),
+    offers(call(http, workflowList, { repo }), named, ({ id, name }) => ({ word: id, description: name })),
   artifact: ({ http, repo }) =>
-    offers(artifactsApi(http).list(repo), titled, ({ id, name }) => ({ word: `${id}`, description: name })),
+    offers(call(http, artifactList, { repo }), titled, ({ id, name }) => ({ word: `${id}`, description: name })),
   hook: ({ http, level }) =>
-    offers(hooksApi(http).list(level), named, ({ id, type, config }) => ({
+    offers(call(http, hookList, { level }), named, ({ id, type, config }) => ({
       word: `${id}`,
       description: `${type} ${config?.["url"] ?? ""}`,
     })),
   runner: ({ http, level }) =>
-    offers(runnersApi(http).list(level), named, ({ id, name, status }) => ({
+    offers(call(http, runnerList, { level }), named, ({ id, name, status }) => ({
       word: `${id}`,
       description: `${name}, ${status}`,
     })),
   variable: ({ http, level }) =>
-    offers(variablesApi(http).names(level), named, ({ name, description }) => ({ word: name, description })),
+    level.of === "server"
+      ? none()
+      : offers(call(http, variableList, { level }), named, ({ name, description }) => ({ word: name, description })),
   secret: ({ http, level }) =>
-    offers(secretsApi(http).list(level), named, ({ name, description }) => ({ word: name, description })),
+    level.of === "server"
+      ? none()
+      : offers(call(http, secretList, { level }), named, ({ name, description }) => ({ word: name, description })),
   organization: ({ http }) =>
-    offers(orgsApi(http).mine(), named, ({ name, full_name }) => ({ word: name, description: full_name })),
+    offers(call(http, ownOrgList, {}), named, ({ name, full_name }) => ({ word: name, description: full_name })),
   "branch-protection": ({ http, repo }) =>
-    offers(branchProtectionsApi(http).list(repo), named, ({ rule_name }) => ({ word: rule_name })),
+    offers(call(http, branchProtectionList, { repo }), named, ({ rule_name }) => ({ word: rule_name })),
   "tag-protection": ({ http, repo }) =>
-    offers(tagProtectionsApi(http).list(repo), named, ({ name_pattern }) => ({ word: name_pattern })),
+    offers(call(http, tagProtectionList, { repo }), named, ({ name_pattern }) => ({ word: name_pattern })),
   repository: ({ http }) =>
-    offers(reposApi(http).mine(), named, ({ full_name, description }) => ({ word: full_name, description })),
+    offers(call(http, ownRepoList, {}), named, ({ full_name, description }) => ({ word: full_name, description })),
   input: workflowInputs,
 };
 
@@ -174,7 +186,7 @@ async function workflowInputs({ http, repo, line }: Place): Promise<Offer[]> {
   const typed = line.args[0];
   if (typed === undefined) return [];
   const file = await workflowFile(typed, { of: "repository", repo }, { http });
-  const ref = line.flags.get("ref")?.at(-1) ?? defaultBranch(await reposApi(http).get(repo));
+  const ref = line.flags.get("ref")?.at(-1) ?? defaultBranch(await call(http, repoGet, { repo }));
   const { text } = await workflowSource(http, repo, file, ref);
   return [...(await declaredInputs(text, file))].flatMap(([name, { type, options }]) => {
     const values = type === "boolean" ? ["true", "false"] : options;

@@ -1,7 +1,9 @@
 import type { ServerContext } from "../../app/context.ts";
-import { type ServerInfo, serverApi } from "../../forge/server.ts";
-import { tokensApi } from "../../forge/tokens.ts";
-import { usersApi } from "../../forge/users.ts";
+import { type Feature, missingFeatures } from "../../forge/features.ts";
+import { call } from "../../forge/operation.ts";
+import { aboutServer, type ServerInfo } from "../../forge/server.ts";
+import { presentedTokenOf } from "../../forge/tokens.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -48,10 +50,10 @@ export async function checkServer(
     findings.push(problem("signed in", `No token found for ${host}`, `tongs auth login --host ${host}`));
     return { findings, about, skew };
   }
-  const [user, presented, offered] = await Promise.allSettled([
-    usersApi(http).me(),
-    tokensApi(http).presented(),
-    serverApi(http).features(),
+  const [user, presented, missing] = await Promise.allSettled([
+    call(http, currentUserGet, {}),
+    presentedTokenOf(http),
+    missingFeatures(http, Object.values(optionalFeatures)),
   ]);
   const known = presented.status === "fulfilled" ? presented.value : undefined;
   const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
@@ -65,10 +67,12 @@ export async function checkServer(
   if (login === undefined) return { findings, about, skew };
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
   findings.push(...scopeFindings(known?.scopes, isAdmin, host));
-  if (offered.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
-  const features = offered.value.length === 0 ? "none" : offered.value.join(", ");
-  findings.push(ok("optional features", features));
-  return { findings, about, skew, user: login, scopes: known?.scopes, features: offered.value };
+  if (missing.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
+  const features = Object.entries(optionalFeatures).flatMap(([name, feature]) =>
+    missing.value.includes(feature) ? [] : [name],
+  );
+  findings.push(ok("optional features", features.join(", ") || "none"));
+  return { findings, about, skew, user: login, scopes: known?.scopes, features };
 }
 
 /** The version. Asks again without the token if that is rejected, so that an invalid token does not hide the server. */
@@ -77,15 +81,23 @@ async function version(
   connectTo: (server: Server) => Promise<ServerContext>,
   token: Settled<string | undefined>,
 ): Promise<ServerInfo> {
-  const anonymous = async () => serverApi((await connectTo({ ...server, token: async () => undefined })).http).about();
+  const anonymous = async () => aboutServer((await connectTo({ ...server, token: async () => undefined })).http);
   if (token.error !== undefined) return anonymous();
   try {
-    return await serverApi(http).about();
+    return await aboutServer(http);
   } catch (error) {
     if (!(error instanceof DeniedError) || token.value === undefined) throw error;
     return anonymous();
   }
 }
+
+/** Features that only some servers have, with the names that they have for `tongs server`. */
+const optionalFeatures = {
+  workflows: "workflows",
+  runs: "run lists",
+  artifacts: "artifacts",
+  badges: "user badges",
+} as const satisfies Record<string, Feature>;
 
 /** The outcome of a promise. */
 interface Settled<T> {

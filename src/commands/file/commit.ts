@@ -4,7 +4,7 @@ import { readFileFlagBytes } from "../../app/input.ts";
 import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { contentBytes } from "../../forge/contents.ts";
-import { changedContents, type FileChange, fileChangesApi } from "../../forge/file-changes.ts";
+import { changedContents, changeFiles, type FileChange } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -42,7 +42,7 @@ export const commit = defineCommand({
     const plan = readPlan(context.flags);
     const options = await commitOptions(flags, context);
     const files = await changes(plan, context);
-    const made = await fileChangesApi(http).change(repo, { ...options, files });
+    const made = await changeFiles(http, repo, { ...options, files });
     const count = `${files.length} change${files.length === 1 ? "" : "s"}`;
     await out.done(`Committed ${count} to ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { changedContent, changedContents, fileChangesApi } from "../../forge/file-changes.ts";
+import { changedContent, changedContents, changeFiles, deleteFile } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { optional, record } from "../../shape/shape.ts";
@@ -30,8 +30,8 @@ export const remove = defineCommand({
     const [first] = files;
     const made =
       files.length === 1 && first !== undefined
-        ? await fileChangesApi(http).delete(repo, first.path, { ...options, sha: first.sha })
-        : await fileChangesApi(http).change(repo, {
+        ? await deleteFile(http, repo, first.path, { ...options, sha: first.sha })
+        : await changeFiles(http, repo, {
             ...options,
             files: files.map(({ path, sha }) => ({ operation: "delete", path, sha })),
           });

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { type Content, content, contentsApi } from "../../forge/contents.ts";
+import { type Content, content, contentsGet, contentsWithCommits, rootGet } from "../../forge/contents.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -50,13 +51,13 @@ export const list = defineCommand({
   async run({ args, flags, http, repo, out }) {
     const path = folderPath(args.path);
     if (flags.commits) {
-      const { dir_contents, file_contents } = await contentsApi(http).withCommits(repo, path, flags.ref);
+      const { dir_contents, file_contents } = await contentsWithCommits(http, repo, path, flags.ref);
       const entries = dir_contents ?? (file_contents ? [file_contents] : []);
       return out.list(entries, [...columns(out.terminal), ...commitColumns], { unlimited: true });
     }
     const found = await (path === ""
-      ? contentsApi(http).root(repo, flags.ref)
-      : contentsApi(http).get(repo, path, flags.ref));
+      ? call(http, rootGet, { repo, ref: flags.ref })
+      : call(http, contentsGet, { repo, filepath: path, ref: flags.ref }));
     const entries = "path" in found ? [found] : found;
     await out.list(entries, columns(out.terminal), { unlimited: true });
   },

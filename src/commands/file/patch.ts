@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { optional } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { changedContent, fileChangesApi } from "../../forge/file-changes.ts";
+import { applyPatch, changedContent } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { changedBranch, commitFlags, commitOptions } from "./shared.ts";
@@ -23,7 +23,7 @@ export const patch = defineCommand({
     const content = await readFileFlag("PATCH", args.patch ?? "-", system);
     if (!/^(diff --git |--- |\*\*\* |Index: )/m.test(content)) throw new UsageError("The input is not a patch");
     const options = await commitOptions(flags, context);
-    const made = await fileChangesApi(http).patch(repo, { ...options, content });
+    const made = await applyPatch(http, repo, { ...options, content });
     await out.done(`Applied the patch to ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,
       record: made,

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { changedContent, fileChanged, fileChangesApi } from "../../forge/file-changes.ts";
+import { changedContent, createFile, fileChanged, updateFile } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -45,8 +45,8 @@ export const put = defineCommand({
     const body = { ...options, content: bytes.toString("base64") };
     const made =
       sha === undefined
-        ? await fileChangesApi(http).create(repo, path, body)
-        : await fileChangesApi(http).update(repo, path, { ...body, sha });
+        ? await createFile(http, repo, path, body)
+        : await updateFile(http, repo, path, { ...body, sha });
     const verb = sha === undefined ? "Created" : "Updated";
     await out.done(`${verb} ${path} on ${changedBranch(flags)} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.commit?.html_url ?? made.commit?.sha,

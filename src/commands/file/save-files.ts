@@ -12,8 +12,9 @@ import { damaged, wrongLength } from "../../download/save-file.ts";
 import { reportDiskErrors } from "../../failure/disk.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
-import { contentBytes, contentsApi, lfsPointer } from "../../forge/contents.ts";
+import { contentBytes, lfsPointer, mediaFileGet, rawFileGet } from "../../forge/contents.ts";
 import { type FileEntry, lookUpFiles } from "../../forge/many-files.ts";
+import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { createFolders, fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
@@ -106,10 +107,10 @@ async function sourceOf(
 ): Promise<{ readonly content: Buffer | AsyncIterable<Buffer>; readonly size: number | undefined }> {
   const { size } = entry;
   const bytes = contentBytes(entry);
-  if (bytes === undefined) return { content: (await contentsApi(http).raw(repo, path, ref)).body, size };
+  if (bytes === undefined) return { content: (await call(http, rawFileGet, { repo, filepath: path, ref })).body, size };
   const pointer = lfsPointer(bytes);
   if (pointer === undefined) return { content: bytes, size };
-  if (lfs) return { content: (await contentsApi(http).media(repo, path, ref)).body, size: undefined };
+  if (lfs) return { content: (await call(http, mediaFileGet, { repo, filepath: path, ref })).body, size: undefined };
   out.warn(`${displayName(path)} is a Git LFS pointer to ${sizeText(pointer.size)}; pass --lfs to download that file`);
   return { content: bytes, size };
 }

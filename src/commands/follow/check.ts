@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { followsApi } from "../../forge/follows.ts";
-import { user, usersApi } from "../../forge/users.ts";
+import { followingCheck, ownFollowingCheck } from "../../forge/follows.ts";
+import { call } from "../../forge/operation.ts";
+import { user, userGet } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
 
 /** `tongs follow check`: GET /user/following/{username}, or for another user; the exit code is the answer. */
@@ -21,11 +22,11 @@ export const check = defineCommand({
   async run({ args, flags, http, out }) {
     const { by } = flags;
     const followed = await (by === undefined
-      ? followsApi(http).check(args.user)
-      : followsApi(http).checkBy(by, args.user));
+      ? call(http, ownFollowingCheck, { username: args.user })
+      : call(http, followingCheck, { username: by, target: args.user }));
     // Servers respond with 404 both to "not followed" and to an unknown user, which is an error here.
-    const record = followed && !out.records ? undefined : await usersApi(http).get(args.user);
-    if (!followed && by !== undefined) await usersApi(http).get(by);
+    const record = followed && !out.records ? undefined : await call(http, userGet, { username: args.user });
+    if (!followed && by !== undefined) await call(http, userGet, { username: by });
     if (out.records) await out.items(followed ? [record] : []);
     else
       out.note(

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { followsApi } from "../../forge/follows.ts";
+import { followerList, followingList, ownFollowerList, ownFollowingList } from "../../forge/follows.ts";
+import { call } from "../../forge/operation.ts";
 import { type User, user } from "../../forge/users.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -31,7 +32,7 @@ export const list = defineCommand({
   },
   async run({ flags, http, out }) {
     await out.list(
-      flags.user === undefined ? followsApi(http).mine() : followsApi(http).ofUser(flags.user),
+      flags.user === undefined ? call(http, ownFollowingList, {}) : call(http, followingList, { username: flags.user }),
       userColumns,
     );
   },
@@ -51,7 +52,7 @@ export const followers = defineCommand({
   },
   async run({ flags, http, out }) {
     await out.list(
-      flags.user === undefined ? followsApi(http).myFollowers() : followsApi(http).followersOf(flags.user),
+      flags.user === undefined ? call(http, ownFollowerList, {}) : call(http, followerList, { username: flags.user }),
       userColumns,
     );
   },

@@ -2,8 +2,9 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { followsApi } from "../../forge/follows.ts";
-import { user, usersApi } from "../../forge/users.ts";
+import { followRemove } from "../../forge/follows.ts";
+import { call } from "../../forge/operation.ts";
+import { user, userGet } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 
@@ -22,8 +23,11 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http, server, system } = context;
     const work = async (name: string) => {
-      await followsApi(http).remove(name);
-      return { message: `Unfollowed ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
+      await call(http, followRemove, { username: name });
+      return {
+        message: `Unfollowed ${name} ${accountLabel(server)}`,
+        record: () => call(http, userGet, { username: name }),
+      };
     };
     return batch(await readTargets(args.user, system), work, context);
   },

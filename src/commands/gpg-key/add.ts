@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { gpgKey, gpgKeysApi } from "../../forge/keys.ts";
+import { gpgKey, gpgKeyAdd } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { readArmored } from "./shared.ts";
@@ -33,9 +34,9 @@ export const add = defineCommand({
       flags.signatureFile === undefined
         ? undefined
         : await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
-    const added = await gpgKeysApi(http)
-      .add({ armored_public_key, armored_signature })
-      .catch((error: unknown) => Promise.reject(signatureNeeded(error, args.file)));
+    const added = await call(http, gpgKeyAdd, {}, { armored_public_key, armored_signature }).catch((error: unknown) =>
+      Promise.reject(signatureNeeded(error, args.file)),
+    );
     const message = `Added GPG key ${added.key_id} to your account ${accountLabel(server)}`;
     await out.done(message, { prints: added.id, record: added });
     if (!added.verified) out.note(`To verify the key, run: tongs gpg-key verify ${added.key_id}`);

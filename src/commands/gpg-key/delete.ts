@@ -2,7 +2,8 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { gpgKeysApi } from "../../forge/keys.ts";
+import { gpgKeyDelete } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { ownKeys } from "./shared.ts";
 
@@ -24,7 +25,7 @@ export const remove = defineCommand({
       targets,
       async (typed) => {
         const { id, key_id } = find(typed);
-        await gpgKeysApi(http).delete(id);
+        await call(http, gpgKeyDelete, { id });
         return { message: `Deleted GPG key ${key_id} from your account ${accountLabel(server)}` };
       },
       context,

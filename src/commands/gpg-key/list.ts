@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { type GpgKey, gpgKey, gpgKeysApi } from "../../forge/keys.ts";
+import { type GpgKey, gpgKey, ownGpgKeyList, userGpgKeyList } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -28,6 +29,9 @@ export const list = defineCommand({
     uses: ["user"],
   },
   async run({ flags, http, out }) {
-    await out.list(flags.user === undefined ? gpgKeysApi(http).list() : gpgKeysApi(http).listOf(flags.user), columns);
+    await out.list(
+      flags.user === undefined ? call(http, ownGpgKeyList, {}) : call(http, userGpgKeyList, { username: flags.user }),
+      columns,
+    );
   },
 });

@@ -1,7 +1,8 @@
 import { type InputSystem, readFileFlag } from "../../app/input.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type GpgKey, gpgKeysApi } from "../../forge/keys.ts";
+import { type GpgKey, ownGpgKeyList } from "../../forge/keys.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import type { Http } from "../../http/client.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { Http } from "../../http/client.ts";
  * function that throws a failure for a key that is not found.
  */
 export async function ownKeys(http: Http): Promise<(typed: string) => GpgKey> {
-  const keys = await collect(gpgKeysApi(http).list());
+  const keys = await collect(call(http, ownGpgKeyList, {}));
   return (typed) => {
     const text = typed.replace(/^0x|\s/gi, "").toUpperCase();
     const isLong = /^[0-9A-F]{16,40}$/.test(text);

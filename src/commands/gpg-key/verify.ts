@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { gpgKey, gpgKeysApi } from "../../forge/keys.ts";
+import { gpgChallenge, gpgKey, gpgKeyVerify } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { InvalidError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { ownKeys, readArmored } from "./shared.ts";
@@ -36,7 +37,7 @@ export const verify = defineCommand({
     if (flags.signatureFile === undefined) {
       if (out.records) throw new UsageError("--signature-file is required", "To print the text to sign, omit --json.");
       const { key_id } = (await ownKeys(http))(args.key);
-      const challenge = await gpgKeysApi(http).challenge();
+      const challenge = await gpgChallenge(http);
       await out.raw(`${challenge}\n`);
       out.note(`Within a minute, run:\n${signingCommand(challenge, key_id)}`);
       return;
@@ -44,16 +45,16 @@ export const verify = defineCommand({
     // stdin is read first: the text to sign is fetched by the command before in the pipe.
     const signature = await readArmored("--signature-file", flags.signatureFile, "SIGNATURE", system);
     const { key_id } = (await ownKeys(http))(args.key);
-    const verified = await gpgKeysApi(http)
-      .verify(key_id, signature)
-      .catch((error: unknown) => {
+    const verified = await call(http, gpgKeyVerify, {}, { key_id, armored_signature: signature }).catch(
+      (error: unknown) => {
         if (error instanceof ServerError && key_id.startsWith("0")) {
           throw new ServerError(error.exchange, `${server.base.host} cannot verify keys whose key ID begins with 0`);
         }
         if (!(error instanceof InvalidError)) throw error;
         const message = `The signature is not of key ${key_id}, or the text it signs is too old`;
         throw new InvalidError(error.exchange, message, `Sign a new text: tongs gpg-key verify ${key_id}`);
-      });
+      },
+    );
     await out.done(`Verified GPG key ${key_id} ${accountLabel(server)}`, { record: verified });
   },
 });

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { hook, hooksApi } from "../../forge/hooks.ts";
+import { hook, hookCreate } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
 
@@ -45,15 +46,20 @@ export const create = defineCommand({
     checkEvents(flags.event);
     const owner = await levelOf(flags, context);
     const config = { content_type: "json", ...(await configOf(flags, system)) };
-    const created = await hooksApi(http).create(owner, {
-      type: flags.type,
-      config: flags.system ? { ...config, is_system_webhook: "true" } : config,
-      events: flags.event.length > 0 ? flags.event : undefined,
-      branch_filter: flags.branchFilter,
-      authorization_header: await authorizationHeader(flags.authorizationHeaderFile, system),
-      active: flags.active ?? true,
-      name: flags.name,
-    });
+    const created = await call(
+      http,
+      hookCreate,
+      { level: owner },
+      {
+        type: flags.type,
+        config: flags.system ? { ...config, is_system_webhook: "true" } : config,
+        events: flags.event.length > 0 ? flags.event : undefined,
+        branch_filter: flags.branchFilter,
+        authorization_header: await authorizationHeader(flags.authorizationHeaderFile, system),
+        active: flags.active ?? true,
+        name: flags.name,
+      },
+    );
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.id, record: created });
     requireEvents(flags.event, created, server);

@@ -3,7 +3,8 @@ import { deleteById } from "../../app/delete-by-id.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { hooksApi } from "../../forge/hooks.ts";
+import { hookDelete } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
 import { ownerName } from "./shared.ts";
 
 /** `tongs hook delete`: DELETE each hook. */
@@ -21,7 +22,12 @@ export const remove = defineCommand({
     const owner = await levelOf(flags, context);
     await requirePresentOwner(owner, http);
     return deleteById(
-      { ids: args.id, noun: "webhook", owner: ownerName(owner), delete: (id) => hooksApi(http).delete(owner, id) },
+      {
+        ids: args.id,
+        noun: "webhook",
+        owner: ownerName(owner),
+        delete: (id) => call(http, hookDelete, { level: owner, id }),
+      },
       context,
     );
   },

@@ -3,7 +3,8 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { eventsToKeep, hook, hooksApi } from "../../forge/hooks.ts";
+import { eventsToKeep, hook, hookEdit, hookGet } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
 
@@ -34,15 +35,20 @@ export const edit = defineCommand({
       throw new UsageError("Nothing to change: pass at least one flag");
     }
     const owner = await levelOf(flags, context);
-    const before = await hooksApi(http).get(owner, id);
-    const changed = await hooksApi(http).edit(owner, id, {
-      config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
-      events: flags.event.length > 0 ? flags.event : eventsToKeep(before.events),
-      branch_filter: flags.branchFilter ?? before.branch_filter,
-      authorization_header: header ?? (before.authorization_header === "" ? undefined : before.authorization_header),
-      active: flags.active ?? before.active,
-      name: flags.name ?? before.name,
-    });
+    const before = await call(http, hookGet, { level: owner, id });
+    const changed = await call(
+      http,
+      hookEdit,
+      { level: owner, id },
+      {
+        config: Object.keys(config).length > 0 ? { ...before.config, ...config } : undefined,
+        events: flags.event.length > 0 ? flags.event : eventsToKeep(before.events),
+        branch_filter: flags.branchFilter ?? before.branch_filter,
+        authorization_header: header ?? (before.authorization_header === "" ? undefined : before.authorization_header),
+        active: flags.active ?? before.active,
+        name: flags.name ?? before.name,
+      },
+    );
     await out.done(`Updated webhook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
     requireEvents(flags.event, changed, server);
   },

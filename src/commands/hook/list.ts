@@ -3,7 +3,8 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook, hooksApi } from "../../forge/hooks.ts";
+import { type Hook, hook, hookList } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -37,6 +38,6 @@ export const list = defineCommand({
   async run(context) {
     const { flags, http, out } = context;
     if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
-    await out.list(hooksApi(http).list(await levelOf(flags, context), flags.type), hookColumns);
+    await out.list(call(http, hookList, { level: await levelOf(flags, context), type: flags.type }), hookColumns);
   },
 });

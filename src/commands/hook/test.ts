@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text, wholeNumber } from "../../command/flags.ts";
-import { hooksApi } from "../../forge/hooks.ts";
+import { hookTest } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
@@ -15,7 +16,7 @@ export const test = defineCommand({
   examples: [["Test a webhook", "tongs hook test 3"]],
   async run({ args, flags, http, repo, out, server }) {
     const id = wholeNumber(args.id, "ID", 1);
-    await hooksApi(http).test(repo, id, flags.ref);
+    await call(http, hookTest, { repo, id, ref: flags.ref });
     await out.done(`Requested a test delivery of webhook ${id} of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });

@@ -5,16 +5,17 @@ import { readIds } from "../../app/input.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
 import { textOr, toggle } from "../../command/flags.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { saveFile } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
+import { type Attachment, attachment, attachmentDownload, listAttachments } from "../../forge/attachments.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { attachedTo, commentFlag } from "./attachment.ts";
 import { oneIssue } from "./selector.ts";
 
@@ -46,7 +47,7 @@ export const download = defineCommand({
     const { args, flags, http, system, server, out, options } = context;
     const { target, name: owner } = attachedTo(context);
     const ids = args.id.length === 0 ? undefined : await readIds(args.id, system);
-    const all = await collect(attachmentsApi(http).list(target));
+    const all = await collect(listAttachments(http, target));
     const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
     if (unknown.length > 0) {
       throw new Failure("not_found", `Attachment ${unknown.join(", ")} not found in ${owner}`);
@@ -64,7 +65,8 @@ export const download = defineCommand({
       if (options.dryRun) return { message: `Would download ${about}` };
       const bar = progress.add(name);
       const source = `${addressText(server.base)} attachment ${one.uuid}`;
-      const open = (headers: Readonly<Record<string, string>>) => attachmentsApi(http).download(one, headers);
+      const open = (headers: Readonly<Record<string, string>>) =>
+        call(http, attachmentDownload, { uuid: one.uuid }, undefined, { headers });
       const key = fileNameKey(name);
       const file = { open, source, into, fileName: name, key, size: one.size, onExisting } as const;
       try {

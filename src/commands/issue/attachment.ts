@@ -8,7 +8,15 @@ import { repoPage } from "../../app/web.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Attached, type Attachment, attachment, attachmentsApi } from "../../forge/attachments.ts";
+import {
+  type Attached,
+  type Attachment,
+  attachment,
+  deleteAttachment,
+  listAttachments,
+  renameAttachment,
+  uploadAttachment,
+} from "../../forge/attachments.ts";
 import { bars } from "../../output/bars.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -60,7 +68,7 @@ export const list = defineCommand({
   examples: [["List the attachments of an issue", "tongs issue attachment list 12"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run(context) {
-    await context.out.list(attachmentsApi(context.http).list(attachedTo(context).target), columns);
+    await context.out.list(listAttachments(context.http, attachedTo(context).target), columns);
   },
 });
 
@@ -86,11 +94,11 @@ export const upload = defineCommand({
         const bar = progress.add(basename(file.path));
         try {
           const onProgress = (done: number) => bar.at(done, file.size);
-          const made = await attachmentsApi(http)
-            .upload(target, basename(file.path), { ...file, onProgress })
-            .catch((error: unknown) => {
+          const made = await uploadAttachment(http, target, basename(file.path), { ...file, onProgress }).catch(
+            (error: unknown) => {
               throw explainDenied(error, `Cannot attach files to ${name}`, editors);
-            });
+            },
+          );
           const message = `Attached ${made.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
           return { message, prints: made.browser_download_url ?? made.id, record: made };
         } finally {
@@ -125,11 +133,9 @@ export const rename = defineCommand({
     const { target, name } = attachedTo(context);
     const id = wholeNumber(args.id, "ID", 1);
     if (args.name.trim() === "") throw new UsageError("NAME must not be empty");
-    const changed = await attachmentsApi(http)
-      .rename(target, id, args.name)
-      .catch((error: unknown) => {
-        throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
-      });
+    const changed = await renameAttachment(http, target, id, args.name).catch((error: unknown) => {
+      throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
+    });
     const message = `Renamed attachment ${id} of ${name} to ${changed.name} ${accountLabel(server)}`;
     await out.done(message, { record: changed });
   },
@@ -153,11 +159,9 @@ export const remove = defineCommand({
         noun: "attachment",
         owner: name,
         delete: (id) =>
-          attachmentsApi(http)
-            .delete(target, id)
-            .catch((error: unknown) => {
-              throw explainDenied(error, `Cannot delete attachment ${id} of ${name}`, editors);
-            }),
+          deleteAttachment(http, target, id).catch((error: unknown) => {
+            throw explainDenied(error, `Cannot delete attachment ${id} of ${name}`, editors);
+          }),
       },
       context,
     );

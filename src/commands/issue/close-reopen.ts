@@ -1,8 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { commentsApi } from "../../forge/comments.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
+import { createComment } from "../../forge/comments.ts";
+import { editIssue, issue } from "../../forge/issues.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -26,18 +26,14 @@ function stateCommand(target: "closed" | "open") {
         await readIssues(args.issue, context),
         async (one) => {
           const name = targetName(one);
-          const changed = await issuesApi(http)
-            .edit(one.repo, one.number, { state: target })
-            .catch((error: unknown) => {
-              throw explainState(error, name);
-            });
+          const changed = await editIssue(http, one.repo, one.number, { state: target }).catch((error: unknown) => {
+            throw explainState(error, name);
+          });
           if (flags.comment !== undefined && flags.comment !== "") {
-            await commentsApi(http)
-              .create(one.repo, one.number, flags.comment)
-              .catch((error: unknown) => {
-                out.warn(`${done} ${name}, but the comment was not added`);
-                throw error;
-              });
+            await createComment(http, one.repo, one.number, flags.comment).catch((error: unknown) => {
+              out.warn(`${done} ${name}, but the comment was not added`);
+              throw error;
+            });
           }
           return { message: `${done} issue ${name} ${accountLabel(server)}`, record: changed };
         },

@@ -1,6 +1,6 @@
 import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
-import { comment as commentRecord, commentsApi } from "../../forge/comments.ts";
+import { comment as commentRecord, createComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { oneIssue } from "./selector.ts";
@@ -23,7 +23,7 @@ export const comment = defineCommand({
   async run(context) {
     const { args, http, repo, server, out } = context;
     const { body, typed } = await commentText(context);
-    const made = await keepingText(typed, out, () => commentsApi(http).create(repo, args.issue, body));
+    const made = await keepingText(typed, out, () => createComment(http, repo, args.issue, body));
     await out.done(`Commented on issue ${issueName(repo, args.issue)} ${accountLabel(server)}`, {
       prints: made.html_url,
       record: made,

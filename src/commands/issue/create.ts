@@ -6,10 +6,11 @@ import { dueDate } from "../../command/due-date.ts";
 import { names, text, texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
-import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
-import { labelsApi } from "../../forge/labels.ts";
+import { createIssue, type Issue, issue } from "../../forge/issues.ts";
+import { labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -68,7 +69,7 @@ export const create = defineCommand({
     const written = await issueText(context, template, body);
     const option = { title: written.title, body: written.body, ref: refOf(template), due_date: flags.due, ...ids };
     const typed = written.typed ? { text: written.body, flag: "--body-file" } : undefined;
-    const made = await keepingText(typed, out, () => issuesApi(http).create(repo, option));
+    const made = await keepingText(typed, out, () => createIssue(http, repo, option));
     const name = issueName(repo, made.number);
     const message = `Created issue ${name} ${accountLabel(server)}`;
     await out.done(message, { prints: made.html_url ?? made.number, record: made });
@@ -147,7 +148,7 @@ async function resolveNames(context: CreateContext, template: IssueTemplate | un
     resolveLabels(http, repo, flags.label),
     flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
     resolveUsers(http, repo, flags.assignee, () => currentUser(context)),
-    template?.labels?.length ? collect(labelsApi(http).ofRepo(repo)) : [],
+    template?.labels?.length ? collect(call(http, labelList, { level: { of: "repository", repo } })) : [],
   ]);
   const fromTemplate = (template?.labels ?? []).flatMap((name) => {
     const found = findByName(wanted, name, (label) => label.name);

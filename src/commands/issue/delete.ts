@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { Failure } from "../../failure/failure.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
+import { issue, issueDelete, issueGet } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -26,16 +27,14 @@ export const remove = defineCommand({
       targets,
       async (one) => {
         const name = targetName(one);
-        const found = await issuesApi(http).get(one.repo, one.number);
+        const found = await call(http, issueGet, { repo: one.repo, index: one.number });
         if (found.pull_request != null) {
           const hint = `To close it, run: tongs pr close ${one.number}`;
           throw new Failure("not_an_issue", `${name} is a pull request`, { hint });
         }
-        await issuesApi(http)
-          .delete(one.repo, one.number)
-          .catch((error: unknown) => {
-            throw explainDenied(error, `Cannot delete ${name}`, "administrators of the repository");
-          });
+        await call(http, issueDelete, { repo: one.repo, index: one.number }).catch((error: unknown) => {
+          throw explainDenied(error, `Cannot delete ${name}`, "administrators of the repository");
+        });
         return { message: `Deleted issue ${name} (${found.title}) ${accountLabel(server)}`, record: found };
       },
       context,

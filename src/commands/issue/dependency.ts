@@ -3,9 +3,11 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { dependenciesApi, type IssueMeta, type RelatedIssue, type Relation } from "../../forge/dependencies.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
+import { addRelated, listRelated, type RelatedIssue, type Relation, removeRelated } from "../../forge/dependencies.ts";
+import type { IssueMeta } from "../../forge/generated/operations.ts";
+import { issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { type HttpError, NotFoundError, ServerError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -40,7 +42,7 @@ function verbs(relation: Relation) {
       web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, http, repo, out }) {
         const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
-        await out.list(dependenciesApi(http).list({ of: relation, repo, index: number }), columns, { what });
+        await out.list(listRelated(http, { of: relation, repo, index: number }), columns, { what });
       },
     }),
     add: defineCommand({
@@ -60,11 +62,9 @@ function verbs(relation: Relation) {
           if (issueName({ owner: meta.owner, name: meta.repo }, meta.index).toLowerCase() === name.toLowerCase()) {
             throw new UsageError(`${name} cannot ${blocks ? "block" : "depend on"} itself`);
           }
-          await dependenciesApi(http)
-            .add({ of: relation, repo, index: args.issue }, meta)
-            .catch(async (error: unknown) => {
-              throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
-            });
+          await addRelated(http, { of: relation, repo, index: args.issue }, meta).catch(async (error: unknown) => {
+            throw await explainAdd(error, { relation, number: args.issue, other, meta }, context);
+          });
           return `Added: ${sentence(name, "now", targetName(other))}`;
         }),
     }),
@@ -79,11 +79,9 @@ function verbs(relation: Relation) {
       run: (context) =>
         change(context, relation, async (other, meta) => {
           const { http, repo, args } = context;
-          await dependenciesApi(http)
-            .remove({ of: relation, repo, index: args.issue }, meta)
-            .catch(async (error: unknown) => {
-              throw await explainRemove(error, { relation, number: args.issue, other, meta }, context);
-            });
+          await removeRelated(http, { of: relation, repo, index: args.issue }, meta).catch(async (error: unknown) => {
+            throw await explainRemove(error, { relation, number: args.issue, other, meta }, context);
+          });
           return `Removed: ${sentence(issueName(repo, args.issue), "no longer", targetName(other))}`;
         }),
     }),
@@ -108,12 +106,12 @@ async function change(
     await readOthers(args.other, context),
     async (other) => {
       // With its names as they are stored: in another spelling they count as another repository.
-      const found = await issuesApi(http).get(other.repo, other.number);
+      const found = await call(http, issueGet, { repo: other.repo, index: other.number });
       const { owner, name } = found.repository ?? other.repo;
       const meta = { owner, repo: name, index: other.number };
       const message = `${await send(other, meta)} ${accountLabel(server)}`;
       const record = async () => {
-        const all = await collect(dependenciesApi(http).list({ of: relation, repo, index: args.issue }));
+        const all = await collect(listRelated(http, { of: relation, repo, index: args.issue }));
         return (
           all.find((one) => one.number === other.number && one.repository?.full_name === `${owner}/${name}`) ?? found
         );
@@ -157,9 +155,7 @@ async function explainRemove(error: unknown, change: Change, context: Repository
 
 /** A 404 although the other issue exists: the issue does not, or the caller may not change it. */
 async function explainNotFound(error: HttpError, { number }: Change, { http, repo }: RepositoryContext) {
-  const found = await issuesApi(http)
-    .get(repo, number)
-    .catch((reason: unknown) => reason);
+  const found = await call(http, issueGet, { repo, index: number }).catch((reason: unknown) => reason);
   if (found instanceof Error) return found;
   const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
   const hint = "You need write access, and dependencies must be enabled in the repository.";
@@ -168,7 +164,7 @@ async function explainNotFound(error: HttpError, { number }: Change, { http, rep
 }
 
 async function isRelated({ number, meta }: Change, relation: Relation, { http, repo }: RepositoryContext) {
-  const all = await collect(dependenciesApi(http).list({ of: relation, repo, index: number }));
+  const all = await collect(listRelated(http, { of: relation, repo, index: number }));
   const full = `${meta.owner}/${meta.repo}`.toLowerCase();
   return all.some((one) => one.number === meta.index && one.repository?.full_name.toLowerCase() === full);
 }

@@ -2,9 +2,11 @@ import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
-import { type EditIssueOption, type Issue, issuesApi } from "../../forge/issues.ts";
-import { labelsApi } from "../../forge/labels.ts";
+import type { EditIssueOption } from "../../forge/generated/operations.ts";
+import { editIssue, type Issue, issueGet } from "../../forge/issues.ts";
+import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
+import { call } from "../../forge/operation.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -68,14 +70,17 @@ interface Step {
  * change by someone else is not overwritten. The servers apply the requests without a transaction, so a failure
  * lists what was changed before it.
  */
-export async function editIssue(
+export async function editOneIssue(
   target: IssueTarget,
   flags: EditFlags,
   { lookup, shown }: { readonly lookup: (repo: RepoName) => Promise<Names>; readonly shown: Issue | undefined },
   { http }: ServerContext,
 ): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
   const { repo, number } = target;
-  const [before, names] = await allSettledOrThrow([shown ?? issuesApi(http).get(repo, number), lookup(repo)]);
+  const [before, names] = await allSettledOrThrow([
+    shown ?? call(http, issueGet, { repo, index: number }),
+    lookup(repo),
+  ]);
   const steps = [...(await editSteps(before, target, flags, names, http))];
   const changed: string[] = [];
   for (const { what, run } of steps) {
@@ -88,7 +93,7 @@ export async function editIssue(
     }
     changed.push(what);
   }
-  return { record: changed.length === 0 ? before : () => issuesApi(http).get(repo, number), changed };
+  return { record: changed.length === 0 ? before : () => call(http, issueGet, { repo, index: number }), changed };
 }
 
 async function editSteps(
@@ -119,9 +124,10 @@ async function editSteps(
   if (Object.keys(fields).length > 0) {
     steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, http) });
   }
-  if (added.length > 0) steps.push({ what: "labels", run: () => labelsApi(http).add(repo, number, added) });
+  if (added.length > 0)
+    steps.push({ what: "labels", run: () => call(http, issueLabelAdd, { repo, index: number }, { labels: added }) });
   for (const { id, name } of removed.flatMap((label) => label ?? [])) {
-    steps.push({ what: `label ${name}`, run: () => labelsApi(http).remove(repo, number, id) });
+    steps.push({ what: `label ${name}`, run: () => call(http, issueLabelRemove, { repo, index: number, id }) });
   }
   if (people.add.length + people.remove.length > 0) {
     steps.push({ what: "assignees", run: () => changeAssignees(http, repo, number, people, "issues") });
@@ -162,16 +168,14 @@ function fieldNames(fields: EditIssueOption): string {
 /** Sends the fields. The servers ignore milestone and due date without write access, and report success. */
 async function changeFields(target: IssueTarget, fields: EditIssueOption, http: Http): Promise<void> {
   const name = targetName(target);
-  const answer = await issuesApi(http)
-    .edit(target.repo, target.number, fields)
-    .catch((error: unknown) => {
-      if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
-      const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
-      throw new Failure("edit_conflict", `The body of ${name} was changed by someone else`, {
-        hint,
-        cause: error,
-      });
+  const answer = await editIssue(http, target.repo, target.number, fields).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
+    const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
+    throw new Failure("edit_conflict", `The body of ${name} was changed by someone else`, {
+      hint,
+      cause: error,
     });
+  });
   const ignored = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
     ...(fields.milestone !== undefined && (answer.milestone?.id ?? 0) !== fields.milestone ? ["milestone"] : []),

@@ -5,11 +5,12 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
+import { type Issue, issue, issueGet } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
-import { type EditFlags, editIssue, nameLookup } from "./edit-issue.ts";
+import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
 import { type IssueTarget, manyIssues, readIssues, targetName } from "./selector.ts";
 import type { IssuesContext } from "./shared.ts";
 
@@ -69,7 +70,7 @@ export const edit = defineCommand({
       batch(
         targets,
         async (one) => {
-          const { record, changed } = await editIssue(one, edits, { lookup, shown }, context);
+          const { record, changed } = await editOneIssue(one, edits, { lookup, shown }, context);
           const name = targetName(one);
           const message =
             changed.length === 0
@@ -92,7 +93,7 @@ async function promptForEdit(
 ): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
   const [only, ...more] = targets;
   if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: pass at least one flag");
-  const shown = await issuesApi(http).get(only.repo, only.number);
+  const shown = await call(http, issueGet, { repo: only.repo, index: only.number });
   const title = await prompt.text({ message: "Title", flag: "--title", default: shown.title });
   const rewrite = await prompt.confirm({ message: "Edit the body in your editor?", flag: "--body" });
   if (!rewrite) return { edits: { ...flags, title }, shown };

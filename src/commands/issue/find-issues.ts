@@ -1,9 +1,10 @@
 import type { RepositoryContext, ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Issue, issuesApi } from "../../forge/issues.ts";
+import { type Issue, issueList, issueSearch } from "../../forge/issues.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
+import { call } from "../../forge/operation.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset } from "../../output/cells.ts";
 import { present } from "../../shape/shape.ts";
@@ -39,7 +40,9 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
     login(filters.mentions),
   ]);
   const title = milestone?.title ?? "";
-  const found = issuesApi(http).list(repo, {
+  const found = call(http, issueList, {
+    repo,
+    type: "issues",
     ...{ state: filters.state, q: filters.search, since: filters.since },
     labels: commaList(labels.map(({ name }) => name)),
     milestones: milestone === undefined ? undefined : title === "" || title.includes(",") ? `${milestone.id}` : title,
@@ -65,7 +68,7 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
     throw new UsageError("--mentions takes only @me with --owner or --all-repos", "Select one repository with -R.");
   }
   const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
-  const found = issuesApi(http).search({
+  const found = call(http, issueSearch, {
     ...{ type: "issues", state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
     labels: commaList(label),
     milestones: milestone?.includes(",") ? undefined : milestone,

@@ -1,8 +1,9 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
-import { pinsApi } from "../../forge/pins.ts";
+import { issue, issueGet } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
+import { issueLock, issueUnlock } from "../../forge/pins.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { type IssueTarget, manyIssues, readIssues, targetName } from "./selector.ts";
@@ -20,7 +21,9 @@ export const lock = defineCommand({
   exits: { partly: "some succeeded, some failed" },
   examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],
   run: (context) =>
-    each(context, "Locked", ({ repo, number }) => pinsApi(context.http).lock(repo, number, context.flags.reason)),
+    each(context, "Locked", ({ repo, number }) =>
+      call(context.http, issueLock, { repo, index: number }, { lock_reason: context.flags.reason }),
+    ),
 });
 
 /** `tongs issue unlock`: DELETE the lock of each issue. */
@@ -33,7 +36,8 @@ export const unlock = defineCommand({
   output: list(issue),
   exits: { partly: "some succeeded, some failed" },
   examples: [["Unlock an issue", "tongs issue unlock 12"]],
-  run: (context) => each(context, "Unlocked", ({ repo, number }) => pinsApi(context.http).unlock(repo, number)),
+  run: (context) =>
+    each(context, "Unlocked", ({ repo, number }) => call(context.http, issueUnlock, { repo, index: number })),
 });
 
 type LockContext = IssuesContext & { readonly args: { readonly issue: readonly string[] } };
@@ -48,7 +52,7 @@ async function each(context: LockContext, done: string, send: (target: IssueTarg
         throw explainDenied(error, `Cannot lock or unlock ${name}`, "administrators of the repository");
       });
       const message = `${done} issue ${name} ${accountLabel(server)}`;
-      return { message, record: () => issuesApi(http).get(one.repo, one.number) };
+      return { message, record: () => call(http, issueGet, { repo: one.repo, index: one.number }) };
     },
     context,
     { name: targetName },

@@ -4,9 +4,10 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
+import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import { pinsApi } from "../../forge/pins.ts";
+import { call } from "../../forge/operation.ts";
+import { issuePin, issuePinMove, issuePinnedList, issueUnpin, pinAllowedGet } from "../../forge/pins.ts";
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
@@ -34,29 +35,25 @@ export const pin = defineCommand({
     const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
-    await pinsApi(http)
-      .pin(repo, args.issue)
-      .catch(async (error: unknown) => {
-        if (error instanceof ServerError) await requirePinned(args.issue, context, error);
-        else throw explainDenied(error, `Cannot pin ${name}`, admins);
-      });
+    await call(http, issuePin, { repo, index: args.issue }).catch(async (error: unknown) => {
+      if (error instanceof ServerError) await requirePinned(args.issue, context, error);
+      else throw explainDenied(error, `Cannot pin ${name}`, admins);
+    });
     if (position !== undefined) {
-      await pinsApi(http)
-        .move(repo, args.issue, position)
-        .catch((error: unknown) => {
-          out.warn(`Pinned ${name}, but it was not moved`);
-          throw error;
-        });
+      await call(http, issuePinMove, { repo, index: args.issue, position }).catch((error: unknown) => {
+        out.warn(`Pinned ${name}, but it was not moved`);
+        throw error;
+      });
     }
     await out.done(`Pinned issue ${name}${position === undefined ? "" : ` at ${position}`} ${accountLabel(server)}`, {
-      record: () => issuesApi(http).get(repo, args.issue),
+      record: () => call(http, issueGet, { repo, index: args.issue }),
     });
   },
 });
 
 /** The servers store any position, also one past the end (docs/server-differences.md, "Issues"). */
 async function checkPosition(position: number, number: number, { http, repo }: RepositoryContext): Promise<void> {
-  const pinned = await collect(pinsApi(http).list(repo));
+  const pinned = await collect(call(http, issuePinnedList, { repo }));
   const last = pinned.some((one) => one.number === number) ? pinned.length : pinned.length + 1;
   if (position <= last) return;
   throw new Failure("invalid", `Invalid position ${position}: the last one is ${last}`);
@@ -64,9 +61,9 @@ async function checkPosition(position: number, number: number, { http, repo }: R
 
 /** Returns if the issue is pinned already. Throws why it cannot be pinned: the servers answer 500. */
 async function requirePinned(number: number, { http, repo }: RepositoryContext, error: ServerError): Promise<void> {
-  const found = await issuesApi(http).get(repo, number);
+  const found = await call(http, issueGet, { repo, index: number });
   if ((found.pin_order ?? 0) > 0) return;
-  const allowed = await pinsApi(http).allowed(repo);
+  const allowed = await call(http, pinAllowedGet, { repo });
   if (found.pull_request == null ? allowed.issues : allowed.pull_requests) throw error;
   const message = `Cannot pin ${issueName(repo, number)}: the maximum number of pins is reached`;
   throw new Failure("too_many_pins", message, {
@@ -90,13 +87,11 @@ export const unpin = defineCommand({
       await readIssues(args.issue, context),
       async (one) => {
         const name = targetName(one);
-        await pinsApi(http)
-          .unpin(one.repo, one.number)
-          .catch((error: unknown) => {
-            throw explainDenied(error, `Cannot unpin ${name}`, admins);
-          });
+        await call(http, issueUnpin, { repo: one.repo, index: one.number }).catch((error: unknown) => {
+          throw explainDenied(error, `Cannot unpin ${name}`, admins);
+        });
         const message = `Unpinned issue ${name} ${accountLabel(server)}`;
-        return { message, record: (): Promise<Issue> => issuesApi(http).get(one.repo, one.number) };
+        return { message, record: (): Promise<Issue> => call(http, issueGet, { repo: one.repo, index: one.number }) };
       },
       context,
       { name: targetName },
@@ -113,6 +108,6 @@ export const pinned = defineCommand({
   examples: [["List the pinned issues", "tongs issue pinned"]],
   web: { page: ({ repo }) => repoPage(repo, "issues") },
   async run({ http, repo, out }) {
-    await out.list(pinsApi(http).list(repo), issueColumns);
+    await out.list(call(http, issuePinnedList, { repo }), issueColumns);
   },
 });

@@ -4,7 +4,15 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { many } from "../../command/args.ts";
 import { unknownNameError } from "../../forge/names.ts";
-import { type Reacted, type Reaction, reaction, reactionsApi } from "../../forge/reactions.ts";
+import {
+  addReaction,
+  allowedReactions,
+  listReactions,
+  type Reacted,
+  type Reaction,
+  reaction,
+  removeReaction,
+} from "../../forge/reactions.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -36,7 +44,7 @@ function reactionVerbs(of: Reacted["of"]) {
       examples: [[`List the reactions to ${noun}`, `${line} list 12`]],
       web: { page: (context) => reactedPage(of, context) },
       async run({ args: typed, http, repo, out }) {
-        await out.list(reactionsApi(http).list({ of, repo, id: typed.target }), columns);
+        await out.list(listReactions(http, { of, repo, id: typed.target }), columns);
       },
     }),
     add: defineCommand({
@@ -53,11 +61,9 @@ function reactionVerbs(of: Reacted["of"]) {
       ],
       run: (context) =>
         each(of, context, async (reacted, content, name) => {
-          const record = await reactionsApi(context.http)
-            .add(reacted, content)
-            .catch(async (error: unknown) => {
-              throw await explainReaction(error, content, context);
-            });
+          const record = await addReaction(context.http, reacted, content).catch(async (error: unknown) => {
+            throw await explainReaction(error, content, context);
+          });
           return { message: `Added reaction ${content} to ${name}`, record };
         }),
     }),
@@ -70,7 +76,7 @@ function reactionVerbs(of: Reacted["of"]) {
       examples: [["Remove a reaction", `${line} remove 12 heart`]],
       run: (context) =>
         each(of, context, async (reacted, content, name) => {
-          await reactionsApi(context.http).remove(reacted, content);
+          await removeReaction(context.http, reacted, content);
           return { message: `Removed reaction ${content} from ${name}` };
         }),
     }),
@@ -111,9 +117,7 @@ async function each(
 /** A reaction that the server does not allow is 403, as a missing permission. */
 async function explainReaction(error: unknown, content: string, { http }: RepositoryContext): Promise<unknown> {
   if (!(error instanceof DeniedError) || error.status !== 403) return error;
-  const allowed = await reactionsApi(http)
-    .allowed()
-    .catch((): readonly string[] => []);
+  const allowed = await allowedReactions(http).catch((): readonly string[] => []);
   if (allowed.length === 0 || allowed.includes(content)) return error;
   return unknownNameError("reaction", [content], allowed, "on this server");
 }

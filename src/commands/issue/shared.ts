@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
-import { commentsApi } from "../../forge/comments.ts";
+import { getComment } from "../../forge/comments.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
 import { type Cell, numbered, styled, when } from "../../output/cells.ts";
@@ -75,7 +75,7 @@ export async function commentPage(
   { repo, number }: { readonly repo: RepoName; readonly number: number },
   { http }: Pick<ServerContext, "http">,
 ): Promise<string> {
-  const { html_url = "" } = await commentsApi(http).get(repo, number);
+  const { html_url = "" } = await getComment(http, repo, number);
   const [, kind = "issues", index] = /\/(issues|pulls)\/(\d+)/.exec(html_url) ?? [];
   return index === undefined ? repoPage(repo, kind) : `${repoPage(repo, kind, index)}#issuecomment-${number}`;
 }

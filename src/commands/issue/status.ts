@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
-import { type Issue, type IssueQuery, issue, issuesApi } from "../../forge/issues.ts";
+import { type Issue, type IssueQuery, issue, issueList } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, record } from "../../shape/shape.ts";
@@ -27,7 +28,8 @@ export const status = defineCommand({
   async run(context) {
     const { http, repo, out } = context;
     const me = await currentUser(context);
-    const open = (query: Partial<IssueQuery>) => collect(issuesApi(http).list(repo, { state: "open", ...query }));
+    const open = (query: Partial<IssueQuery>) =>
+      collect(call(http, issueList, { repo, type: "issues", state: "open", ...query }));
     const [assigned, mentions, created] = await allSettledOrThrow([
       open({ assigned_by: me }),
       open({ mentioned_by: me }),

@@ -1,9 +1,17 @@
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
+import { issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Stopwatch, stopwatch, timesApi } from "../../forge/times.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type Stopwatch,
+  stopwatch,
+  stopwatchDelete,
+  stopwatchList,
+  stopwatchStart,
+  stopwatchStop,
+} from "../../forge/times.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { oneIssue } from "./selector.ts";
@@ -25,15 +33,13 @@ export const start = defineCommand({
     const { args, http, repo, server, out } = context;
     const name = issueName(repo, args.issue);
     const isThis = (one: Stopwatch) => stopwatchName(one).toLowerCase() === name.toLowerCase();
-    const running = (await collect(timesApi(http).stopwatches())).filter((one) => !isThis(one));
-    await timesApi(http)
-      .start(repo, args.issue)
-      .catch((error: unknown) => {
-        throw explain(error, name, "is already running");
-      });
+    const running = (await collect(call(http, stopwatchList, {}))).filter((one) => !isThis(one));
+    await call(http, stopwatchStart, { repo, index: args.issue }).catch((error: unknown) => {
+      throw explain(error, name, "is already running");
+    });
     const stopped = running.map((one) => `; stopped that of ${stopwatchName(one)}`).join("");
     await out.done(`Started the stopwatch of ${name}${stopped} ${accountLabel(server)}`, {
-      record: async () => (await collect(timesApi(http).stopwatches())).find(isThis),
+      record: async () => (await collect(call(http, stopwatchList, {}))).find(isThis),
     });
   },
 });
@@ -54,13 +60,13 @@ export const stop = defineCommand({
   ],
   async run({ args, flags, http, repo, server, out }) {
     const name = issueName(repo, args.issue);
-    const { discard, stop } = timesApi(http);
-    await (flags.discard ? discard : stop)(repo, args.issue).catch((error: unknown) => {
+    const end = flags.discard ? stopwatchDelete : stopwatchStop;
+    await call(http, end, { repo, index: args.issue }).catch((error: unknown) => {
       throw explain(error, name, "is not running");
     });
     const done = flags.discard ? "Discarded" : "Stopped";
     await out.done(`${done} the stopwatch of ${name} ${accountLabel(server)}`, {
-      record: () => issuesApi(http).get(repo, args.issue),
+      record: () => call(http, issueGet, { repo, index: args.issue }),
     });
   },
 });

@@ -1,8 +1,9 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
-import { issue, issuesApi } from "../../forge/issues.ts";
-import { timelineApi } from "../../forge/timeline.ts";
+import { issue, issueGet } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
+import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { manyIssues, readIssues, targetName } from "./selector.ts";
@@ -13,6 +14,7 @@ function subscription(verb: "subscribe" | "unsubscribe") {
     verb === "subscribe"
       ? ["Subscribe to the notifications of issues", "Subscribed to"]
       : ["Unsubscribe from the notifications of issues", "Unsubscribed from"];
+  const send = verb === "subscribe" ? issueSubscribe : issueUnsubscribe;
   return defineCommand({
     summary,
     on: "server",
@@ -28,9 +30,9 @@ function subscription(verb: "subscribe" | "unsubscribe") {
       return batch(
         targets,
         async (one) => {
-          await timelineApi(http)[verb](one.repo, one.number, login);
+          await call(http, send, { repo: one.repo, index: one.number, user: login });
           const message = `${done} issue ${targetName(one)} ${accountLabel(server)}`;
-          return { message, record: () => issuesApi(http).get(one.repo, one.number) };
+          return { message, record: () => call(http, issueGet, { repo: one.repo, index: one.number }) };
         },
         context,
         { name: targetName },

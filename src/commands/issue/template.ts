@@ -2,7 +2,15 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { checkedConfig, type IssueTemplate, issueTemplate, issueTemplatesApi } from "../../forge/issue-templates.ts";
+import {
+  checkedConfig,
+  type IssueTemplate,
+  issueConfigGet,
+  issueConfigValidate,
+  issueTemplate,
+  issueTemplateList,
+} from "../../forge/issue-templates.ts";
+import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
@@ -27,7 +35,7 @@ export const list = defineCommand({
   examples: [["List the issue templates", "tongs issue template list"]],
   web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },
   async run({ http, repo, out }) {
-    await out.list(issueTemplatesApi(http).list(repo), columns);
+    await out.list(call(http, issueTemplateList, { repo }), columns);
   },
 });
 
@@ -92,8 +100,8 @@ export const config = defineCommand({
   ],
   async run({ flags, http, repo, out }) {
     const [found, checked] = await Promise.all([
-      issueTemplatesApi(http).config(repo),
-      flags.check ? issueTemplatesApi(http).check(repo) : undefined,
+      call(http, issueConfigGet, { repo }),
+      flags.check ? call(http, issueConfigValidate, { repo }) : undefined,
     ]);
     await out.record({ ...found, ...checked }, ({ blank_issues_enabled, contact_links }) => ({
       fields: [

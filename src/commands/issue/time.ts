@@ -7,7 +7,15 @@ import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import { Failure } from "../../failure/failure.ts";
 import { resolveUsers } from "../../forge/names.ts";
-import { type TrackedTime, timesApi, trackedTime } from "../../forge/times.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  issueTimeAdd,
+  issueTimeDelete,
+  issueTimeList,
+  repoTimeList,
+  type TrackedTime,
+  trackedTime,
+} from "../../forge/times.ts";
 import { numbered, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -57,7 +65,9 @@ export const list = defineCommand({
       flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const query = { user, since: flags.since, before: flags.before };
     await out.list(
-      args.issue === undefined ? timesApi(http).ofRepo(repo, query) : timesApi(http).list(repo, args.issue, query),
+      args.issue === undefined
+        ? call(http, repoTimeList, { repo, ...query })
+        : call(http, issueTimeList, { repo, index: args.issue, ...query }),
       columns,
     );
   },
@@ -82,11 +92,9 @@ export const add = defineCommand({
     const [user] =
       flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
     const body = { time: args.time, user_name: user, created: flags.created };
-    const made = await timesApi(http)
-      .add(repo, args.issue, body)
-      .catch((error: unknown) => {
-        throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
-      });
+    const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch((error: unknown) => {
+      throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
+    });
     await out.done(`Added ${durationText(made.time)} to ${name} ${accountLabel(server)}`, {
       prints: made.id,
       record: made,
@@ -115,11 +123,9 @@ export const remove = defineCommand({
         noun: "tracked time",
         owner: name,
         delete: (id) =>
-          timesApi(http)
-            .delete(repo, args.issue, id)
-            .catch((error: unknown) => {
-              throw explainDenied(error, `Cannot delete tracked time ${id} of ${name}`, "the user who spent it");
-            }),
+          call(http, issueTimeDelete, { repo, index: args.issue, id }).catch((error: unknown) => {
+            throw explainDenied(error, `Cannot delete tracked time ${id} of ${name}`, "the user who spent it");
+          }),
       },
       context,
     );

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
-import { type TimelineEvent, timelineApi, timelineEvent } from "../../forge/timeline.ts";
+import { listEvents, type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -27,7 +27,7 @@ export const timeline = defineCommand({
   examples: [["List all events", "tongs issue timeline 12 --all"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
   async run({ args, flags, http, repo, out }) {
-    await out.list(timelineApi(http).list(repo, args.issue, { since: flags.since }), columns);
+    await out.list(listEvents(http, repo, args.issue, { since: flags.since }), columns);
   },
 });
 

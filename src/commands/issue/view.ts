@@ -2,9 +2,10 @@ import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
-import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
-import { type Issue, issue, issuesApi } from "../../forge/issues.ts";
+import { type Comment, comment, listComments } from "../../forge/comments.ts";
+import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, present, record } from "../../shape/shape.ts";
@@ -31,8 +32,8 @@ export const view = defineCommand({
   async run(context) {
     const { args, flags, http, repo, out } = context;
     const [found, comments] = await Promise.all([
-      issuesApi(http).get(repo, args.issue),
-      flags.comments ? collect(commentsApi(http).list(repo, args.issue)) : [],
+      call(http, issueGet, { repo, index: args.issue }),
+      flags.comments ? collect(listComments(http, repo, args.issue, {})) : [],
     ]);
     const isPull = found.pull_request != null;
     if (!flags.comments) await out.record(found, issueSheet);

@@ -1,7 +1,13 @@
 import { cutMark } from "../../app/journal/observe.ts";
 import type { Entry } from "../../app/journal/store.ts";
+import { type MatchedOperation, operationAt, pathOf } from "../../forge/all-operations.ts";
+import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
+import { issueEdit } from "../../forge/issues.ts";
+import type { Undo } from "../../forge/operation.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
+import { pullEdit } from "../../forge/pulls.ts";
+import { repoEdit } from "../../forge/repo-settings.ts";
 import { masked } from "../../http/mask.ts";
 import { encodedName } from "../../text/percent.ts";
 
@@ -24,137 +30,124 @@ export function inverseOf(entry: Entry): Inverse | string {
   if (undone) return "it was undone";
   if (status === undefined) return "no response arrived";
   if (status >= 300) return `the server refused it (${status})`;
-  const created = path.includes(masked) ? undefined : creation(entry);
-  if (created !== undefined) return created;
-  if ([path, ...textsIn(body)].some((text) => text.includes(masked)))
-    return "it set a secret, which the journal does not have";
-  const inverse = rename(entry) ?? issueLabels(entry) ?? pair(entry) ?? edit(entry) ?? removal(entry);
+  const sent = operationAt(entry.method, path.replace(/\?.*$/, "").replace(api, ""));
+  const undo = sent?.operation.undo;
+  const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
+  const isCreation = undo?.by === "delete" || (undo?.by === "variable" && entry.method === "POST");
+  if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
+  const inverse = sent && undo && undoers[undo.by](entry, sent, undo);
   if (inverse === undefined)
     return before === undefined ? "what was there before was not read" : "this kind of write cannot be undone";
-  const texts = textsIn(inverse.request.body);
+  const texts = isCreation ? [] : textsIn(inverse.request.body);
   if (texts.some((text) => text.includes(masked) || text === cutMark))
     return "the journal does not have all that was there before";
   return inverse;
 }
 
-/** The kinds of things that are created in a collection and can be deleted again. */
-const collection = /\/(labels|milestones|hooks|branch_protections|tag_protections)$/;
+const api = "/api/v1";
+
+type Undoer = (entry: Entry, sent: MatchedOperation, undo: Undo) => Inverse | undefined;
+
+const undoers: Readonly<Record<Undo["by"], Undoer>> = {
+  delete: creation,
+  rename,
+  labels: issueLabels,
+  opposite,
+  topics,
+  topic,
+  collaborator,
+  variable,
+  restore: edit,
+  create: removal,
+};
 
 /** A creation is undone by deleting. */
-function creation({ method, path, body, after }: Entry): Inverse | undefined {
-  if (method !== "POST") return undefined;
-  if (/\/actions\/variables\/[^/]+$/.test(path)) {
-    const { value } = fieldsOf(body);
-    return { request: { method: "DELETE", path }, expects: { path, fields: { value } } };
-  }
-  // The labels of an issue are in a list of the same name.
-  if (!collection.test(path) || /\/issues\/\d+\/labels$/.test(path)) return undefined;
+function creation({ path, after }: Entry, _sent: MatchedOperation, undo: Undo): Inverse | undefined {
   const created = fieldsOf(after);
-  const name = path.endsWith("/branch_protections") ? created["rule_name"] : created["id"];
+  const name = undo.by === "delete" ? created[undo.key] : undefined;
   if (typeof name !== "string" && typeof name !== "number") return undefined;
   const own = `${path}/${encodedName(String(name))}`;
   return { request: { method: "DELETE", path: own }, expects: { path: own, fields: stable(created) } };
 }
 
-/** Renames that are no edit of a record: where, the field with the new name, and where what is renamed has which name. */
-const renames = [
-  {
-    method: "POST",
-    path: /^(\/api\/v1\/admin\/users\/)([^/]+)(\/rename)$/,
-    field: "new_username",
-    at: "/api/v1/users/",
-    name: "login",
-  },
-  {
-    method: "POST",
-    path: /^(\/api\/v1\/orgs\/)([^/]+)(\/rename)$/,
-    field: "new_name",
-    at: "/api/v1/orgs/",
-    name: "name",
-  },
-  {
-    method: "PATCH",
-    path: /^(\/api\/v1\/repos\/[^/]+\/[^/]+\/branches\/)(.+)()$/,
-    field: "name",
-    at: undefined,
-    name: "name",
-  },
-] as const;
-
 /**
  * A rename is undone by renaming back. The old name of an account redirects to it, whatever its name is now: another
  * account that has the new name since is not renamed.
  */
-function rename({ method, path, body }: Entry): Inverse | undefined {
-  for (const one of renames) {
-    const [, before = "", old, after = ""] = method === one.method ? (one.path.exec(path) ?? []) : [];
-    const now = fieldsOf(body)[one.field];
-    if (old === undefined || typeof now !== "string") continue;
-    const name = now.split("/").map(encodedName).join("/");
-    const back = { [one.field]: old.split("/").map(decodeURIComponent).join("/") };
-    return {
-      request: { method: one.method, path: `${before}${name}${after}`, body: back },
-      expects: { path: one.at === undefined ? `${before}${name}` : `${one.at}${old}`, fields: { [one.name]: now } },
-    };
-  }
-  return undefined;
+function rename({ body }: Entry, sent: MatchedOperation, undo: Undo): Inverse | undefined {
+  if (undo.by !== "rename") return undefined;
+  const now = fieldsOf(body)[undo.field];
+  const [parameter, old] = [...sent.parameters].at(-1) ?? [];
+  if (parameter === undefined || typeof now !== "string") return undefined;
+  const renamed = api + pathOf(sent, { [parameter]: now });
+  return {
+    request: { method: sent.operation.method, path: renamed, body: { [undo.field]: old } },
+    expects: { path: undo.at === undefined ? renamed : api + pathOf(sent, {}, undo.at), fields: { [undo.name]: now } },
+  };
 }
 
 /** The labels of an issue are set as they were before; one that was removed is added. */
-function issueLabels({ method, path, before, after }: Entry): Inverse | undefined {
-  const [, issue, id] = /^(.*\/issues\/\d+)\/labels(?:\/(\d+))?$/.exec(path) ?? [];
+function issueLabels({ method, before, after }: Entry, sent: MatchedOperation): Inverse | undefined {
+  const id = Number(sent.parameters.get("id"));
   const { labels } = fieldsOf(before);
-  if (issue === undefined || !Array.isArray(labels)) return undefined;
+  if (!Array.isArray(labels)) return undefined;
   const old = labels.map((one) => fieldsOf(one)["id"]);
+  const issue = api + pathOf(sent, {}, issueEdit.path);
   const place = `${issue}/labels`;
-  if (method === "DELETE" && id !== undefined && old.includes(Number(id))) {
-    const request = { method: "POST" as const, path: place, body: { labels: [Number(id)] } };
-    return { request, expects: { path: place, item: Number(id), listed: false } };
+  if (method === "DELETE" && old.includes(id)) {
+    const request = { method: "POST" as const, path: place, body: { labels: [id] } };
+    return { request, expects: { path: place, item: id, listed: false } };
   }
-  if (id !== undefined || !Array.isArray(after)) return undefined;
+  if (sent.parameters.has("id") || !Array.isArray(after)) return undefined;
   return {
     request: { method: "PUT", path: place, body: { labels: old } },
     expects: { path: issue, fields: { labels: after } },
   };
 }
 
-/** Paths that PUT adds and DELETE removes. */
-const switches =
-  /\/user\/(starred\/[^/]+|following)\/[^/]+$|\/repos\/[^/]+\/[^/]+\/(subscription|teams\/[^/]+)$|\/teams\/\d+\/(members\/[^/]+|repos\/[^/]+\/[^/]+)$/;
-
 /** PUT and DELETE at the same path undo each other. */
-function pair({ method, path, body, before }: Entry): Inverse | undefined {
-  if (method !== "PUT" && method !== "DELETE") return undefined;
-  const other = method === "PUT" ? "DELETE" : "PUT";
-  if (switches.test(path)) {
-    return { request: { method: other, path }, expects: { path, is: method === "PUT" ? "there" : "absent" } };
-  }
+function opposite({ method, path }: Entry): Inverse {
+  const isAdded = method === "PUT";
+  return { request: { method: isAdded ? "DELETE" : "PUT", path }, expects: { path, is: isAdded ? "there" : "absent" } };
+}
+
+function topics({ path, body, before }: Entry): Inverse | undefined {
   const { topics } = fieldsOf(before);
-  if (method === "PUT" && path.endsWith("/topics") && Array.isArray(topics)) {
-    return { request: { method, path, body: { topics } }, expects: { path, fields: fieldsOf(body) } };
+  if (!Array.isArray(topics)) return undefined;
+  return { request: { method: "PUT", path, body: { topics } }, expects: { path, fields: fieldsOf(body) } };
+}
+
+function topic({ method, path }: Entry, sent: MatchedOperation): Inverse {
+  const list = path.slice(0, path.lastIndexOf("/"));
+  return {
+    request: { method: method === "PUT" ? "DELETE" : "PUT", path },
+    expects: { path: list, item: sent.parameters.get("topic") ?? "", listed: method === "PUT" },
+  };
+}
+
+function collaborator({ method, path, body, before }: Entry): Inverse | undefined {
+  const { permission } = fieldsOf(before);
+  const now = { path: `${path}/permission`, fields: { permission: fieldsOf(body)["permission"] } };
+  if (method === "PUT" && before === null) return { request: { method: "DELETE", path }, expects: now };
+  // An owner has this permission whatever a collaborator is given.
+  if (permission === undefined || permission === "owner") return undefined;
+  const request = { method: "PUT" as const, path, body: { permission } };
+  return { request, expects: method === "PUT" ? now : { path, is: "absent" } };
+}
+
+function variable({ method, path, body, before }: Entry, sent: MatchedOperation): Inverse | undefined {
+  const set = fieldsOf(body);
+  if (method === "POST") {
+    return { request: { method: "DELETE", path }, expects: { path, fields: { value: set["value"] } } };
   }
-  const topic = /^(.*\/topics)\/([^/]+)$/.exec(path);
-  if (topic?.[1] !== undefined) {
-    const expects = { path: topic[1], item: decodeURIComponent(topic[2] ?? ""), listed: method === "PUT" };
-    return { request: { method: other, path }, expects };
-  }
-  if (/\/collaborators\/[^/]+$/.test(path)) {
-    const { permission } = fieldsOf(before);
-    const now = { path: `${path}/permission`, fields: { permission: fieldsOf(body)["permission"] } };
-    if (method === "PUT" && before === null) return { request: { method: "DELETE", path }, expects: now };
-    // An owner has this permission whatever a collaborator is given.
-    if (permission === undefined || permission === "owner") return undefined;
-    const request = { method: "PUT" as const, path, body: { permission } };
-    return { request, expects: method === "PUT" ? now : { path, is: "absent" } };
-  }
-  if (!/\/actions\/variables\/[^/]+$/.test(path) || before === undefined || before === null) return undefined;
+  if (before === undefined || before === null) return undefined;
   const { value, description } = fieldsOf(before);
   const back = { value, ...(description === undefined || description === "" ? {} : { description }) };
   if (method === "DELETE") return { request: { method: "POST", path, body: back }, expects: { path, is: "absent" } };
-  const set = fieldsOf(body);
-  const [name, old] = [set["name"], decodeURIComponent(path.slice(path.lastIndexOf("/") + 1))];
+  const [parameter = "", old = ""] = [...sent.parameters].at(-1) ?? [];
+  const name = set["name"];
   const isRenamed = typeof name === "string" && name !== "" && name.toUpperCase() !== old.toUpperCase();
-  const place = isRenamed ? path.replace(/[^/]+$/, encodedName(name)) : path;
+  const place = isRenamed ? api + pathOf(sent, { [parameter]: name }) : path;
   return {
     request: { method: "PUT", path: place, body: isRenamed ? { ...back, name: old } : back },
     expects: { path: place, fields: { value: set["value"] } },
@@ -162,9 +155,8 @@ function pair({ method, path, body, before }: Entry): Inverse | undefined {
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit(entry: Entry): Inverse | undefined {
-  const { method, path, body, before, after } = entry;
-  if (method !== "PATCH") return undefined;
+function edit(entry: Entry, sent: MatchedOperation, undo: Undo): Inverse | undefined {
+  const { body, before, after } = entry;
   const now = fieldsOf(after);
   const old = before === undefined && isClosing(entry) ? { state: "open" } : fieldsOf(before);
   const names = Object.keys(fieldsOf(body)).map((name) => (name === "unset_due_date" ? "due_date" : name));
@@ -172,17 +164,24 @@ function edit(entry: Entry): Inverse | undefined {
     return undefined;
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const filled = old["login_name"] === "" ? { ...old, login_name: old["login"] } : old;
-  const restored = names.map((name) => sentField(name, filled[name], path));
+  const restored = names.map((name) => sentField(name, filled[name], sent));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...names].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
-  // A repository that was renamed is at its new name.
-  const isRepo = /^\/api\/v1\/repos\/[^/]+\/[^/]+$/.test(path) && typeof now["full_name"] === "string";
-  const place = isRepo ? `/api/v1/repos/${now["full_name"]}` : renamedRule(path, now);
+  const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
   return {
-    request: { method: "PATCH", path: place, body: Object.fromEntries(restored) },
-    // Administrators edit users where they cannot be read.
-    expects: { path: place.replace("/api/v1/admin/users/", "/api/v1/users/"), fields: Object.fromEntries(set) },
+    request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
+    expects: { path: place(undo.by === "restore" ? undo.at : undefined), fields: Object.fromEntries(set) },
   };
+}
+
+/** The names in the path that an edit changed: those of a repository, and of a branch protection. */
+function newNames({ operation }: MatchedOperation, now: Fields): Readonly<Record<string, string>> {
+  const { full_name: fullName, rule_name: rule } = now;
+  if (operation === repoEdit && typeof fullName === "string") {
+    const [owner = "", repo = ""] = fullName.split("/");
+    return { owner, repo };
+  }
+  return operation === branchProtectionEdit && typeof rule === "string" ? { name: rule } : {};
 }
 
 /**
@@ -198,15 +197,9 @@ function isClosing({ at, body, after }: Entry): boolean {
   return Math.abs(updated - closed) < 2_000 && Math.abs(closed - Date.parse(at)) < 60_000;
 }
 
-function renamedRule(path: string, now: Fields): string {
-  const at = path.replace(/\?.*$/, "");
-  const rule = now["rule_name"];
-  return typeof rule === "string" ? at.replace(/[^/]+$/, encodedName(rule)) : at;
-}
-
 /** The field of a request that restores a field of a record; a null is ignored (docs/server-differences.md, "Issues"). */
-function sentField(name: string, old: unknown, path: string): [string, unknown] {
-  const isIssue = /\/(issues|pulls)\/\d+$/.test(path);
+function sentField(name: string, old: unknown, { operation }: MatchedOperation): [string, unknown] {
+  const isIssue = operation === issueEdit || operation === pullEdit;
   return isIssue && name === "due_date" && old === null ? ["unset_due_date", true] : [name, asSent(name, old)];
 }
 
@@ -221,11 +214,13 @@ function asSent(field: string, value: unknown): unknown {
 }
 
 /** A protection that was deleted is created again: nothing else refers to it. */
-function removal({ method, path, before }: Entry): Inverse | undefined {
-  const found = /^(.*\/(?:branch|tag)_protections)\/[^/]+$/.exec(path);
-  if (method !== "DELETE" || found?.[1] === undefined || before === undefined || before === null) return undefined;
+function removal({ path, before }: Entry): Inverse | undefined {
+  if (before === undefined || before === null) return undefined;
   const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
-  return { request: { method: "POST", path: found[1], body }, expects: { path, is: "absent" } };
+  return {
+    request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body },
+    expects: { path, is: "absent" },
+  };
 }
 
 /** The fields of a record that others do not change by using it. */

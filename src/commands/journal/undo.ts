@@ -3,8 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { pastWritesApi } from "../../forge/past-writes.ts";
-import { usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { readPast, undoPast } from "../../forge/past-writes.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
@@ -38,7 +39,7 @@ export const undo = defineCommand({
     const { method, path, body } = inverse.request;
     if (!options.yes) out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
     await prompt.confirmAction({ what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}` });
-    await pastWritesApi(http).send(inverse.request);
+    await undoPast(http, inverse.request);
     journalWriter(system).add({ number: entry.number, undone: true });
     const record = shownEntry({ ...entry, undone: true });
     await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });
@@ -63,7 +64,7 @@ async function serverOfEntry(entry: Entry, context: BaseContext): Promise<Server
 /** Throws a usage error if the write was to the account of a user, such as a star, and another one is signed in now. */
 async function refuseOtherUser({ number, path, user }: Entry, { server, http }: ServerContext): Promise<void> {
   if (user === null || !path.startsWith("/api/v1/user/")) return;
-  const now = server.user ?? (await usersApi(http).me()).login;
+  const now = server.user ?? (await call(http, currentUserGet, {})).login;
   if (now === user) return;
   throw new UsageError(
     `Entry ${number} changed the account of ${user}, and you are signed in as ${now}`,
@@ -73,7 +74,7 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 
 /** Throws a `Failure` if what the write left is not there as it was. */
 async function refuseIfChanged(entry: Entry, { expects }: Inverse, http: Http): Promise<void> {
-  const now = await pastWritesApi(http).look(expects.path);
+  const now = await readPast(http, expects.path);
   if (isAsExpected(expects, now)) return;
   throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,

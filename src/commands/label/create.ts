@@ -3,8 +3,9 @@ import { bodyOf } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { label, labelsApi } from "../../forge/labels.ts";
+import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName, randomColor, readColor, settingFlags } from "./shared.ts";
 
@@ -28,7 +29,7 @@ export const create = defineCommand({
     const color = flags.color === undefined ? undefined : readColor(flags.color);
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
-    const existing = (await collect(labelsApi(http).list(owner))).filter(({ name }) => name === args.name);
+    const existing = (await collect(call(http, labelList, { level: owner }))).filter(({ name }) => name === args.name);
     const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     if (existing.length > 0) {
       if (!flags.force) {
@@ -36,14 +37,14 @@ export const create = defineCommand({
           hint: "Pass --force to update it.",
         });
       }
-      const edited = await labelsApi(http).edit(owner, findLabel(existing, args.name, owner).id, given);
+      const edited = await call(http, labelEdit, { level: owner, id: findLabel(existing, args.name, owner).id }, given);
       return out.done(`Updated label '${edited.name}' ${where} ${accountLabel(server)}`, {
         prints: edited.id,
         record: edited,
       });
     }
     const body = { name: args.name, color: randomColor(system.random), ...given };
-    const created = await labelsApi(http).create(owner, body);
+    const created = await call(http, labelCreate, { level: owner }, body);
     await out.done(`Created label '${created.name}' ${where} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,

@@ -3,8 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
-import { labelsApi } from "../../forge/labels.ts";
+import { labelDelete, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName } from "./shared.ts";
 
@@ -31,12 +32,12 @@ export const remove = defineCommand({
     const from = `from ${ownerName(owner)}`;
     const what = targets.length === 1 ? `label '${targets[0]}'` : `${targets.length} labels`;
     await prompt.confirmAction({ what: `Delete ${what} ${from}` });
-    const labels = await collect(labelsApi(http).list(owner));
+    const labels = await collect(call(http, labelList, { level: owner }));
     return batch(
       targets,
       async (target) => {
         const { id, name } = findLabel(labels, target, owner);
-        await labelsApi(http).delete(owner, id);
+        await call(http, labelDelete, { level: owner, id });
         return { message: `Deleted label '${name}' ${from} ${accountLabel(server)}` };
       },
       context,

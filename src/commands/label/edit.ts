@@ -3,8 +3,9 @@ import { bodyOf, changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label, labelsApi } from "../../forge/labels.ts";
+import { label, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findLabel, labelOwner, ownerFlags, ownerName, readColor, settingFlags } from "./shared.ts";
 
@@ -29,8 +30,8 @@ export const edit = defineCommand({
     const changed = changedFields(body);
     if (body.name?.trim() === "") throw new UsageError("--name must not be empty");
     const owner = await labelOwner(flags, context);
-    const { id, name } = findLabel(await collect(labelsApi(http).list(owner)), args.label, owner);
-    const edited = await labelsApi(http).edit(owner, id, body);
+    const { id, name } = findLabel(await collect(call(http, labelList, { level: owner })), args.label, owner);
+    const edited = await call(http, labelEdit, { level: owner, id }, body);
     const message = `Updated label '${name}' in ${ownerName(owner)} (${changed}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
   },

@@ -1,5 +1,6 @@
 import { UsageError } from "../../failure/failure.ts";
-import type { Label, LabelOption } from "../../forge/labels.ts";
+import type { EditLabelOption } from "../../forge/generated/operations.ts";
+import type { Label } from "../../forge/labels.ts";
 
 /** A label of a set to import. Absent settings are kept. */
 export interface SetLabel {
@@ -13,7 +14,7 @@ export interface SetLabel {
 /** One change of an import. */
 export type ImportStep =
   | { readonly does: "create"; readonly body: SetLabel }
-  | { readonly does: "edit"; readonly label: Label; readonly body: LabelOption }
+  | { readonly does: "edit"; readonly label: Label; readonly body: EditLabelOption }
   | { readonly does: "delete"; readonly label: Label };
 
 /**
@@ -66,7 +67,7 @@ function matching(
 }
 
 /** The settings of the set that a label does not have. */
-function difference(label: Label, wanted: SetLabel): LabelOption {
+function difference(label: Label, wanted: SetLabel): EditLabelOption {
   const body: Record<string, string | boolean> = {};
   for (const key of ["name", "color", "description", "exclusive", "is_archived"] as const) {
     const value = wanted[key];

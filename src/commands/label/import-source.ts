@@ -3,8 +3,9 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { labelsApi } from "../../forge/labels.ts";
+import { labelList, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { present } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
@@ -32,7 +33,7 @@ export async function readLabelSet(
 ): Promise<SetLabel[]> {
   if (source === undefined) {
     const repo = repositoryOf(flags.from ?? "", context);
-    return checked(await collect(labelsApi(context.http).ofRepo(repo)), "Label");
+    return checked(await collect(call(context.http, labelList, { level: { of: "repository", repo } })), "Label");
   }
   if (source === "-" || (await isFile(source, context))) {
     const text = await readFileFlag("FILE", source, context.system);
@@ -53,10 +54,10 @@ async function isFile(typed: string, { system }: SourceContext): Promise<boolean
 /** A template; an unknown one is an error that lists the known ones. */
 async function templateLabels(name: string, { http }: SourceContext): Promise<readonly Raw[]> {
   try {
-    return present(await labelsApi(http).template(name));
+    return present(await call(http, labelTemplateGet, { name }));
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const known = await collect(labelsApi(http).templates());
+    const known = await collect(call(http, labelTemplateList, {}));
     const near = nearest(name, known);
     throw new Failure("not_found", `No file and no label template is named '${name}'`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Label templates: ${known.join(", ")}`,

@@ -3,8 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { label, labelsApi } from "../../forge/labels.ts";
+import { label, labelCreate, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { labelOwner, ownerFlags, ownerName } from "./shared.ts";
@@ -45,7 +46,10 @@ export const importLabels = defineCommand({
     const owner = await labelOwner(flags, context);
     const where = `in ${ownerName(owner)}`;
     const set = await readLabelSet(args.source, flags, context);
-    const steps = planImport(set, await collect(labelsApi(http).list(owner)), { prune: flags.prune, where });
+    const steps = planImport(set, await collect(call(http, labelList, { level: owner })), {
+      prune: flags.prune,
+      where,
+    });
     if (steps.length === 0) {
       await out.done(`No changes: the labels ${where} match`, { record: [] });
       return undefined;
@@ -59,14 +63,14 @@ export const importLabels = defineCommand({
       steps,
       async (step) => {
         if (step.does === "create") {
-          const record = await labelsApi(http).create(owner, step.body);
+          const record = await call(http, labelCreate, { level: owner }, step.body);
           return { message: `Created label '${record.name}' ${where} ${accountLabel(server)}`, record };
         }
         if (step.does === "edit") {
-          const record = await labelsApi(http).edit(owner, step.label.id, step.body);
+          const record = await call(http, labelEdit, { level: owner, id: step.label.id }, step.body);
           return { message: `Updated label '${record.name}' ${where} ${accountLabel(server)}`, record };
         }
-        await labelsApi(http).delete(owner, step.label.id);
+        await call(http, labelDelete, { level: owner, id: step.label.id });
         return { message: `Deleted label '${step.label.name}' ${where} ${accountLabel(server)}` };
       },
       context,

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { type Label, label, labelsApi } from "../../forge/labels.ts";
+import { type Label, label, labelList } from "../../forge/labels.ts";
 import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { labelColumns, labelOwner, ownerFlags } from "./shared.ts";
 
@@ -34,7 +35,7 @@ export const list = defineCommand({
     if (flags.search !== undefined) tests.push(contains(flags.search));
     if (flags.exclusive !== undefined) tests.push((one) => (one.exclusive ?? false) === flags.exclusive);
     if (flags.isArchived !== undefined) tests.push((one) => (one.is_archived ?? false) === flags.isArchived);
-    const all = labelsApi(http).list(await labelOwner(flags, context));
+    const all = call(http, labelList, { level: await labelOwner(flags, context) });
     const found = tests.length === 0 ? all : filterListing(all, (one) => tests.every((test) => test(one)));
     await out.list(found, labelColumns);
   },

@@ -7,11 +7,12 @@ import { inputNames, readInputs } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import {
   createReadingWriter,
-  type ReadingConsumer,
   type ReadingFormat,
   readingFormats,
+  type WriterOptions,
 } from "../../metrics/reading-writer.ts";
-import type { Transform } from "../../metrics/series/transform.ts";
+import type { Rates } from "../../metrics/series/rates.ts";
+import type { Spans } from "../../metrics/series/spans.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
@@ -79,28 +80,29 @@ export const decode = defineCommand({
     const collects = options.jq !== undefined || fields.length > 0;
     const format: Format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
     refuseInput(system, flags.output, [...inputNames(args.file), flags.typesDb, flags.authFile]);
-    const transform = await transformOf(system, flags);
+    const changes = await changesOf(system, flags);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
-    async function write(sink: Sink, consumer: ReadingConsumer | undefined): Promise<void> {
-      const chosen = consumer ?? (isStreamed(format) ? format : await openMetrics());
-      const settings = { ...flags, format: chosen, filter, timeRange, transform, count };
-      const { framing, skipErrors } = flags;
+    async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<void> {
+      const { framing, skipErrors, lenient, utc } = flags;
+      const settings = { lenient, utc, ...changes, format: chosen, filter, timeRange, count };
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
-        const { handle, loadDecoder, flush: onIdle } = writer;
-        const reading = { framing, network: flags, skipErrors, handle, loadDecoder, onIdle };
+        const { handle, flush: onIdle } = writer;
+        const reading = { framing, network: flags, skipErrors, handle, onIdle };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
       });
-      warnLeftOut(transform, out);
+      const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
+      if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
     }
 
     if (format === "parquet") await writeParquet(fullPath(parquetPath(flags), system), flags.partitionBy, write);
     else {
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
-      await withSink(system, flags.output, (sink) => write(sink, undefined), { json });
+      const chosen = format === "openmetrics" ? await openMetrics() : format;
+      await withSink(system, flags.output, (sink) => write(sink, chosen), { json });
     }
     if (result.failure !== undefined) throw result.failure;
     return result.skipped > 0 ? "invalid" : undefined;
@@ -118,22 +120,21 @@ export function decodeFormat(options: BaseContext["options"], terminal: boolean)
   return terminal ? "text" : "ndjson";
 }
 
-async function transformOf(system: Place, flags: DecodeFlags): Promise<Transform | undefined> {
+async function changesOf(
+  system: Place,
+  flags: DecodeFlags,
+): Promise<{ readonly rates?: Rates; readonly spans?: Spans }> {
   const span = readSpan(flags.every, "--every");
-  if (!flags.rates && span === undefined) return undefined;
-  const { chain, createRates, createSpans } = await import("../../metrics/series/transform.ts");
+  if (!flags.rates && span === undefined) return {};
+  const { createRates } = await import("../../metrics/series/rates.ts");
   const rates = createRates(readTypes(system, flags.typesDb));
-  return span === undefined ? rates : chain(rates, createSpans(span));
+  if (span === undefined) return { rates };
+  const { createSpans } = await import("../../metrics/series/spans.ts");
+  return { rates, spans: createSpans(span) };
 }
 
-function isStreamed(format: Format): format is ReadingFormat {
-  return format !== "openmetrics" && format !== "parquet";
-}
-
-async function openMetrics(): Promise<ReadingConsumer> {
-  const { createOpenMetrics } = await import("../../metrics/formats/openmetrics.ts");
-  const { add, print } = createOpenMetrics();
-  return { consume: add, foot: print };
+async function openMetrics(): Promise<WriterOptions["format"]> {
+  return (await import("../../metrics/formats/openmetrics.ts")).createOpenMetricsPrinter;
 }
 
 function parquetPath({ output, partitionBy }: DecodeFlags): string {
@@ -145,7 +146,7 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
 async function writeParquet(
   path: string,
   by: DecodeFlags["partitionBy"],
-  write: (sink: Sink, consumer: ReadingConsumer) => Promise<void>,
+  write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<void>,
 ): Promise<void> {
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
@@ -154,7 +155,7 @@ async function writeParquet(
   const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
     try {
-      await write({ write: () => {}, drained: () => undefined }, { consume: output.consume });
+      await write({ write: () => {}, drained: () => undefined }, () => output.printer);
       output.publish();
     } finally {
       output.discard();
@@ -164,9 +165,4 @@ async function writeParquet(
     // The reader of a pipe closed it.
     if (!(error instanceof OutputClosed)) throw error;
   });
-}
-
-function warnLeftOut(transform: Transform | undefined, out: BaseContext["out"]): void {
-  const leftOut = transform?.leftOut() ?? 0;
-  if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
 }

@@ -2,19 +2,19 @@ import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
 import { integer, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import type { Reading } from "../../metrics/reading/codec.ts";
 import { type Labels, labelsOf, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { wildcard } from "../../metrics/reading/wildcard.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
-import { createMeters } from "../../metrics/series/rates.ts";
-import { readValues } from "../../metrics/series/read-values.ts";
+import { createMeters } from "../../metrics/series/meters.ts";
+import { readValues } from "../../metrics/series/samples.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
 
@@ -60,7 +60,7 @@ export const plot = defineCommand({
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
     const available = new Map<string, Labels>();
 
-    function curveOf(reading: Reading, index: number, kind: string): Curve | undefined {
+    function curveOf(reading: Series, index: number, kind: string): Curve | undefined {
       const labels = labelsOf(reading, index, kind);
       const isWanted = kind !== "" && searchNames(labels).some((name) => matches.some((test) => test(name)));
       if (!isWanted) {
@@ -75,7 +75,7 @@ export const plot = defineCommand({
         known = { curve: createCurve(options, meters), labels };
         curves.set(key, known);
       }
-      known.curve.interval = intervalOf(reading);
+      known.curve.interval = intervalOf(reading.interval);
       if (curves.size > maxCurves) {
         const hint = "Use a narrower --series pattern.";
         throw new UsageError(`'${series.join("' '")}' matches more than ${maxCurves} series`, hint);
@@ -97,7 +97,6 @@ export const plot = defineCommand({
       network: flags,
       skipErrors,
       handle,
-      loadDecoder: async () => {},
     });
     if (curves.size === 0 && read.failure === undefined) throw noSeries(series, available);
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));

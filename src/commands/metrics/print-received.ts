@@ -35,7 +35,6 @@ export interface PrintOptions {
 export async function printer(sink: LiveSink, { format, utc, waits, warn }: PrintOptions): Promise<Print> {
   // Accept strings that are not UTF-8, because collectd sends them.
   const writer = createReadingWriter(sink, { format, utc, lenient: true });
-  await writer.loadDecoder();
   let leftOut = 0;
   const isFull = () => sink.waiting() > maxWaiting;
   return {

@@ -132,8 +132,7 @@ export const push = defineCommand({
     };
     try {
       const { framing, skipErrors } = flags;
-      const loadDecoder = async () => {};
-      const inputs = { framing, network: flags, skipErrors, handle, onIdle, loadDecoder };
+      const inputs = { framing, network: flags, skipErrors, handle, onIdle };
       const read = await readInputs({ system, out }, file, inputs);
       await onIdle();
       const sent = options.dryRun ? wouldSend : sender.sent();

@@ -77,7 +77,6 @@ export const query = defineCommand({
     const json = options.jq === undefined && (format === "json" || format === "ndjson");
     const print = async (records: Sink) => {
       const writer = createReadingWriter(records, { format, utc: flags.utc, lenient: true });
-      await writer.loadDecoder();
       for (const encoded of wanted.slice(0, options.limit ?? wanted.length)) {
         const padded = new Uint8Array(encoded.length + slack);
         padded.set(encoded);

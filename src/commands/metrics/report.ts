@@ -3,17 +3,17 @@ import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import type { Reading } from "../../metrics/reading/codec.ts";
 import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import type { ReportLine } from "../../metrics/report/data.ts";
 import { addPoint, createCurve } from "../../metrics/series/curve.ts";
-import { createMeters } from "../../metrics/series/rates.ts";
-import { readValues } from "../../metrics/series/read-values.ts";
+import { createMeters } from "../../metrics/series/meters.ts";
+import { readValues } from "../../metrics/series/samples.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
@@ -52,7 +52,7 @@ export const report = defineCommand({
     const meters = createMeters();
     const lines = new Map<string, ReportLine>();
 
-    function lineOf(reading: Reading, index: number, kind: string): ReportLine {
+    function lineOf(reading: Series, index: number, kind: string): ReportLine {
       const labels = labelsOf(reading, index, kind);
       const key = `${kind} ${sourceName(labels)}`;
       let line = lines.get(key);
@@ -69,7 +69,7 @@ export const report = defineCommand({
         line = { curve: createCurve(options, meters), host, plugin, type, label };
         lines.set(key, line);
       }
-      line.curve.interval = intervalOf(reading);
+      line.curve.interval = intervalOf(reading.interval);
       return line;
     }
 
@@ -82,13 +82,11 @@ export const report = defineCommand({
       },
       { lenient, ...selection(flags, system.now()) },
     );
-    const loadDecoder = async () => {};
     const read = await readInputs({ system, out }, args.file, {
       framing,
       network: flags,
       skipErrors,
       handle,
-      loadDecoder,
     });
     const drawn = [...lines]
       .filter(([, { curve }]) => curve.points.length > 0)

@@ -5,7 +5,7 @@ import { choicesOf, type FlagValues } from "../../command/flags.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { type GroupKey, groupKeys, labelsOf, namer } from "../../metrics/reading/identity.ts";
-import { readValues } from "../../metrics/series/read-values.ts";
+import { readValues } from "../../metrics/series/samples.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
@@ -89,8 +89,7 @@ async function summarize(
     { lenient: flags.lenient, ...selection(flags, system.now()) },
   );
   const { framing, skipErrors } = flags;
-  const loadDecoder = async () => {};
-  const options = { framing, network: flags, skipErrors, handle, loadDecoder };
+  const options = { framing, network: flags, skipErrors, handle };
   return { table, read: await readInputs({ system, out }, files, options) };
 }
 

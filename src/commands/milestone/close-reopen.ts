@@ -2,7 +2,7 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { milestone, milestonesApi } from "../../forge/milestones.ts";
+import { editMilestone, milestone } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { allMilestones, findMilestone, milestoneName } from "./shared.ts";
@@ -31,7 +31,7 @@ function stateCommand(state: "closed" | "open") {
         targets,
         async (target) => {
           const found = findMilestone(all, target, context);
-          const record = await milestonesApi(http).edit(repo, found, { state });
+          const record = await editMilestone(http, repo, found, { state });
           return { message: `${done} ${milestoneName(found, context)} ${accountLabel(server)}`, record };
         },
         context,

@@ -4,7 +4,7 @@ import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { milestone, milestonesApi } from "../../forge/milestones.ts";
+import { createMilestone, milestone } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { allMilestones, milestoneName, milestoneUrl } from "./shared.ts";
 
@@ -38,7 +38,7 @@ export const create = defineCommand({
       throw new Failure("exists", `${name} already exists`, { hint: milestoneUrl(same, context) });
     }
     const { due, state } = flags;
-    const created = await milestonesApi(http).create(repo, { title: args.title, description, due_on: due, state });
+    const created = await createMilestone(http, repo, { title: args.title, description, due_on: due, state });
     const message = `Created ${milestoneName(created, context)} ${accountLabel(server)}`;
     await out.done(message, { prints: milestoneUrl(created, context), record: created });
   },

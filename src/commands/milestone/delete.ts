@@ -2,7 +2,8 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { milestonesApi } from "../../forge/milestones.ts";
+import { milestoneDelete } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allMilestones, findMilestone, milestoneName } from "./shared.ts";
@@ -31,7 +32,7 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = findMilestone(all, target, context);
-        await milestonesApi(http).delete(repo, found.id);
+        await call(http, milestoneDelete, { repo, id: found.id });
         return { message: `Deleted ${milestoneName(found, context)} ${accountLabel(server)}` };
       },
       context,

@@ -5,7 +5,7 @@ import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { milestone, milestonesApi } from "../../forge/milestones.ts";
+import { editMilestone, milestone } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { allMilestones, findMilestone, milestoneArgument, milestoneName } from "./shared.ts";
 
@@ -47,7 +47,7 @@ export const edit = defineCommand({
     };
     const changed = changedFields(body);
     const found = findMilestone(await allMilestones(context), args.milestone, context);
-    const edited = await milestonesApi(http).edit(repo, found, body);
+    const edited = await editMilestone(http, repo, found, body);
     const message = `Updated ${milestoneName(found, context)} (${changed}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
   },

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choiceOr, text } from "../../command/flags.ts";
-import { type Milestone, milestone, milestonesApi } from "../../forge/milestones.ts";
+import { type Milestone, milestone, milestoneList } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
 import { dueDay, state } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -35,6 +36,6 @@ export const list = defineCommand({
     uses: ["state"],
   },
   async run({ flags, http, repo, out }) {
-    await out.list(milestonesApi(http).list(repo, flags.state, flags.name), columns);
+    await out.list(call(http, milestoneList, { repo, state: flags.state, name: flags.name }), columns);
   },
 });

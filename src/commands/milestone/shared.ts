@@ -1,7 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Milestone, milestonesApi } from "../../forge/milestones.ts";
+import { type Milestone, milestoneList } from "../../forge/milestones.ts";
 import { oneNamed } from "../../forge/names.ts";
+import { call } from "../../forge/operation.ts";
 import { dueDay, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -12,7 +13,7 @@ export const milestoneArgument = "title of the milestone, or its ID";
 
 /** The milestones of a repository, for `findMilestone`. */
 export function allMilestones({ http, repo }: RepositoryContext): Promise<Milestone[]> {
-  return collect(milestonesApi(http).list(repo, "all"));
+  return collect(call(http, milestoneList, { repo, state: "all" }));
 }
 
 /** The milestone with this title or ID. Throws a usage error if several have the title. */

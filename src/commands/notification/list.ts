@@ -2,7 +2,14 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { choicesOf, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { type Notification, notification, notificationStates, notificationsApi } from "../../forge/notifications.ts";
+import {
+  type Notification,
+  notification,
+  notificationList,
+  notificationStates,
+  repoNotificationList,
+} from "../../forge/notifications.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -51,7 +58,8 @@ export const list = defineCommand({
       before: flags.before,
     };
     const repo = chosenRepo(context);
-    const found = repo === undefined ? notificationsApi(http).list(query) : notificationsApi(http).ofRepo(repo, query);
+    const found =
+      repo === undefined ? call(http, notificationList, query) : call(http, repoNotificationList, { repo, ...query });
     await out.list(found, columns);
   },
 });

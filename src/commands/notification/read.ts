@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { moment } from "../../command/moment.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { notification, notificationsApi } from "../../forge/notifications.ts";
+import { notification, notificationMarkAll, repoNotificationMarkAll } from "../../forge/notifications.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -32,8 +33,8 @@ export const read = defineCommand({
     const which = repo === undefined ? "all notifications" : `all notifications of ${fullName(repo)}`;
     await prompt.confirmAction({ what: `Mark ${which} as read` });
     const marked = await (repo === undefined
-      ? notificationsApi(http).markAllRead(flags.before)
-      : notificationsApi(http).markRepoRead(repo, flags.before));
+      ? call(http, notificationMarkAll, { last_read_at: flags.before })
+      : call(http, repoNotificationMarkAll, { repo, last_read_at: flags.before }));
     const count = marked?.length ?? 0;
     const what = `${count} notification${count === 1 ? "" : "s"}`;
     await out.done(`Marked ${what} as read ${accountLabel(server)}`, { record: marked ?? [] });

@@ -2,7 +2,13 @@ import { type BatchItem, batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readIds } from "../../app/input.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
-import { type Notification, type NotificationState, notificationsApi } from "../../forge/notifications.ts";
+import {
+  type Notification,
+  type NotificationState,
+  notificationGet,
+  notificationMark,
+} from "../../forge/notifications.ts";
+import { call } from "../../forge/operation.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
@@ -34,9 +40,9 @@ export async function markEach(
   const { http, server, system } = context;
   const done = state === "pinned" ? "Pinned notification" : "Marked notification";
   const work = async (id: number): Promise<BatchItem> => {
-    const record = await notificationsApi(http).mark(id, state);
+    const record = await call(http, notificationMark, { id, "to-status": state === "read" ? undefined : state });
     const message = `${done} ${id}${state === "pinned" ? "" : ` as ${state}`} ${accountLabel(server)}`;
-    return { message, record: record ?? (() => notificationsApi(http).get(id)) };
+    return { message, record: record ?? (() => call(http, notificationGet, { id })) };
   };
   return batch(await readIds(typed, system), work, context);
 }

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type Notification, notification, notificationsApi } from "../../forge/notifications.ts";
+import { type Notification, notification, notificationGet } from "../../forge/notifications.ts";
+import { call } from "../../forge/operation.ts";
 import { state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { stateCell } from "./shared.ts";
@@ -15,9 +16,11 @@ export const view = defineCommand({
   args: { id: one("notification ID") },
   output: notification,
   examples: [["Open what a notification is about", "tongs notification view 4 --web"]],
-  web: { page: async ({ args, http }) => pageOf(await notificationsApi(http).get(wholeNumber(args.id, "ID", 1))) },
+  web: {
+    page: async ({ args, http }) => pageOf(await call(http, notificationGet, { id: wholeNumber(args.id, "ID", 1) })),
+  },
   async run({ args, http, out }) {
-    await out.record(await notificationsApi(http).get(wholeNumber(args.id, "ID", 1)), sheetOf);
+    await out.record(await call(http, notificationGet, { id: wholeNumber(args.id, "ID", 1) }), sheetOf);
   },
 });
 

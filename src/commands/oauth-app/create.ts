@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
+import { oauthApp, oauthAppCreate } from "../../forge/oauth-apps.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
@@ -28,12 +29,17 @@ export const create = defineCommand({
     const { args, flags, http, out, server } = context;
     if (flags.redirectUri.length === 0) throw new UsageError("--redirect-uri is required");
     checkRedirectUris(flags.redirectUri);
-    const app = await oauthAppsApi(http).create({
-      name: args.name,
-      redirect_uris: flags.redirectUri,
-      confidential_client: flags.confidentialClient ?? true,
-      skip_secondary_authorization: flags.skipSecondaryAuthorization,
-    });
+    const app = await call(
+      http,
+      oauthAppCreate,
+      {},
+      {
+        name: args.name,
+        redirect_uris: flags.redirectUri,
+        confidential_client: flags.confidentialClient ?? true,
+        skip_secondary_authorization: flags.skipSecondaryAuthorization,
+      },
+    );
     await showSecret(app, context);
     await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
     checkAuthorization(flags.skipSecondaryAuthorization, app, server);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
-import { oauthAppsApi } from "../../forge/oauth-apps.ts";
+import { oauthAppDelete } from "../../forge/oauth-apps.ts";
+import { call } from "../../forge/operation.ts";
 
 /** `tongs oauth-app delete`: DELETE /user/applications/oauth2/{id} for each. */
 export const remove = defineCommand({
@@ -17,6 +18,9 @@ export const remove = defineCommand({
   ],
   async run(context) {
     const { args, http } = context;
-    return deleteById({ ids: args.id, noun: "application", delete: (id) => oauthAppsApi(http).delete(id) }, context);
+    return deleteById(
+      { ids: args.id, noun: "application", delete: (id) => call(http, oauthAppDelete, { id }) },
+      context,
+    );
   },
 });

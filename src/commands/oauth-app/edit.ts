@@ -3,7 +3,8 @@ import { changedList } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
+import { oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
+import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
@@ -38,16 +39,21 @@ export const edit = defineCommand({
     if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
       throw new UsageError("Nothing to change: pass at least one flag");
     }
-    const before = await oauthAppsApi(http).get(id);
+    const before = await call(http, oauthAppGet, { id });
     const uris = before.redirect_uris ?? [];
     const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
-    const app = await oauthAppsApi(http).edit(id, {
-      name: flags.name ?? before.name,
-      redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
-      confidential_client: flags.confidentialClient ?? before.confidential_client,
-      skip_secondary_authorization:
-        (flags.skipSecondaryAuthorization ?? before.skip_secondary_authorization) || undefined,
-    });
+    const app = await call(
+      http,
+      oauthAppEdit,
+      { id },
+      {
+        name: flags.name ?? before.name,
+        redirect_uris: flags.redirectUri.length > 0 ? flags.redirectUri : changed,
+        confidential_client: flags.confidentialClient ?? before.confidential_client,
+        skip_secondary_authorization:
+          (flags.skipSecondaryAuthorization ?? before.skip_secondary_authorization) || undefined,
+      },
+    );
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
     out.warn("The client secret was replaced; the old one no longer works");

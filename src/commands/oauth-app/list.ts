@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type OauthApp, oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
+import { type OauthApp, oauthApp, oauthAppList } from "../../forge/oauth-apps.ts";
+import { call } from "../../forge/operation.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -23,6 +24,6 @@ export const list = defineCommand({
   examples: [["List your applications", "tongs oauth-app list"]],
   web: { page: () => pagePath("user/settings/applications") },
   async run({ http, out }) {
-    await out.list(oauthAppsApi(http).list(), columns);
+    await out.list(call(http, oauthAppList, {}), columns);
   },
 });

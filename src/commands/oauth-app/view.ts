@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { type OauthApp, oauthApp, oauthAppsApi } from "../../forge/oauth-apps.ts";
+import { type OauthApp, oauthApp, oauthAppGet } from "../../forge/oauth-apps.ts";
+import { call } from "../../forge/operation.ts";
 import { when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 
@@ -17,7 +18,7 @@ export const view = defineCommand({
   examples: [["View an application", "tongs oauth-app view 10"]],
   web: { page: ({ args }) => pagePath("user/settings/applications/oauth2", args.id) },
   async run({ args, http, out }) {
-    await out.record(await oauthAppsApi(http).get(wholeNumber(args.id, "ID", 1)), sheet);
+    await out.record(await call(http, oauthAppGet, { id: wholeNumber(args.id, "ID", 1) }), sheet);
   },
 });
 

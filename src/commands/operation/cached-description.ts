@@ -4,7 +4,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { descriptionApi } from "../../forge/description.ts";
+import { readDescription } from "../../forge/description.ts";
 import { type DescribedOperation, operationsOf } from "../../forge/openapi/operations.ts";
 import { cacheFolder } from "../../profiles/files.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -25,7 +25,7 @@ export async function describedOperations(context: Context): Promise<readonly De
   const prefix = context.server.base.pathname.replace(/\/+$/, "");
   const known = kept === undefined ? undefined : operationsOf(kept, prefix);
   if (known !== undefined) return known;
-  const document = await descriptionApi(context.http).get();
+  const document = await readDescription(context.http);
   const operations = operationsOf(document, prefix) ?? [];
   writeCache(cache, { document, operations });
   return operations;

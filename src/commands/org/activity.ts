@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
+import { activity as activityRecord, orgActivityList } from "../../forge/activities.ts";
+import { call } from "../../forge/operation.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
@@ -15,7 +16,7 @@ export const activity = defineCommand({
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
   async run({ args, flags, http, out }) {
-    await out.list(activitiesApi(http).ofOrg(args.org, { date: flags.date }), activityColumns, {
+    await out.list(call(http, orgActivityList, { org: args.org, date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

@@ -1,7 +1,8 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { orgsApi } from "../../forge/orgs.ts";
+import { call } from "../../forge/operation.ts";
+import { orgAvatarDelete, orgAvatarSet } from "../../forge/orgs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 
 /** `tongs org avatar set`: POST the image in base64. */
@@ -13,7 +14,7 @@ export const set = defineCommand({
   args: { org: one("organization"), file: one("image file; - reads stdin", { names: "input file" }) },
   examples: [["Set the avatar", "tongs org avatar set tidewater anchor.png"]],
   async run({ args, http, out, server, system }) {
-    await orgsApi(http).setAvatar(args.org, await readAvatar(args.file, system));
+    await call(http, orgAvatarSet, { org: args.org }, { image: await readAvatar(args.file, system) });
     await out.done(`Set the avatar of ${args.org} ${accountLabel(server)}`);
   },
 });
@@ -27,7 +28,7 @@ export const remove = defineCommand({
   examples: [["Delete the avatar", "tongs org avatar delete tidewater --yes"]],
   async run({ args, http, out, prompt, server }) {
     await prompt.confirmAction({ what: `Delete the avatar of ${args.org}` });
-    await orgsApi(http).deleteAvatar(args.org);
+    await call(http, orgAvatarDelete, { org: args.org });
     await out.done(`Deleted the avatar of ${args.org} ${accountLabel(server)}`);
   },
 });

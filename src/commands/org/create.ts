@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
-import { orgsApi } from "../../forge/orgs.ts";
+import { call } from "../../forge/operation.ts";
+import { orgCreate } from "../../forge/orgs.ts";
 import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { checkOrgName, orgFields } from "./shared.ts";
@@ -20,7 +21,7 @@ export const create = defineCommand({
   ],
   async run({ args, flags, http, out, server }) {
     checkOrgName(args.name);
-    const created = await orgsApi(http).create({ ...bodyOf(orgFields, flags), username: args.name });
+    const created = await call(http, orgCreate, {}, { ...bodyOf(orgFields, flags), username: args.name });
     await out.done(`Created organization ${orgName(created)} ${accountLabel(server)}`, {
       prints: `${addressText(server.base)}/${orgName(created)}`,
       record: created,

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
-import { orgsApi } from "../../forge/orgs.ts";
+import { editOrg } from "../../forge/orgs.ts";
 import { organization, orgName } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { orgFields } from "./shared.ts";
@@ -18,7 +18,7 @@ export const edit = defineCommand({
   async run({ args, flags, http, out, server }) {
     const body = bodyOf(orgFields, flags);
     const fields = changedFields(body);
-    const edited = await orgsApi(http).edit(args.org, body);
+    const edited = await editOrg(http, args.org, body);
     await out.done(`Updated ${orgName(edited)} (${fields}) ${accountLabel(server)}`, { record: edited });
   },
 });

@@ -3,8 +3,9 @@ import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { orgsApi } from "../../forge/orgs.ts";
-import { organization, usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { orgList, ownOrgList } from "../../forge/orgs.ts";
+import { organization, userOrgList } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orgColumns } from "./shared.ts";
 
@@ -32,7 +33,8 @@ export const list = defineCommand({
   },
   async run({ args, flags, http, out }) {
     if (flags.visible && args.user !== undefined) throw new UsageError("--visible cannot be used with a user");
-    const ofUser = () => (args.user === undefined ? orgsApi(http).mine() : usersApi(http).organizations(args.user));
-    await out.list(flags.visible ? orgsApi(http).list() : ofUser(), orgColumns);
+    const ofUser = () =>
+      args.user === undefined ? call(http, ownOrgList, {}) : call(http, userOrgList, { username: args.user });
+    await out.list(flags.visible ? call(http, orgList, {}) : ofUser(), orgColumns);
   },
 });

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { orgsApi } from "../../forge/orgs.ts";
+import { call } from "../../forge/operation.ts";
+import { orgGet, orgRename } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { checkOrgName } from "./shared.ts";
@@ -19,16 +20,16 @@ export const rename = defineCommand({
   async run({ args, http, out, server }) {
     checkOrgName(args.name);
     if (args.name === args.org) {
-      const record = await orgsApi(http).get(args.org);
+      const record = await call(http, orgGet, { org: args.org });
       return out.done(`No change: ${args.org} has this name`, {
         prints: `${addressText(server.base)}/${args.name}`,
         record,
       });
     }
-    await orgsApi(http).rename(args.org, args.name);
+    await call(http, orgRename, { org: args.org }, { new_name: args.name });
     await out.done(`Renamed organization ${args.org} to ${args.name} ${accountLabel(server)}`, {
       prints: `${addressText(server.base)}/${args.name}`,
-      record: () => orgsApi(http).get(args.name),
+      record: () => call(http, orgGet, { org: args.name }),
     });
     // Servers ignore the case of names.
     if (args.name.toLowerCase() === args.org.toLowerCase()) return;

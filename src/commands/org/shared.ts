@@ -2,7 +2,8 @@ import type { ServerContext } from "../../app/context.ts";
 import { choice, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { findTeam, teamMemberList } from "../../forge/teams.ts";
 import { type Organization, orgName, visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
@@ -43,11 +44,9 @@ export async function explainLastOwner(
   { org, user }: { readonly org: string; readonly user: string },
 ): Promise<unknown> {
   if (!(error instanceof ServerError)) return error;
-  const owners = await teamsApi(http)
-    .named(org, "Owners")
-    .catch(() => undefined);
+  const owners = await findTeam(http, org, "Owners").catch(() => undefined);
   if (owners === undefined) return error;
-  const members = await collect(teamsApi(http).members(owners.id)).catch(() => []);
+  const members = await collect(call(http, teamMemberList, { id: owners.id })).catch(() => []);
   const [only, ...others] = members;
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
   return new Failure("last_owner", `${user} is the last owner of ${org}`, {

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { orgsApi } from "../../forge/orgs.ts";
+import { call } from "../../forge/operation.ts";
+import { orgGet } from "../../forge/orgs.ts";
 import { type Organization, organization, orgName } from "../../forge/users.ts";
 import type { Sheet } from "../../output/sheet.ts";
 
@@ -15,7 +16,7 @@ export const view = defineCommand({
   examples: [["View an organization", "tongs org view tidewater"]],
   web: { page: ({ args }) => pagePath(args.org) },
   async run({ args, http, out }) {
-    await out.record(await orgsApi(http).get(args.org), orgSheet);
+    await out.record(await call(http, orgGet, { org: args.org }), orgSheet);
   },
 });
 

@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
-import { packagesApi } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import { deletePackage, packageList, packageVersionDelete } from "../../forge/packages.ts";
 import type { Http } from "../../http/client.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, parsePackage } from "./shared.ts";
@@ -34,9 +35,9 @@ export const remove = defineCommand({
       async ({ version, ...of }) => {
         const target = { owner, ...of, version };
         if (version === undefined) {
-          const found = await explainPackage(packagesApi(http).deleteAll(target), target);
+          const found = await explainPackage(deletePackage(http, target), target);
           if (found === undefined) throw missingPackage(target);
-        } else await explainPackage(packagesApi(http).delete({ owner, ...of, version }), target);
+        } else await explainPackage(call(http, packageVersionDelete, { owner, ...of, version }), target);
         return { message: `Deleted package ${packageLabel(target)} of ${owner} ${accountLabel(server)}` };
       },
       context,
@@ -47,7 +48,7 @@ export const remove = defineCommand({
 
 /** Throws a usage error for the old name of an owner, which a package of theirs tells: a token may have no other scope. */
 async function requireOwnerName(typed: string, http: Http): Promise<void> {
-  for await (const { owner } of packagesApi(http).ofOwner(typed).take(1)) {
+  for await (const { owner } of call(http, packageList, { owner: typed }).take(1)) {
     requirePresentName(typed, owner?.login ?? typed, (name) => `To delete their packages, pass --owner ${name}.`);
   }
 }

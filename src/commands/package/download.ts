@@ -5,15 +5,22 @@ import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  downloadGenericFile,
+  type PackageFile,
+  packageFile,
+  packageFileList,
+  packageFileSize,
+} from "../../forge/packages.ts";
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
@@ -49,7 +56,7 @@ export const download = defineCommand({
     if (args.file.length > 0 && flags.pattern.length > 0) throw new UsageError("Specify either FILE or --pattern");
     const version = await findVersion(args.package, await ownerOf(flags, context), context, "generic");
     const label = `${packageLabel(version)} of ${version.owner}`;
-    const all = (await explainPackage(packagesApi(http).files(version), version)) ?? [];
+    const all = (await explainPackage(call(http, packageFileList, { ...version }), version)) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);
     const into = fullPath(flags.dir ?? ".", system);
@@ -68,7 +75,7 @@ export const download = defineCommand({
         const { path, isExisting } = await saveFile(
           {
             ...{ into, fileName, size, onExisting, sha256: file.sha256, key: fileNameKey(fileName) },
-            open: (headers) => packagesApi(http).download(version, file.name, headers),
+            open: (headers) => downloadGenericFile(http, version, file.name, headers),
             source: `${addressText(server.base)} package ${label} file ${file.id} ${file.sha256 ?? ""}`,
           },
           { ...{ signal, sleep, random }, maxBytes: flags.maxSize, onProgress: bar.at },

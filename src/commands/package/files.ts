@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type PackageFile, packageFile, packageFileSize, packagesApi } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import { type PackageFile, packageFile, packageFileList, packageFileSize } from "../../forge/packages.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./shared.ts";
@@ -29,7 +30,7 @@ export const files = defineCommand({
   async run(context) {
     const { args, flags, http, out } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);
-    const found = (await explainPackage(packagesApi(http).files(version), version)) ?? [];
+    const found = (await explainPackage(call(http, packageFileList, { ...version }), version)) ?? [];
     await out.list(found, columns, { unlimited: true });
   },
 });

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many, one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { packagesApi, packageVersion } from "../../forge/packages.ts";
+import { latestVersion, linkPackage, packageVersion, unlinkPackage } from "../../forge/packages.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -28,9 +28,9 @@ export const link = defineCommand({
     }
     const target = wholePackage(args.package, owner);
     const repo = named?.name ?? args.repository;
-    await explainPackage(packagesApi(http).link(target, repo), target);
+    await explainPackage(linkPackage(http, target, repo), target);
     await out.done(`Linked package ${packageLabel(target)} to ${owner}/${repo} ${accountLabel(server)}`, {
-      record: () => packagesApi(http).latest(target),
+      record: () => latestVersion(http, target),
     });
   },
 });
@@ -53,9 +53,9 @@ export const unlink = defineCommand({
     return batch(
       targets,
       async (target) => {
-        await explainPackage(packagesApi(http).unlink(target), target);
+        await explainPackage(unlinkPackage(http, target), target);
         const message = `Unlinked package ${packageLabel(target)} of ${owner} ${accountLabel(server)}`;
-        return { message, record: () => packagesApi(http).latest(target) };
+        return { message, record: () => latestVersion(http, target) };
       },
       context,
       { name: packageLabel },

@@ -3,7 +3,8 @@ import { filtered, pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Package, packagesApi, packageVersion } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import { type Package, packageList, packageVersion, packageVersions } from "../../forge/packages.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -53,8 +54,8 @@ export const list = defineCommand({
     const owner = await ownerOf(flags, context);
     const found =
       args.package === undefined
-        ? packagesApi(http).ofOwner(owner, { type, q })
-        : packagesApi(http).versions(wholePackage(args.package, owner));
+        ? call(http, packageList, { owner, type, q })
+        : packageVersions(http, wholePackage(args.package, owner));
     await out.list(found, columns);
   },
 });

@@ -2,7 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type PackageName, packagesApi, type VersionName } from "../../forge/packages.ts";
+import { latestVersion, type PackageName, type VersionName } from "../../forge/packages.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { percentEncoded } from "../../text/percent.ts";
 
@@ -61,7 +61,7 @@ export async function findVersion(
 ): Promise<VersionName> {
   const { version, ...of } = parsePackage(typed, type);
   if (version !== undefined) return { owner, ...of, version };
-  const latest = await explainPackage(packagesApi(http).latest({ owner, ...of }), { owner, ...of });
+  const latest = await explainPackage(latestVersion(http, { owner, ...of }), { owner, ...of });
   if (latest === undefined) throw missingPackage({ owner, ...of });
   return { owner, ...of, version: latest.version };
 }

@@ -3,7 +3,14 @@ import { createReadStream } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type PackageFile, packageFileSize, packagesApi, type VersionName } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type PackageFile,
+  packageFileList,
+  packageFileSize,
+  uploadGenericFile,
+  type VersionName,
+} from "../../forge/packages.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { sizeText } from "../../text/format.ts";
@@ -27,10 +34,10 @@ export async function uploadFile(
 ): Promise<{ readonly message: string; readonly record: PackageFile | undefined }> {
   const { name, size } = file;
   const label = `${packageLabel(version)} of ${version.owner}`;
-  const stored = async () => (await packagesApi(http).files(version))?.find((one) => one.name === name);
+  const stored = async () => (await call(http, packageFileList, { ...version }))?.find((one) => one.name === name);
   let sent: string;
   try {
-    sent = await packagesApi(http).upload(version, name, file);
+    sent = await uploadGenericFile(http, version, name, file);
   } catch (error) {
     // The server refuses every file that exists, also that of an interrupted run.
     if (!(error instanceof RefusedError) || error.exchange.status !== 409) throw error;

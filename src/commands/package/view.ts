@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type Package, packagesApi, packageVersion } from "../../forge/packages.ts";
+import { call } from "../../forge/operation.ts";
+import { type Package, packageVersion, packageVersionGet } from "../../forge/packages.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel, packagePage } from "./shared.ts";
@@ -25,7 +26,7 @@ export const view = defineCommand({
   async run(context) {
     const { args, flags, http, out } = context;
     const version = await findVersion(args.package, await ownerOf(flags, context), context);
-    await out.record(await explainPackage(packagesApi(http).get(version), version), sheetOf);
+    await out.record(await explainPackage(call(http, packageVersionGet, { ...version }), version), sheetOf);
   },
 });
 

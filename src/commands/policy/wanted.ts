@@ -1,6 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { orgRepoList } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
@@ -65,7 +66,7 @@ export interface Selection {
 export async function selectRepos({ org, repo }: Selection, http: Http, policy?: Policy): Promise<RepoName[]> {
   if (org !== undefined && repo.length > 0) throw new UsageError("Cannot use --org with --repo");
   if (org !== undefined) {
-    const found = await collect(reposApi(http).ofOrg(org));
+    const found = await collect(call(http, orgRepoList, { org }));
     return found.map(({ full_name }) => parseRepo(full_name));
   }
   const named = policy?.repositories.map(([pattern]) => pattern).filter((pattern) => !/[*?[\]{}\\!]/.test(pattern));

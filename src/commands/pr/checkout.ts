@@ -11,6 +11,7 @@ import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
 
@@ -74,9 +75,11 @@ export const checkout = defineCommand({
     const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
-    // With git's default push.default, a branch with another name needs the full command.
-    const upstream = /^refs\/heads\/(.+)$/.exec(merge)?.[1];
-    if (upstream !== undefined && upstream !== branch) out.note(`To push: git push ${remote} HEAD:${upstream}`);
+    // With git's default push.default, a branch with another name needs the full command. The full ref, because git would
+    // push to main for HEAD:heads/main; quoted, because a branch can be called heads/$(id).
+    if (merge.startsWith("refs/heads/") && merge !== `refs/heads/${branch}`) {
+      out.note(`To push: ${joinWords(["git", "push", remote, `HEAD:${merge}`])}`);
+    }
   },
 });
 

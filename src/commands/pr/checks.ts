@@ -3,9 +3,10 @@ import { repoPage } from "../../app/web.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { commitStatus, statusesApi } from "../../forge/commits.ts";
+import { commitStatus, latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { list } from "../../shape/shape.ts";
 import { type CheckRow, type Checks, checkRows, checksText, overall, summary, type Verdict } from "./check-rows.ts";
 import { findNumber, findPull, pullSelector } from "./find.ts";
@@ -45,7 +46,10 @@ export const checks = defineCommand({
     const load = async (current: PullRequest): Promise<Checks> => {
       const sha = current.head?.sha ?? "";
       const rows = checkRows(
-        ...(await Promise.all([collect(statusesApi(context.http).latest(context.repo, sha)), required])),
+        ...(await Promise.all([
+          collect(call(context.http, latestStatusList, { repo: context.repo, ref: sha })),
+          required,
+        ])),
       );
       return { sha, rows: flags.required ? rows.filter((row) => row.required) : rows };
     };
@@ -53,7 +57,7 @@ export const checks = defineCommand({
     const watched = flags.watch && found.rows.length > 0;
     if (watched) {
       const { watchChecks } = await import("./watch-checks.ts");
-      const reload = async () => load(await pullsApi(context.http).get(context.repo, pull.number));
+      const reload = async () => load(await call(context.http, pullGet, { repo: context.repo, index: pull.number }));
       found = await watchChecks(found, reload, flags, context);
     } else if (!out.records) await out.raw(await checksText(found.rows, context));
     if (out.records && !(watched && out.format === "jsonl")) {

@@ -1,13 +1,17 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Label, labelsApi } from "../../forge/labels.ts";
+import { type Label, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
 
 /** The labels to choose from for a pull request: of the repository, and of its organization. */
 export async function labelChoices({ http, repo }: RepositoryContext): Promise<Label[]> {
-  const own = await collect(labelsApi(http).ofRepo(repo));
-  return [...own, ...(await collect(labelsApi(http).ofOrg(repo.owner)).catch(noneIfMissing))];
+  const own = await collect(call(http, labelList, { level: { of: "repository", repo } }));
+  return [
+    ...own,
+    ...(await collect(call(http, labelList, { level: { of: "organization", org: repo.owner } })).catch(noneIfMissing)),
+  ];
 }
 
 /** Only organizations have labels and teams, which only members can list. */

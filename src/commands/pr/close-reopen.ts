@@ -1,9 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { branchesApi } from "../../forge/branches.ts";
-import { commentsApi } from "../../forge/comments.ts";
-import { commitsApi } from "../../forge/commits.ts";
-import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { deleteBranch } from "../../forge/branches.ts";
+import { createComment } from "../../forge/comments.ts";
+import { commitGet } from "../../forge/commits.ts";
+import { call } from "../../forge/operation.ts";
+import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pulls.ts";
 import { DeniedError, NotFoundError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
@@ -31,23 +32,19 @@ async function setState(
   const name = pullName(context, number);
   const already = "state" in found && found.state === state && !found.merged ? found : undefined;
   const edit = () =>
-    pullsApi(http)
-      .edit(repo, number, { state })
-      .catch((error: unknown) => {
-        throw explainStateError(error, name);
-      });
+    editPullRequest(http, repo, number, { state }).catch((error: unknown) => {
+      throw explainStateError(error, name);
+    });
   const pull = already ?? (await edit());
   const [short, message] =
     already === undefined
       ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
       : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
   if (text !== undefined && text !== "") {
-    await commentsApi(http)
-      .create(repo, number, text)
-      .catch((error: unknown) => {
-        out.warn(`${short}, but the comment was not added`);
-        throw error;
-      });
+    await createComment(http, repo, number, text).catch((error: unknown) => {
+      out.warn(`${short}, but the comment was not added`);
+      throw error;
+    });
   }
   return { pull, message };
 }
@@ -79,7 +76,7 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<void
   if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
   try {
     await requireOwnHead(context, pull);
-    await branchesApi(context.http).delete(parseRepo(head.repo.full_name), head.ref);
+    await deleteBranch(context.http, parseRepo(head.repo.full_name), head.ref);
   } catch (error) {
     context.out.warn(`Closed ${pullName(context, pull.number)}, but the branch ${head.ref} was not deleted`);
     throw error;
@@ -91,12 +88,16 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<void
  * anew. The record then has the new commit of the branch, and only `refs/pull/N/head` has that of the pull request.
  */
 async function requireOwnHead({ http, repo }: PullContext, { number, head }: PullRequest): Promise<void> {
-  const own = await commitsApi(http)
-    .get(repo, `refs/pull/${number}/head`)
-    .catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
+  const own = await call(http, commitGet, {
+    repo,
+    sha: `refs/pull/${number}/head`,
+    stat: false,
+    files: false,
+    verification: false,
+  }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
   if (own === undefined || own.sha === head.sha) return;
   const message = `Branch ${head.ref} has commits that are not in ${fullName(repo)}#${number}`;
   const hint = `Delete it anyway: tongs branch delete ${quoted(head.ref)} -R ${head.repo?.full_name}`;

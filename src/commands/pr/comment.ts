@@ -1,7 +1,7 @@
 import { commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { comment as commentRecord, commentsApi } from "../../forge/comments.ts";
+import { comment as commentRecord, createComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { findNumber, pullSelector } from "./find.ts";
@@ -33,7 +33,7 @@ export const comment = defineCommand({
     const { body, typed } = await commentText(context);
     const { number, made } = await keepingText(typed, out, async () => {
       const number = await findNumber(context.args.pr, context);
-      return { number, made: await orMissingPull(commentsApi(http).create(repo, number, body)) };
+      return { number, made: await orMissingPull(createComment(http, repo, number, body)) };
     });
     await out.done(`Commented on pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       prints: made.html_url,

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
-import { pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullCommitList } from "../../forge/pulls.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -31,6 +32,6 @@ export const commits = defineCommand({
     const number = await findNumber(context.args.pr, context);
     // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
-    await out.list(pullsApi(http).commits(repo, number, query), commitColumns(!out.terminal));
+    await out.list(call(http, pullCommitList, { repo, index: number, ...query }), commitColumns(!out.terminal));
   },
 });

@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
-import { defaultBranch, parentOf, type Repository, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
@@ -20,7 +21,7 @@ export async function resolveBase(context: Context, branch: string | undefined):
   const { http, repo, out, prompt, options } = context;
   const isChosen = await isRepoChosen(context);
   if (isChosen && branch !== undefined) return { repo, branch };
-  const found = await reposApi(http).get(repo);
+  const found = await call(http, repoGet, { repo });
   const own = { repo, branch: branch ?? defaultBranch(found) };
   const parent = isChosen ? undefined : await parentOfOwnFork(context, found);
   if (parent === undefined) return own;
@@ -53,7 +54,7 @@ async function parentOfOwnFork(context: Context, fork: Repository) {
   if (repo === undefined || fork.owner?.login.toLowerCase() !== (await currentUser(context)).toLowerCase()) {
     return undefined;
   }
-  const found = await reposApi(http).get(repo).catch(undefinedIfMissing);
+  const found = await call(http, repoGet, { repo }).catch(undefinedIfMissing);
   return found === undefined ? undefined : { repo: { owner: repo.owner, name: repo.name }, found };
 }
 

@@ -1,10 +1,11 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { branchesApi } from "../../forge/branches.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
 import type { FailedPart } from "../../forge/create-pull.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -29,18 +30,16 @@ export async function refuseExisting(context: RepositoryContext, { head, base }:
  * branches named `files` or `merge` as other operations (docs/server-differences.md, "Pull requests: listing").
  */
 async function findOpen({ http, repo }: RepositoryContext, { head, base }: Branches): Promise<PullRequest | undefined> {
-  const direct = await pullsApi(http)
-    .byBranches(repo, base, head.label)
-    .catch((error: unknown) => {
-      if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
-      throw error;
-    });
+  const direct = await call(http, pullGetByBranches, { repo, base, head: head.label }).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+    throw error;
+  });
   if (direct?.state === "open") return direct;
   const isCertain =
     direct === undefined && !/^(files|merge|commits|reviews|update|requested_reviewers)$/.test(head.label);
   if (isCertain) return undefined;
   const from = { branch: head.branch, owner: head.repo.owner };
-  const open = pullsApi(http).list(repo, { state: "open", base_branch: base });
+  const open = call(http, pullList, { repo, state: "open", base_branch: base });
   const matches = (pull: PullRequest) => pull.base.ref === base && isFromBranch(pull, from);
   for await (const pull of filterListing(open, matches).take(1)) return pull;
   return undefined;
@@ -109,24 +108,20 @@ async function explainNotFound(
   const { http, repo } = context;
   const branchExists = async (place: RepoName, branch: string) => {
     try {
-      await branchesApi(http).get(place, branch);
+      await call(http, branchHeadGet, { repo: place, branch: branch });
       return true;
     } catch (reason) {
       if (reason instanceof NotFoundError) return false;
       throw reason;
     }
   };
-  const into = await reposApi(http)
-    .get(repo)
-    .catch(() => undefined);
+  const into = await call(http, repoGet, { repo }).catch(() => undefined);
   if (into === undefined) return error;
   if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);
   if (into.empty) return notFoundError(`${fullName(repo)} is empty: it has no branch to merge into`, error);
   if (!(await branchExists(repo, base))) return notFoundError(`Branch ${base} not found in ${fullName(repo)}`, error);
   if (await branchExists(head.repo, head.branch)) return error;
-  const fork = await reposApi(http)
-    .get(head.repo)
-    .catch(() => undefined);
+  const fork = await call(http, repoGet, { repo: head.repo }).catch(() => undefined);
   if (fork === undefined)
     return notFoundError(`Repository ${fullName(head.repo)} not found, or you do not have access`, error);
   return notFoundError(

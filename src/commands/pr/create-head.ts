@@ -1,7 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { parentOf, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { parentOf, repoGet } from "../../forge/repos.ts";
 import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { isOnServer } from "../../profiles/choose.ts";
@@ -122,7 +123,7 @@ async function defaultRemote(context: HeadContext, remotes: readonly Remote[], s
   const user = (await currentUser(context)).toLowerCase();
   for (const one of remotes.filter(({ owner }) => owner.toLowerCase() === user)) {
     if (pointsTo(one, repo)) return one;
-    const parent = parentOf(await reposApi(http).get({ owner: one.owner, name: one.repo }));
+    const parent = parentOf(await call(http, repoGet, { repo: { owner: one.owner, name: one.repo } }));
     if (parent !== undefined && isSameRepo(parent, repo)) return one;
   }
   return remotes.find((one) => pointsTo(one, selected));

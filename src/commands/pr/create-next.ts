@@ -2,11 +2,12 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { pickMany, pickOne } from "../../app/pick.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Cancelled } from "../../failure/interruption.ts";
+import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
-import { milestonesApi } from "../../forge/milestones.ts";
-import type { CreatePullRequestOption } from "../../forge/pulls.ts";
-import { reposApi } from "../../forge/repos.ts";
-import { teamsApi } from "../../forge/teams.ts";
+import { milestoneList } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
+import { assigneeList, reviewerList } from "../../forge/repos.ts";
+import { teamList } from "../../forge/teams.ts";
 import type { Choice } from "../../prompts/prompter.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { labelChoices, noneIfMissing, unlessEmpty } from "./choices.ts";
@@ -84,7 +85,7 @@ async function pickLabels(context: NextContext, before: PullMetadata): Promise<P
 }
 
 async function pickAssignees({ http, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
-  const chosen = await pickMany(prompt, await collect(reposApi(http).assignable(repo)), {
+  const chosen = await pickMany(prompt, await collect(call(http, assigneeList, { repo })), {
     ...{ message: "Assignees", flag: "--assignee", what: `users to assign in ${fullName(repo)}` },
     ...{ name: ({ login }) => login, describe: ({ full_name }) => full_name },
     isChosen: ({ login }) => before.assignees?.includes(login) === true,
@@ -96,8 +97,10 @@ async function pickAssignees({ http, repo, prompt }: NextContext, before: PullMe
 async function pickReviewers(context: NextContext, before: PullMetadata): Promise<PullMetadata> {
   const { http, repo, prompt } = context;
   const author = (await currentUser(context)).toLowerCase();
-  const users = (await collect(reposApi(http).reviewers(repo))).filter(({ login }) => login.toLowerCase() !== author);
-  const teams = await collect(teamsApi(http).ofOrg(repo.owner)).catch(noneIfMissing);
+  const users = (await collect(call(http, reviewerList, { repo }))).filter(
+    ({ login }) => login.toLowerCase() !== author,
+  );
+  const teams = await collect(call(http, teamList, { org: repo.owner })).catch(noneIfMissing);
   const all = [
     ...users.map(({ login, full_name }) => ({ name: login, login, team: undefined, full_name })),
     ...teams.map((team) => ({ name: `${repo.owner}/${team.name}`, login: undefined, team: team.name, full_name: "" })),
@@ -116,7 +119,7 @@ async function pickReviewers(context: NextContext, before: PullMetadata): Promis
 }
 
 async function pickMilestone({ http, repo, prompt }: NextContext): Promise<PullMetadata> {
-  const chosen = await pickOne(prompt, await collect(milestonesApi(http).list(repo, "open")), {
+  const chosen = await pickOne(prompt, await collect(call(http, milestoneList, { repo, state: "open" })), {
     ...{ message: "Milestone", flag: "--milestone", what: `open milestones in ${fullName(repo)}` },
     name: ({ title = "" }) => title,
   });

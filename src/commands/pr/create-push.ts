@@ -2,9 +2,10 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
-import { branchesApi } from "../../forge/branches.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -37,12 +38,10 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
   if (local === undefined) return undefined;
   const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${remote.name}` };
   if (given) return plan;
-  const found = await branchesApi(http)
-    .get(head.repo, head.branch)
-    .catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
+  const found = await call(http, branchHeadGet, { repo: head.repo, branch: head.branch }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
   const canAsk = prompt.able && plan !== undefined;
   const ask = (what: string) =>
     prompt.confirm({ message: `Push ${what} to ${remote?.name}?`, flag: "--push", default: true });
@@ -107,9 +106,7 @@ async function movedHint(
   { stderr }: GitResult,
 ): Promise<string> {
   if (!/The requested URL returned error: 30[1278]/.test(stderr)) return "";
-  const found = await reposApi(http)
-    .get(head.repo)
-    .catch(() => undefined);
+  const found = await call(http, repoGet, { repo: head.repo }).catch(() => undefined);
   if (!found?.owner || found.name === undefined) return "";
   const place = { owner: found.owner.login, name: found.name };
   const url = remoteUrl(server, { ...place, ssh_url: found.ssh_url }, gitProtocol(system));

@@ -1,9 +1,10 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branchesApi } from "../../forge/branches.ts";
-import { commitsApi } from "../../forge/commits.ts";
-import { type Content, contentsApi, contentText } from "../../forge/contents.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
+import { compareRefs } from "../../forge/commits.ts";
+import { type Content, contentText, fileGet, readFolder } from "../../forge/contents.ts";
+import { call } from "../../forge/operation.ts";
 import type { Git } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -105,7 +106,7 @@ async function newCommits(context: TextContext, head: PullHead, base: string): P
     if (found !== undefined) return found;
   }
   try {
-    const { commits } = await commitsApi(http).compare(repo, base, head.label, { files: false });
+    const { commits } = await compareRefs(http, repo, base, head.label, { files: false });
     return [...(commits ?? [])]
       .reverse()
       .filter(({ parents }) => (parents ?? []).length < 2)
@@ -127,7 +128,7 @@ async function commitsOnFetchedBase(
   base: string,
 ): Promise<Message[] | undefined> {
   if (local === undefined) return undefined;
-  const tip = (await branchesApi(http).get(repo, base)).commit?.id;
+  const tip = (await call(http, branchHeadGet, { repo, branch: base })).commit?.id;
   if (tip === undefined) return undefined;
   const known = await localCommits(git, tip, local);
   if (known !== undefined || options.dryRun) return known;
@@ -165,15 +166,15 @@ const folders = [".forgejo", ".gitea", ".github"];
 /** The pull request template on a branch, without front matter; undefined if there is none. */
 async function readTemplate({ http, repo }: RepositoryContext, base: string): Promise<string | undefined> {
   try {
-    const top = await contentsApi(http).folder(repo, "", base);
+    const top = await readFolder(http, repo, "", base);
     let found = top.find(isTemplate);
     for (const folder of folders) {
       if (found !== undefined) break;
       if (!top.some(({ name, type }) => name === folder && type === "dir")) continue;
-      found = (await contentsApi(http).folder(repo, folder, base)).find(isTemplate);
+      found = (await readFolder(http, repo, folder, base)).find(isTemplate);
     }
     if (found === undefined) return undefined;
-    const text = contentText(await contentsApi(http).file(repo, found.path, base));
+    const text = contentText(await call(http, fileGet, { repo, filepath: found.path, ref: base }));
     return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

@@ -4,7 +4,8 @@ import { collectAll } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
-import { pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullDiff, pullFileList } from "../../forge/pulls.ts";
 import { showDiff } from "../../output/diff-colors.ts";
 import { type FileStat, statLines } from "../../output/diff-stat.ts";
 import { list } from "../../shape/shape.ts";
@@ -42,7 +43,7 @@ export const diff = defineCommand({
     const number = await findNumber(context.args.pr, context);
     if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, context);
 
-    const files = await collectAll(pullsApi(http).files(repo, number), options);
+    const files = await collectAll(call(http, pullFileList, { repo, index: number }), options);
     if (out.records) return out.items(files);
     const joinLines = (lines: readonly (string | Styled)[]) => Styled.join([...lines, ""], "\n");
     if (context.flags.stat) await out.raw(joinLines(await statLines(files.map(statOf), out)));
@@ -54,7 +55,9 @@ type DiffContext = CommandContext<"repository", { pr: typeof pullSelector }, typ
 
 async function showPullDiff(number: number, context: DiffContext): Promise<void> {
   const { http, repo, flags } = context;
-  const { body: pieces } = await (flags.patch ? pullsApi(http).patch(repo, number) : pullsApi(http).diff(repo, number));
+  const { body: pieces } = await (flags.patch
+    ? call(http, pullDiff, { repo, index: number, diffType: "patch" })
+    : call(http, pullDiff, { repo, index: number, diffType: "diff" }));
   await showDiff(pieces, context);
 }
 

@@ -2,6 +2,7 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { AssigneeChange } from "../../forge/assign.ts";
+import type { EditPullRequestOption, PullReviewRequestOptions } from "../../forge/generated/operations.ts";
 import type { Label } from "../../forge/labels.ts";
 import {
   findByName,
@@ -13,8 +14,7 @@ import {
   teamName,
   usersAmong,
 } from "../../forge/names.ts";
-import type { EditPullRequestOption, PullRequest } from "../../forge/pulls.ts";
-import type { Reviewers } from "../../forge/reviews.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
 import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { pullName } from "./shared.ts";
@@ -46,8 +46,8 @@ export interface EditPlan {
   readonly addLabels: readonly Label[];
   readonly removeLabels: readonly Label[];
   readonly assignees: AssigneeChange;
-  readonly requestReviewers: Reviewers | undefined;
-  readonly removeReviewers: Reviewers | undefined;
+  readonly requestReviewers: PullReviewRequestOptions | undefined;
+  readonly removeReviewers: PullReviewRequestOptions | undefined;
 }
 
 /**
@@ -119,7 +119,7 @@ async function reviewersToRequest(
   context: RepositoryContext,
   pull: PullRequest,
   typed: readonly string[],
-): Promise<Reviewers | undefined> {
+): Promise<PullReviewRequestOptions | undefined> {
   if (typed.length === 0) return undefined;
   const { http, repo } = context;
   const [reviewers, team_reviewers] = await allSettledOrThrow([
@@ -135,7 +135,7 @@ async function reviewersToRemove(
   context: RepositoryContext,
   pull: PullRequest,
   typed: readonly string[],
-): Promise<Reviewers | undefined> {
+): Promise<PullReviewRequestOptions | undefined> {
   const { http, repo } = context;
   const requested = present(pull.requested_reviewers).map(({ login }) => login);
   const teams = present(pull.requested_reviewers_teams).map(({ name }) => name);

@@ -2,11 +2,12 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { pickMany, pickOne } from "../../app/pick.ts";
 import { endOfDay } from "../../command/due-date.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { branchesApi } from "../../forge/branches.ts";
+import { branchList } from "../../forge/branches.ts";
 import { collect } from "../../forge/listings.ts";
-import { milestonesApi } from "../../forge/milestones.ts";
+import { milestoneList } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { assigneeList, reviewerList } from "../../forge/repos.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
 import { labelChoices, unlessEmpty } from "./choices.ts";
@@ -47,7 +48,7 @@ async function askBody({ prompt }: PromptContext, pull: PullRequest): Promise<Ed
 }
 
 async function askBase({ prompt, http, repo }: PromptContext): Promise<Edits> {
-  const branch = await pickOne(prompt, await collect(branchesApi(http).list(repo)), {
+  const branch = await pickOne(prompt, await collect(call(http, branchList, { repo })), {
     ...{ message: "Base branch", flag: "--base", what: `branches in ${fullName(repo)}` },
     name: ({ name }) => name,
   });
@@ -56,7 +57,7 @@ async function askBase({ prompt, http, repo }: PromptContext): Promise<Edits> {
 
 async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
   const requested = present(pull.requested_reviewers).map(({ login }) => login);
-  const users = await collect(reposApi(http).reviewers(repo));
+  const users = await collect(call(http, reviewerList, { repo }));
   const names = users.map(({ login }) => login).filter((login) => login !== pull.user?.login);
   const { added, removed } = await pickChange(prompt, names, requested, {
     ...{ message: "Reviewers", flag: "--add-reviewer", what: `users who can review in ${fullName(repo)}` },
@@ -66,7 +67,7 @@ async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullReq
 
 async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullRequest): Promise<Edits> {
   const assigned = present(pull.assignees).map(({ login }) => login);
-  const names = (await collect(reposApi(http).assignable(repo))).map(({ login }) => login);
+  const names = (await collect(call(http, assigneeList, { repo }))).map(({ login }) => login);
   const { added, removed } = await pickChange(prompt, names, assigned, {
     ...{ message: "Assignees", flag: "--add-assignee", what: `users to assign in ${fullName(repo)}` },
   });
@@ -84,7 +85,7 @@ async function askLabels(context: PromptContext, pull: PullRequest): Promise<Edi
 }
 
 async function askMilestone({ prompt, http, repo }: PromptContext): Promise<Edits> {
-  const open = (await collect(milestonesApi(http).list(repo, "open"))).map(({ title = "" }) => title);
+  const open = (await collect(call(http, milestoneList, { repo, state: "open" }))).map(({ title = "" }) => title);
   const chosen = await pickOne(prompt, [undefined, ...open], {
     ...{ message: "Milestone", flag: "--milestone", what: `milestones in ${fullName(repo)}` },
     name: (title) => title ?? "(none)",

@@ -1,9 +1,11 @@
 import { Failure, withHint } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
-import { issuesApi } from "../../forge/issues.ts";
-import { labelsApi } from "../../forge/labels.ts";
-import { type EditPullRequestOption, type PullRequest, pullsApi } from "../../forge/pulls.ts";
-import { reviewersApi } from "../../forge/reviews.ts";
+import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
+import { issueMilestoneSet } from "../../forge/issues.ts";
+import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
+import { call } from "../../forge/operation.ts";
+import { editPullRequest, type PullRequest } from "../../forge/pulls.ts";
+import { reviewerRemove, reviewerRequest } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
@@ -47,51 +49,50 @@ function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Ste
   add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
   add(Object.keys(fields).length > 0, fieldNames(fields).join(", "), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
-    const answer = await issuesApi(http).setMilestone(repo, number, 0);
+    const answer = await call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 });
     if (answer.milestone !== null) throw ignoredError(context, number, ["milestone"]);
   });
   const { addLabels, removeLabels } = plan;
   add(addLabels.length > 0, "labels", () =>
-    labelsApi(http).add(
-      repo,
-      number,
-      addLabels.map(({ id }) => id),
-    ),
+    call(http, issueLabelAdd, { repo, index: number }, { labels: addLabels.map(({ id }) => id) }),
   );
-  for (const { id, name } of removeLabels) add(true, `label ${name}`, () => labelsApi(http).remove(repo, number, id));
+  for (const { id, name } of removeLabels)
+    add(true, `label ${name}`, () => call(http, issueLabelRemove, { repo, index: number, id }));
   add(assignees.add.length + assignees.remove.length > 0, "assignees", () =>
     changeAssignees(http, repo, number, assignees),
   );
-  add(requestReviewers, "reviewers", () => reviewersApi(http).request(repo, number, requestReviewers ?? {}));
-  add(removeReviewers, "removed reviewers", () => reviewersApi(http).remove(repo, number, removeReviewers ?? {}));
+  add(requestReviewers, "reviewers", () =>
+    call(http, reviewerRequest, { repo, index: number }, requestReviewers ?? {}),
+  );
+  add(removeReviewers, "removed reviewers", () =>
+    call(http, reviewerRemove, { repo, index: number }, removeReviewers ?? {}),
+  );
   return all;
 }
 
 async function changeBase(context: PullContext, pull: PullRequest, base: string): Promise<void> {
   const { http, repo } = context;
   const name = pullName(context, pull.number);
-  const answer = await pullsApi(http)
-    .edit(repo, pull.number, { base })
-    .catch((error: unknown) => {
-      if (!(error instanceof HttpError)) throw error;
-      if (error.status === 404 && /new base/.test(error.serverMessage)) {
-        const details = { status: error.status, method: error.method, path: error.path, cause: error };
-        throw new Failure("not_found", `Branch ${base} not found in ${fullName(repo)}`, details);
-      }
-      const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
-      if (error.status === 409 && other !== undefined) {
-        throw refusedError(
-          "exists",
-          `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
-        );
-      }
-      if (error.status === 422 && /closed/.test(error.serverMessage)) {
-        throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
-          hint: `Reopen it: tongs pr reopen ${pull.number}`,
-        });
-      }
-      throw error;
-    });
+  const answer = await editPullRequest(http, repo, pull.number, { base }).catch((error: unknown) => {
+    if (!(error instanceof HttpError)) throw error;
+    if (error.status === 404 && /new base/.test(error.serverMessage)) {
+      const details = { status: error.status, method: error.method, path: error.path, cause: error };
+      throw new Failure("not_found", `Branch ${base} not found in ${fullName(repo)}`, details);
+    }
+    const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
+    if (error.status === 409 && other !== undefined) {
+      throw refusedError(
+        "exists",
+        `A pull request from this branch into ${base} already exists: ${pullName(context, Number(other))}`,
+      );
+    }
+    if (error.status === 422 && /closed/.test(error.serverMessage)) {
+      throw refusedError("closed", `Cannot change the base of ${name}: it is closed`, {
+        hint: `Reopen it: tongs pr reopen ${pull.number}`,
+      });
+    }
+    throw error;
+  });
   if (answer.base?.ref === base) return;
   if (answer.merged) throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
   throw ignoredError(context, pull.number, ["base"]);
@@ -100,29 +101,25 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
 async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
   const { http, repo } = context;
   const body = { allow_maintainer_edit: allow };
-  const answer = await pullsApi(http)
-    .edit(repo, pull.number, body)
-    .catch((error: unknown) => {
-      if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
-      const { status, method, path } = error;
-      const message = "You need write access to the head repository to change whether maintainers can edit";
-      throw new Failure("forbidden", message, { status, method, path, cause: error });
-    });
+  const answer = await editPullRequest(http, repo, pull.number, body).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
+    const { status, method, path } = error;
+    const message = "You need write access to the head repository to change whether maintainers can edit";
+    throw new Failure("forbidden", message, { status, method, path, cause: error });
+  });
   if (answer.allow_maintainer_edit !== allow) throw ignoredError(context, pull.number, ["maintainer edit"]);
 }
 
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
   const { http, repo } = context;
-  const answer = await pullsApi(http)
-    .edit(repo, pull.number, fields)
-    .catch((error: unknown) => {
-      if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
-      const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
-      throw refusedError("edit_conflict", message, {
-        hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
-        cause: error,
-      });
+  const answer = await editPullRequest(http, repo, pull.number, fields).catch((error: unknown) => {
+    if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
+    const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
+    throw refusedError("edit_conflict", message, {
+      hint: `Read the new body (tongs pr view ${pull.number}), then edit it again.`,
+      cause: error,
     });
+  });
   const unchanged = [
     ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
     ...(fields.body !== undefined && answer.body !== fields.body ? ["body"] : []),

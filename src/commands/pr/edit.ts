@@ -4,7 +4,8 @@ import { givenText } from "../../app/input.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
@@ -77,7 +78,7 @@ export const edit = defineCommand({
       return;
     }
     const message = `Edited pull request ${name} (${[...new Set(done)].join(", ")}) ${accountLabel(server)}`;
-    await out.done(message, { record: () => pullsApi(http).get(repo, pull.number) });
+    await out.done(message, { record: () => call(http, pullGet, { repo, index: pull.number }) });
   },
 });
 

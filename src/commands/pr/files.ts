@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
-import { pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullFileList } from "../../forge/pulls.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -41,6 +42,6 @@ export const files = defineCommand({
     const { http, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);
     const whitespace = flags.ignoreWhitespace === undefined ? undefined : `ignore-${flags.ignoreWhitespace}`;
-    await out.list(pullsApi(http).files(repo, number, { whitespace }), fileColumns);
+    await out.list(call(http, pullFileList, { repo, index: number, whitespace }), fileColumns);
   },
 });

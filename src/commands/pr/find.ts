@@ -4,7 +4,8 @@ import type { Arg } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
 import { branchSettings, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
@@ -77,7 +78,7 @@ export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "profile
 
 /** Fetches the selected pull request: one API request for a number, else the list is searched. */
 export async function findPull(selector: PullSelector, context: FindContext): Promise<PullRequest> {
-  if (selector.by === "number") return pullsApi(context.http).get(context.repo, selector.number);
+  if (selector.by === "number") return call(context.http, pullGet, { repo: context.repo, index: selector.number });
   return findByBranch(selector.by === "current" ? await currentHeadBranch(context) : selector, context);
 }
 
@@ -125,9 +126,9 @@ async function findByBranch(
   context: FindContext,
 ): Promise<PullRequest> {
   const { http, repo } = context;
-  if (head.number !== undefined) return pullsApi(http).get(repo, head.number);
+  if (head.number !== undefined) return call(http, pullGet, { repo, index: head.number });
   for (const state of ["open", "closed"] as const) {
-    for await (const pull of pullsApi(http).list(repo, { state }).take(Number.POSITIVE_INFINITY)) {
+    for await (const pull of call(http, pullList, { repo, state }).take(Number.POSITIVE_INFINITY)) {
       if (isFromBranch(pull, { branch: head.branch, owner: ownerIn(pull, repo, head.owner) })) return pull;
     }
   }
@@ -147,14 +148,14 @@ export async function findBetweenBranches(
   head: string,
   { http, repo }: RepositoryContext,
 ): Promise<PullRequest> {
-  const direct = await pullsApi(http).byBranches(repo, base, head).catch(undefinedIfMissing);
+  const direct = await call(http, pullGetByBranches, { repo, base, head }).catch(undefinedIfMissing);
   if (direct?.state === "open") return direct;
 
   const [, owner, branch = head] = /^([^:/]+)(?:\/[^:]+)?:(.+)$/.exec(head) ?? [];
   const matches = (pull: PullRequest) =>
     pull.base?.ref === base && isFromBranch(pull, { branch, owner: ownerIn(pull, repo, owner) });
   let newest: PullRequest | undefined;
-  const all = filterListing(pullsApi(http).list(repo, { state: "all", base_branch: base }), matches);
+  const all = filterListing(call(http, pullList, { repo, state: "all", base_branch: base }), matches);
   for await (const pull of all.take(Number.POSITIVE_INFINITY)) {
     if (pull.state === "open") return pull;
     newest ??= pull;

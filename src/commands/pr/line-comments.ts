@@ -1,11 +1,11 @@
 import { UsageError } from "../../failure/failure.ts";
-import type { CreateReviewComment } from "../../forge/reviews.ts";
+import type { CreatePullReviewComment } from "../../forge/generated/operations.ts";
 
 /**
  * Reads the comments of `--file PATH:LINE=TEXT`; a negative line is one of the old file. The path ends at the first
  * `:LINE=`. Throws a usage error that names what is wrong.
  */
-export function lineComments(typed: readonly string[]): CreateReviewComment[] {
+export function lineComments(typed: readonly string[]): CreatePullReviewComment[] {
   return typed.map((one) => {
     const [, path, digits, body] = /^(.+?):(-?\d+)=([\s\S]*)$/.exec(one) ?? [];
     const line = Number(digits);

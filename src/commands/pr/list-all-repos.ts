@@ -1,8 +1,9 @@
 import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { issuesApi } from "../../forge/issues.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { issueSearch } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
@@ -21,7 +22,7 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const me = named.includes("@me") ? await currentUser(context) : "";
   const [author, assignee] = named.map((name) => (name === "@me" ? me : name));
   const state = filters.state === "merged" ? "closed" : filters.state;
-  const found = issuesApi(http).search({
+  const found = call(http, issueSearch, {
     ...{ type: "pulls", state, q: filters.search },
     created: filters.author === "@me" || undefined,
     assigned: filters.assignee === "@me" || undefined,
@@ -37,7 +38,7 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   if (milestone !== undefined) predicates.push((pull) => same(pull.milestone?.title, milestone));
 
   const pulls = fetchPulls(http, found, ({ repository, number }) =>
-    pullsApi(http).get(parseRepo(repository?.full_name ?? ""), number),
+    call(http, pullGet, { repo: parseRepo(repository?.full_name ?? ""), index: number }),
   );
   return applyFilters(pulls, predicates);
 }

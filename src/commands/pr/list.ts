@@ -5,9 +5,10 @@ import { currentUser } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { choice, choiceOr, names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { issuesApi } from "../../forge/issues.ts";
+import { issuePullList } from "../../forge/issues.ts";
 import { sortListing } from "../../forge/listings.ts";
-import { type PullRequest, type PullSort, pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, type PullSort, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -123,15 +124,17 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
       ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
       labels: label === undefined ? undefined : [label.id],
     };
-    return applyFilters(pullsApi(http).list(repo, query), predicates);
+    return applyFilters(call(http, pullList, { repo, ...query }), predicates);
   }
   if (milestone !== undefined) predicates.push((pull) => pull.milestone?.id === milestone);
-  const found = issuesApi(http).pulls(repo, {
+  const found = call(http, issuePullList, {
+    repo,
+    type: "pulls",
     ...{ state, q: filters.search, created_by: author, assigned_by: assignee },
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = applyFilters(
-    fetchPulls(http, found, ({ number }) => pullsApi(http).get(repo, number)),
+    fetchPulls(http, found, ({ number }) => call(http, pullGet, { repo, index: number })),
     predicates,
   );
   const compare = comparisons[filters.sort ?? "newest"];

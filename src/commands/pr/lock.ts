@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { text } from "../../command/flags.ts";
-import { pinsApi } from "../../forge/pins.ts";
-import { pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { issueLock, issueUnlock } from "../../forge/pins.ts";
+import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
 import { orMissingPull, pullName } from "./shared.ts";
@@ -19,9 +20,9 @@ export const lock = defineCommand({
   async run(context) {
     const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await orMissingPull(pinsApi(http).lock(repo, number, flags.reason));
+    await orMissingPull(call(http, issueLock, { repo, index: number }, { lock_reason: flags.reason }));
     await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
-      record: () => pullsApi(http).get(repo, number),
+      record: () => call(http, pullGet, { repo, index: number }),
     });
   },
 });
@@ -38,9 +39,9 @@ export const unlock = defineCommand({
   async run(context) {
     const { args, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
-    await orMissingPull(pinsApi(http).unlock(repo, number));
+    await orMissingPull(call(http, issueUnlock, { repo, index: number }));
     await out.done(`Unlocked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
-      record: () => pullsApi(http).get(repo, number),
+      record: () => call(http, pullGet, { repo, index: number }),
     });
   },
 });

@@ -1,7 +1,8 @@
 import { Failure } from "../../failure/failure.ts";
-import { statusesApi } from "../../forge/commits.ts";
+import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet, pullMerge, pullMergeCancel } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import {
@@ -39,17 +40,19 @@ export async function attemptMerge(context: PullContext, request: MergeRequest):
   const timer = retryTimer(context);
   for (;;) {
     try {
-      return (await pullsApi(http).merge(repo, request.number, request.body)) === 201 ? "scheduled" : "merged";
+      return (await call(http, pullMerge, { repo, index: request.number }, request.body)) === 201
+        ? "scheduled"
+        : "merged";
     } catch (error) {
       if (!isTryAgain(error)) return handleMergeError(context, request, error);
     }
-    let pull = await pullsApi(http).get(repo, request.number);
+    let pull = await call(http, pullGet, { repo, index: request.number });
     for (;;) {
       await throwIfUnmergeable(context, pull, timer);
       if (timer.waited() === 0) out.note(`The server is still checking ${pullName(context, request.number)}; retrying`);
       await timer.pause(system.signal);
       if (pull.mergeable) break;
-      pull = await pullsApi(http).get(repo, request.number);
+      pull = await call(http, pullGet, { repo, index: request.number });
     }
   }
 }
@@ -125,7 +128,10 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   if (error instanceof NoAnswerError && error.progress === "sent") return handleLostResponse(context, request, error);
   if (!(error instanceof HttpError)) throw error;
   if (error.status === 404) {
-    requireOpen(await pullsApi(context.http).get(context.repo, request.number), pullName(context, request.number));
+    requireOpen(
+      await call(context.http, pullGet, { repo: context.repo, index: request.number }),
+      pullName(context, request.number),
+    );
     throw error;
   }
   if (error.status === 405) throw await explainNotAllowed(context, request, error);
@@ -133,9 +139,7 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
   if (error.status !== 403 && error.status !== 500) throw error;
   // Forgejo answers so when only deleting the head branch failed
   // (docs/server-differences.md, "Pull requests: merging").
-  const pull = await pullsApi(context.http)
-    .get(context.repo, request.number)
-    .catch(() => undefined);
+  const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull?.merged) {
     context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
@@ -149,9 +153,7 @@ async function handleLostResponse(
   request: MergeRequest,
   error: NoAnswerError,
 ): Promise<MergeOutcome> {
-  const pull = await pullsApi(context.http)
-    .get(context.repo, request.number)
-    .catch(() => undefined);
+  const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull === undefined) throw error;
   if (!pull.merged) throw error;
   context.out.warn(`${error.message}; the pull request is merged nevertheless`);
@@ -167,22 +169,22 @@ export async function scheduleMerge(context: PullContext, request: MergeRequest)
   const { http, repo, out } = context;
   const scheduling = { ...request, body: { ...request.body, merge_when_checks_succeed: true } };
   if ((await attemptMerge(context, scheduling)) === "merged") return "merged";
-  const pull = await pullsApi(http).get(repo, request.number);
+  const pull = await call(http, pullGet, { repo, index: request.number });
   if (pull.merged) return "merged";
-  const statuses = await collect(statusesApi(http).latest(repo, pull.head?.sha ?? ""));
+  const statuses = await collect(call(http, latestStatusList, { repo, ref: pull.head?.sha ?? "" }));
   const waiting = statuses.filter(({ status }) => ["pending", "failure", "error"].includes(status));
   if (waiting.length > 0) {
     out.note(`Waiting for: ${shortList(waiting.map(({ context: check, status }) => `${check} (${status})`))}`);
     return "scheduled";
   }
   try {
-    await pullsApi(http).merge(repo, request.number, request.body);
+    await call(http, pullMerge, { repo, index: request.number }, request.body);
     out.note("No checks are pending, so it was merged now.");
     return "merged";
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     // The scheduled merge may have run in the meantime.
-    if ((await pullsApi(http).get(repo, request.number)).merged) return "merged";
+    if ((await call(http, pullGet, { repo, index: request.number })).merged) return "merged";
     out.note(`Waiting for: ${error.serverMessage || error.message}`);
     return "scheduled";
   }
@@ -193,11 +195,11 @@ export async function cancelScheduledMerge(context: PullContext, number: number)
   const { http, repo } = context;
   const name = pullName(context, number);
   try {
-    await pullsApi(http).cancelAutoMerge(repo, number);
+    await call(http, pullMergeCancel, { repo, index: number });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     // 404 means no scheduled merge or no pull request; the second fails here again.
-    const pull = await pullsApi(http).get(repo, number);
+    const pull = await call(http, pullGet, { repo, index: number });
     if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
     throw new Failure("not_scheduled", `No automatic merge is scheduled for ${name}`, { cause: error });
   }

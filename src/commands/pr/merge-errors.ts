@@ -1,9 +1,11 @@
 import type { Failure } from "../../failure/failure.ts";
-import { commitsApi } from "../../forge/commits.ts";
-import { dependenciesApi } from "../../forge/dependencies.ts";
+import { compareCommits } from "../../forge/commits.ts";
+import { listRelated } from "../../forge/dependencies.ts";
+import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
-import { type MergePullRequestOption, type PullRequest, pullsApi } from "../../forge/pulls.ts";
-import { type MergeStyle, type Repository, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullFileList, pullGet } from "../../forge/pulls.ts";
+import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
@@ -37,10 +39,10 @@ export async function explainNotAllowed(
   const name = pullName(context, request.number);
   // Forgejo sends no message if it is already merged (docs/server-differences.md, "Pull requests: merging").
   if (error.serverMessage === "" || /already merged/i.test(error.serverMessage)) {
-    requireOpen(await pullsApi(http).get(repo, request.number), name);
+    requireOpen(await call(http, pullGet, { repo, index: request.number }), name);
   }
   if (/merge style/i.test(error.serverMessage)) {
-    const allowed = allowedStyles(await reposApi(http).get(repo));
+    const allowed = allowedStyles(await call(http, repoGet, { repo }));
     const hint = allowed.length === 0 ? "No merge style is allowed." : `Allowed: ${allowed.join(", ")}`;
     return refusedError("style_not_allowed", `Merge style "${request.body.Do}" is not allowed in this repository`, {
       hint,
@@ -81,7 +83,7 @@ export async function explainConflict(context: PullContext, request: MergeReques
     return refusedError("conflict", `${name} cannot be merged with style "${body.Do}": ${reason}`, { cause: error });
   }
   if (/head out of date/.test(error.serverMessage)) {
-    const head = (await pullsApi(context.http).get(context.repo, number)).head?.sha ?? "";
+    const head = (await call(context.http, pullGet, { repo: context.repo, index: number })).head?.sha ?? "";
     return headChangedError(name, head, body.head_commit_id ?? "", error);
   }
   if (/merge push out of date/.test(error.serverMessage)) {
@@ -106,7 +108,7 @@ export async function explainConflict(context: PullContext, request: MergeReques
   }
   if (error.serverMessage === "") {
     // A conflict found during the merge may come without a body (seen on Gitea).
-    const pull = await pullsApi(context.http).get(context.repo, number);
+    const pull = await call(context.http, pullGet, { repo: context.repo, index: number });
     requireOpen(pull, name);
     const { certain, files } = await findConflict(context, pull);
     if (certain !== "no" && files.length > 0) return conflictError({ name, number }, files, { cause: error });
@@ -165,7 +167,7 @@ export async function explainServerError(
     });
   }
   const all = await collect(
-    dependenciesApi(context.http).list({ of: "dependencies", repo: context.repo, index: request.number }),
+    listRelated(context.http, { of: "dependencies", repo: context.repo, index: request.number }),
   ).catch(() => []);
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return undefined;
@@ -209,12 +211,13 @@ async function findConflictWithGit({ git }: PullContext, pull: PullRequest): Pro
 async function changedOnBothSides({ http, repo }: PullContext, pull: PullRequest): Promise<string[]> {
   if (!pull.merge_base || !pull.base?.sha) return [];
   const [ours, theirs] = await allSettledOrThrow([
-    collect(pullsApi(http).files(repo, pull.number)),
-    commitsApi(http).compareCommits(
+    collect(call(http, pullFileList, { repo, index: pull.number })),
+    compareCommits(
+      http,
       repo,
-      // The base has the same new commits since the merge base as since the head branch.
       { sha: pull.merge_base, branch: headBranch(pull) },
       { sha: pull.base.sha, branch: pull.base.ref },
+      {},
     ),
   ]);
   const base = new Set((theirs.commits ?? []).flatMap((commit) => (commit.files ?? []).map((file) => file.filename)));

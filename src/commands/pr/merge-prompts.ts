@@ -1,7 +1,8 @@
 import type { BaseContext } from "../../app/context.ts";
 import { Cancelled } from "../../failure/interruption.ts";
+import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { type MergeStyle, type Repository, reposApi } from "../../forge/repos.ts";
+import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
 import { headBranch, type PullContext, pullName } from "./shared.ts";
 
 /** What a merge does, as far as it was given by flags. */
@@ -40,7 +41,7 @@ export async function promptForMerge(
   const { http, repo, prompt } = context;
   const branch = headBranch(pull);
   const needsSettings = given.style === undefined || (given.deleteBranch === undefined && branch !== undefined);
-  const settings = needsSettings ? await reposApi(http).get(repo) : undefined;
+  const settings = needsSettings ? await call(http, repoGet, { repo }) : undefined;
   const style = given.style ?? (await chooseStyle(context, settings, given.hasText));
   // Not for a branch of a fork: it belongs to somebody else, or is the fork's main branch.
   const asks = given.deleteBranch === undefined && branch !== undefined && branch !== settings?.default_branch;

@@ -1,5 +1,6 @@
 import { Failure, withHint } from "../../failure/failure.ts";
-import { pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullGet } from "../../forge/pulls.ts";
 import type { PullContext } from "./shared.ts";
 
 /** The failures of a merge that can have more reasons than the one that the server names. */
@@ -12,8 +13,7 @@ const explained = new Set(["not_mergeable", "blocked"]);
 export async function withReasons(failure: unknown, context: PullContext, number: number): Promise<unknown> {
   if (!(failure instanceof Failure) || !explained.has(failure.code)) return failure;
   const { explainPull } = await import("./why-reasons.ts");
-  const found = await pullsApi(context.http)
-    .get(context.repo, number)
+  const found = await call(context.http, pullGet, { repo: context.repo, index: number })
     .then((pull) => explainPull(context, pull))
     .catch((error: unknown) => {
       // The refusal is what matters; what cannot be read adds nothing to it.

@@ -3,7 +3,9 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { choice, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type MergePullRequestOption, type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
+import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, mergeStyles } from "../../forge/repos.ts";
 import { isHash, resolveCommit } from "../../forge/resolve-commit.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -135,7 +137,7 @@ export const merge = defineCommand({
     let pull = args.pr.by === "number" ? undefined : await findPull(args.pr, context);
     const number = args.pr.by === "number" ? args.pr.number : (pull?.number ?? 0);
     const name = pullName(context, number);
-    const record = () => pullsApi(http).get(repo, number);
+    const record = () => call(http, pullGet, { repo, index: number });
 
     if (flags.cancelAuto || flags.disableAuto) {
       await cancelScheduledMerge(context, number);
@@ -144,7 +146,7 @@ export const merge = defineCommand({
     }
 
     const loadPull = async () => {
-      pull ??= await pullsApi(http).get(repo, number);
+      pull ??= await call(http, pullGet, { repo, index: number });
       return pull;
     };
     const head = pinnedHead(flags);

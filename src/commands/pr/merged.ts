@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
-import { pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { pullGet, pullMergeCheck, pullRequest } from "../../forge/pulls.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { pullName } from "./shared.ts";
 import { pullSheet } from "./view.ts";
@@ -17,9 +18,9 @@ export const merged = defineCommand({
     const { args, http, repo, out } = context;
     if (args.pr.by === "number" && !out.records) {
       const { number } = args.pr;
-      if (await pullsApi(http).merged(repo, number)) return report(true, number);
+      if (await call(http, pullMergeCheck, { repo, index: number })) return report(true, number);
       // 404 means "not merged", "no such pull request" or "no such repository".
-      return report((await pullsApi(http).get(repo, number)).merged, number);
+      return report((await call(http, pullGet, { repo, index: number })).merged, number);
     }
     const pull = await findPull(args.pr, context);
     if (out.records) await out.record(pull, (shown) => pullSheet(shown));

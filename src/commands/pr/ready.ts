@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { toggle } from "../../command/flags.ts";
-import { pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
 import { draftTitle, explainEditDenied, isDraft, pullName, readyTitle, refusedError } from "./shared.ts";
@@ -32,11 +32,9 @@ export const ready = defineCommand({
       const hint = `Change the title: tongs pr edit ${pull.number} --title TITLE`;
       throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, { hint });
     }
-    const edited = await pullsApi(http)
-      .edit(repo, pull.number, { title })
-      .catch((error: unknown) => {
-        throw explainEditDenied(error, name);
-      });
+    const edited = await editPullRequest(http, repo, pull.number, { title }).catch((error: unknown) => {
+      throw explainEditDenied(error, name);
+    });
     if (isDraft(edited) !== flags.undo) {
       const hint = "The server may use other draft prefixes than WIP: and [WIP].";
       throw refusedError("draft_title", `The title of ${name} is now '${edited.title}', but it is not ${goal}`, {

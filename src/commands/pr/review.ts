@@ -5,7 +5,8 @@ import { givenText } from "../../app/input.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Review, review as reviewRecord, reviewsApi } from "../../forge/reviews.ts";
+import { call } from "../../forge/operation.ts";
+import { type Review, reviewCreate, reviewList, review as reviewRecord } from "../../forge/reviews.ts";
 import { state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -69,7 +70,7 @@ export const review = defineCommand({
     const { number, made } = await keepingText(typedBody(body, flags, given === undefined), out, async () => {
       const number = await findNumber(context.args.pr, context);
       const option = { event: verdict.event, body, ...(comments.length === 0 ? {} : { comments }) };
-      return { number, made: await reviewsApi(http).create(repo, number, option) };
+      return { number, made: await call(http, reviewCreate, { repo, index: number }, option) };
     });
     await out.done(`${verdict.done} pull request ${pullName(context, number)} ${accountLabel(server)}`, {
       prints: made.html_url,
@@ -111,7 +112,7 @@ export const reviews = defineCommand({
   async run(context) {
     const { http, repo, out } = context;
     const number = await findNumber(context.args.pr, context);
-    await out.list(reviewsApi(http).list(repo, number), reviewColumns);
+    await out.list(call(http, reviewList, { repo, index: number }), reviewColumns);
   },
 });
 

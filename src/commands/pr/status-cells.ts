@@ -1,9 +1,10 @@
 import type { RepositoryContext } from "../../app/context.ts";
-import { branchesApi } from "../../forge/branches.ts";
-import { statusesApi } from "../../forge/commits.ts";
+import { branchHeadGet } from "../../forge/branches.ts";
+import { latestStatusList } from "../../forge/commits.ts";
 import { collect } from "../../forge/listings.ts";
+import { type AnswerOf, call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { type Review, reviewsApi } from "../../forge/reviews.ts";
+import { type Review, reviewList } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
@@ -18,7 +19,7 @@ export interface PullStatus {
 }
 
 /** A branch with the requirements of its protection. */
-type Branch = Awaited<ReturnType<ReturnType<typeof branchesApi>["get"]>>;
+type Branch = AnswerOf<typeof branchHeadGet>;
 
 /** Reads checks, reviews and the rules of the base branch. What the caller may not read is left out. */
 export async function readStatus(pull: PullRequest, context: RepositoryContext): Promise<PullStatus | undefined> {
@@ -26,8 +27,8 @@ export async function readStatus(pull: PullRequest, context: RepositoryContext):
   const { http, repo } = context;
   const [branch, statuses, reviews] = await Promise.all([
     readable(baseBranch(pull, context)),
-    pull.head?.sha ? readable(collect(statusesApi(http).latest(repo, pull.head.sha))) : undefined,
-    readable(collect(reviewsApi(http).list(repo, pull.number))),
+    pull.head?.sha ? readable(collect(call(http, latestStatusList, { repo, ref: pull.head.sha }))) : undefined,
+    readable(collect(call(http, reviewList, { repo, index: pull.number }))),
   ]);
   const rows = checkRows(statuses ?? [], requiredContexts(branch));
   const latest = reviews === undefined ? undefined : latestReviews(reviews);
@@ -44,7 +45,7 @@ export async function baseBranch(
   { http, repo }: RepositoryContext,
 ): Promise<Branch | undefined> {
   try {
-    return await branchesApi(http).get(repo, base?.ref ?? "");
+    return await call(http, branchHeadGet, { repo, branch: base?.ref ?? "" });
   } catch (error) {
     // The base branch of an old pull request may be deleted: then nothing is required.
     if (error instanceof NotFoundError) return undefined;

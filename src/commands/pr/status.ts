@@ -3,7 +3,8 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullList, pullRequest } from "../../forge/pulls.ts";
 import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
@@ -33,7 +34,7 @@ export const status = defineCommand({
     const me = (await currentUser(context)).toLowerCase();
     const [current, open] = await allSettledOrThrow([
       pullOfCurrentBranch(context),
-      collect(pullsApi(http).list(repo, { state: "open" })),
+      collect(call(http, pullList, { repo, state: "open" })),
     ]);
     const created = open.filter(({ user }) => user?.login.toLowerCase() === me);
     const requested = open.filter(({ requested_reviewers }) =>

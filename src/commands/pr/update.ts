@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { choice } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { commitsApi } from "../../forge/commits.ts";
-import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
+import { compareCommits } from "../../forge/commits.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet, pullRequest, pullUpdate } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
@@ -34,9 +35,9 @@ export const update = defineCommand({
     const { args, flags, http, repo, server, out } = context;
     const number = await findNumber(args.pr, context);
     const name = pullName(context, number);
-    const record = () => pullsApi(http).get(repo, number);
+    const record = () => call(http, pullGet, { repo, index: number });
     try {
-      await pullsApi(http).update(repo, number, flags.style);
+      await call(http, pullUpdate, { repo, index: number, style: flags.style });
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!(await isUpToDate(context, { number, style: flags.style, error }))) throw error;
@@ -62,9 +63,7 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   if (error.status === 404 || error.status === 401) return false;
   const { http, repo } = context;
   const name = pullName(context, number);
-  const pull = await pullsApi(http)
-    .get(repo, number)
-    .catch(() => undefined);
+  const pull = await call(http, pullGet, { repo, index: number }).catch(() => undefined);
   if (pull === undefined) return false;
   // Forgejo answers 422 without a message (docs/server-differences.md, "Pull requests: updating").
   requireOpen(pull, name);
@@ -99,7 +98,7 @@ async function isBaseInHead({ http, repo }: PullContext, pull: PullRequest): Pro
     { sha: pull.base.sha, branch: pull.base.ref },
   ];
   try {
-    const missing = await commitsApi(http).compareCommits(repo, head, base, { files: false });
+    const missing = await compareCommits(http, repo, head, base, { files: false });
     return missing.total_commits === 0;
   } catch (error) {
     // The comparison only explains the refusal: if it fails, the refusal itself is reported.

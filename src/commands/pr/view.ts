@@ -3,10 +3,11 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Comment, comment, commentsApi } from "../../forge/comments.ts";
+import { type Comment, comment, listComments } from "../../forge/comments.ts";
 import { collect } from "../../forge/listings.ts";
-import { type PullRequest, pullRequest, pullsApi } from "../../forge/pulls.ts";
-import { type Review, review, reviewsApi } from "../../forge/reviews.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet, pullRequest } from "../../forge/pulls.ts";
+import { type Review, review, reviewList } from "../../forge/reviews.ts";
 import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, present, record } from "../../shape/shape.ts";
@@ -68,7 +69,7 @@ async function selectPull(selector: PullSelector, context: ViewContext): Promise
   if (base === undefined && head === undefined) {
     const found = await findPull(selector, context);
     // The records of a list lack the changes and who merged (docs/server-differences.md, "Pull requests: listing").
-    return selector.by === "number" ? found : pullsApi(context.http).get(context.repo, found.number);
+    return selector.by === "number" ? found : call(context.http, pullGet, { repo: context.repo, index: found.number });
   }
   if (base === undefined || head === undefined) throw new UsageError("--base and --head must be used together");
   if (selector.by !== "current") throw new UsageError("Cannot use --base and --head with a pull request argument");
@@ -167,8 +168,8 @@ interface Discussion {
 /** Fetches the comments and the reviews in parallel. */
 async function fetchDiscussion(number: number, { http, repo }: RepositoryContext): Promise<Discussion> {
   const [comments, reviews] = await Promise.all([
-    collect(commentsApi(http).list(repo, number)),
-    collect(reviewsApi(http).list(repo, number)),
+    collect(listComments(http, repo, number, {})),
+    collect(call(http, reviewList, { repo, index: number })),
   ]);
   return { comments, reviews };
 }

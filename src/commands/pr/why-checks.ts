@@ -1,7 +1,8 @@
 import { Failure } from "../../failure/failure.ts";
-import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
+import { type CommitStatus, isStatusPassed, latestStatusList } from "../../forge/commits.ts";
 import { readJob } from "../../forge/jobs.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import { shownName } from "../../output/cells.ts";
@@ -22,14 +23,14 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
   if (!branch.enable_status_check) return [];
   const { http, repo } = context;
   const contexts = branch.status_check_contexts ?? [];
-  const statuses = await collect(statusesApi(http).latest(repo, pull.head.sha));
+  const statuses = await collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
   const rows = checkRows(statuses, contexts).filter(({ required }) => required || contexts.length === 0);
   const found: Reason[] = [];
 
   const warning = rows.find(({ status }) => status?.status === "warning")?.status;
   const warningsPass =
     warning !== undefined &&
-    (await statusesApi(http).isPassed(repo, pull.head.sha, {
+    (await isStatusPassed(http, repo, pull.head.sha, {
       ...{ id: warning.id, index: statuses.indexOf(warning), count: statuses.length },
     }));
   const hasPassed = ({ status }: CommitStatus) =>

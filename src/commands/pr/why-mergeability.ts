@@ -1,4 +1,5 @@
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { findConflict } from "./merge-errors.ts";
 import { isDraft, type PullContext } from "./shared.ts";
 
@@ -48,7 +49,7 @@ export async function settledMergeability(context: PullContext, first: PullReque
     await system.sleep(pause, system.signal);
     waited += pause;
     pause = Math.min(pause * 1.5, 2_000);
-    pull = await pullsApi(http).get(repo, pull.number);
+    pull = await call(http, pullGet, { repo, index: pull.number });
   }
 }
 

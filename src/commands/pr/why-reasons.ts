@@ -1,8 +1,9 @@
-import { branchesApi } from "../../forge/branches.ts";
-import { dependenciesApi } from "../../forge/dependencies.ts";
+import { branchGet } from "../../forge/branches.ts";
+import { listRelated } from "../../forge/dependencies.ts";
 import { collect } from "../../forge/listings.ts";
-import { mergeRulesApi } from "../../forge/merge-rules.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
+import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merge-rules.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
@@ -48,16 +49,14 @@ function finishedReason(pull: PullRequest): Reason | undefined {
 /** The rules of the base branch, or undefined if it does not exist. */
 async function readRules({ http, repo }: PullContext, pull: PullRequest): Promise<Rules | undefined> {
   try {
-    const branch = await branchesApi(http).view(repo, pull.base.ref);
+    const branch = await call(http, branchGet, { repo, branch: pull.base.ref });
     const name = branch.effective_branch_protection_name;
     // The name is empty, and the protection 403 or 404, for everyone but administrators of the repository.
     if (!branch.protected || !name) return { branch, protection: undefined };
-    const protection = await mergeRulesApi(http)
-      .get(repo, name)
-      .catch((error: unknown) => {
-        if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
-        throw error;
-      });
+    const protection = await call(http, mergeRuleGet, { repo, name }).catch((error: unknown) => {
+      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return undefined;
+      throw error;
+    });
     return { branch, protection };
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
@@ -115,14 +114,16 @@ async function protectionReasons(
   const patterns = protection.protected_file_patterns ?? "";
   if (patterns !== "") {
     const isProtected = filePatterns(patterns);
-    const changed = await collect(pullsApi(http).files(repo, pull.number));
+    const changed = await collect(call(http, pullFileList, { repo, index: pull.number }));
     const files = changed.map(({ filename }) => filename).filter(isProtected);
     const message = `It changes protected files: ${shortList(files)}`;
     const clear = `Remove the changes to files that match ${patterns}`;
     if (files.length > 0) found.push(reason("protected_files", message, clear, { files }));
   }
   if (protection.require_signed_commits) {
-    const commits = await collect(mergeRulesApi(http).pullCommits(repo, pull.number));
+    const commits = await collect(
+      call(http, pullSignatureList, { repo, index: pull.number, verification: true, files: false }),
+    );
     const unsigned = commits.filter(({ commit }) => commit?.verification?.verified !== true);
     if (unsigned.length > 0) {
       const shown = shortList(unsigned.map(({ sha }) => sha.slice(0, 10)));
@@ -130,7 +131,7 @@ async function protectionReasons(
         reason("unsigned_commits", `Commits without a verified signature: ${shown}`, "Sign the commits and push"),
       );
     }
-    if ((await mergeRulesApi(http).hasKey(repo)) === false) {
+    if ((await hasSigningKey(http, repo)) === false) {
       const clear = "Ask an administrator of the server to set up a signing key";
       found.push(reason("no_signing_key", "The server has no key to sign the merge with", clear));
     }
@@ -139,13 +140,11 @@ async function protectionReasons(
 }
 
 async function dependencyReasons({ http, repo }: PullContext, number: number): Promise<Reason[]> {
-  const all = await collect(dependenciesApi(http).list({ of: "dependencies", repo, index: number })).catch(
-    (error: unknown) => {
-      // Dependencies can be switched off, and the issues of another repository can be hidden.
-      if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];
-      throw error;
-    },
-  );
+  const all = await collect(listRelated(http, { of: "dependencies", repo, index: number })).catch((error: unknown) => {
+    // Dependencies can be switched off, and the issues of another repository can be hidden.
+    if (error instanceof HttpError && (error.status === 403 || error.status === 404)) return [];
+    throw error;
+  });
   const open = all.filter(({ state }) => state === "open");
   if (open.length === 0) return [];
   const titles = open.map(({ number: of, title }) => (of > 0 ? `#${of} ${title}` : title));

@@ -1,7 +1,8 @@
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { reposApi } from "../../forge/repos.ts";
-import { type Review, reviewsApi } from "../../forge/reviews.ts";
+import { assigneeList } from "../../forge/repos.ts";
+import { type Review, reviewList } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { shortList } from "./merge-errors.ts";
 import type { PullContext } from "./shared.ts";
@@ -19,7 +20,9 @@ export async function reviewReasons(
 ): Promise<Reason[]> {
   if (!branch.protected) return [];
   const { http, repo } = context;
-  const reviews = (await collect(reviewsApi(http).list(repo, pull.number))).filter(({ official }) => official);
+  const reviews = (await collect(call(http, reviewList, { repo, index: pull.number }))).filter(
+    ({ official }) => official,
+  );
   const current = reviews.filter(({ dismissed }) => !dismissed);
   const found: Reason[] = [];
 
@@ -80,7 +83,7 @@ async function approvers(
 
   async function writers(): Promise<string[]> {
     try {
-      return (await collect(reposApi(http).assignable(repo))).map(({ login }) => login);
+      return (await collect(call(http, assigneeList, { repo }))).map(({ login }) => login);
     } catch (error) {
       if (error instanceof HttpError) return [];
       throw error;

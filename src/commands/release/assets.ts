@@ -4,8 +4,10 @@ import pMap from "p-map";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type Release, type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
+import { call } from "../../forge/operation.ts";
+import { type Release, type ReleaseAsset, releaseAssetCreate } from "../../forge/releases.ts";
 import { DryRun } from "../../http/debug.ts";
+import { fileUpload } from "../../http/file-upload.ts";
 import { bars } from "../../output/bars.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -85,7 +87,9 @@ export async function uploadAssets(
     const bar = progress.add(file.name);
     const onProgress = (done: number) => bar.at(done, file.size);
     try {
-      const asset = await releaseAssetsApi(http).upload(repo, id, file.name, { ...file, onProgress });
+      const asset = await call(http, releaseAssetCreate, { repo, id, name: file.name }, undefined, {
+        raw: fileUpload("attachment", { ...file, onProgress }),
+      });
       if (asset.size !== undefined && asset.size !== file.size) throw wrongSize(file, asset.size);
       return asset;
     } catch (error) {

@@ -3,10 +3,12 @@ import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
-import { type Release, type ReleaseOption, release, releasesApi } from "../../forge/releases.ts";
-import { reposApi } from "../../forge/repos.ts";
+import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
+import { call } from "../../forge/operation.ts";
+import { type Release, release, releaseCreate, releaseEdit, releaseGetByTag } from "../../forge/releases.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
-import { tagsApi } from "../../forge/tags.ts";
+import { tagCreate, tagGet } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { NotFoundError, RefusedError, ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -28,8 +30,6 @@ const flags = {
   draft: toggle("save the release as a draft", { short: "d" }),
   prerelease: toggle("mark the release as a prerelease", { short: "p" }),
 };
-
-type NewRelease = ReleaseOption & { readonly tag_name: string };
 
 type CreateContext = BaseContext &
   RepositoryContext & { readonly args: { readonly tag: string }; readonly flags: FlagValues<typeof flags> };
@@ -87,15 +87,14 @@ export const create = defineCommand({
 });
 
 /** Creates the annotated tag, if there is a message for it, and the release. */
-async function createRelease(option: NewRelease, context: CreateContext): Promise<Release> {
+async function createRelease(option: CreateReleaseOption, context: CreateContext): Promise<Release> {
   const { args, flags, http, repo, out } = context;
   if (flags.tagMessage !== undefined) {
-    await tagsApi(http).create(repo, { tag_name: args.tag, target: flags.target, message: flags.tagMessage });
+    await call(http, tagCreate, { repo }, { tag_name: args.tag, target: flags.target, message: flags.tagMessage });
     out.note(`Created tag ${args.tag} in ${fullName(repo)}.`);
   }
   return (
-    releasesApi(http)
-      .create(repo, option)
+    call(http, releaseCreate, { repo }, option)
       .catch(async (error: unknown) => {
         throw (await explainArchived(error, context)) ?? error;
       })
@@ -107,7 +106,7 @@ async function createRelease(option: NewRelease, context: CreateContext): Promis
   );
 }
 
-function optionsOf({ args, flags }: CreateContext): NewRelease {
+function optionsOf({ args, flags }: CreateContext): CreateReleaseOption {
   return {
     tag_name: args.tag,
     target_commitish: flags.target,
@@ -119,7 +118,7 @@ function optionsOf({ args, flags }: CreateContext): NewRelease {
 /** `--verify-tag`: throws if the tag does not exist. */
 async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
   try {
-    await tagsApi(http).get(repo, args.tag);
+    await call(http, tagGet, { repo, tag: args.tag });
     return true;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
@@ -156,16 +155,14 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
       },
     );
   }
-  if (flags.draft) return releasesApi(http).byTag(repo, made.tag_name);
-  return releasesApi(http)
-    .edit(repo, made.id, { draft: false })
-    .catch((error: unknown) => {
-      if (!(error instanceof Failure)) throw error;
-      throw withHint(
-        error,
-        `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made, context)}`,
-      );
-    });
+  if (flags.draft) return call(http, releaseGetByTag, { repo, tag: made.tag_name });
+  return call(http, releaseEdit, { repo, id: made.id }, { draft: false }).catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error;
+    throw withHint(
+      error,
+      `The files are uploaded, but the release is a draft. To continue: ${publishCommand(made, context)}`,
+    );
+  });
 }
 
 function publishCommand({ tag_name }: Release, { repo }: CreateContext): string {
@@ -175,9 +172,7 @@ function publishCommand({ tag_name }: Release, { repo }: CreateContext): string 
 /** Of a new release in an archived repository the servers say 500 (docs/server-differences.md, "Releases"). */
 async function explainArchived(error: unknown, { http, repo }: CreateContext): Promise<Failure | undefined> {
   if (!(error instanceof ServerError)) return undefined;
-  const found = await reposApi(http)
-    .get(repo)
-    .catch(() => undefined);
+  const found = await call(http, repoGet, { repo }).catch(() => undefined);
   if (found?.archived !== true) return undefined;
   return new Failure("archived", "The repository is archived", { status: error.status, cause: error });
 }

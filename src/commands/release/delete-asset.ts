@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many, one } from "../../command/args.ts";
 import { oneNamed } from "../../forge/names.ts";
-import { releaseAssetsApi } from "../../forge/releases.ts";
+import { call } from "../../forge/operation.ts";
+import { releaseAssetDelete } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
 
@@ -30,7 +31,7 @@ export const deleteAsset = defineCommand({
       async (target) => {
         const about = { kind: "asset", nameOf: (one: { readonly name: string }) => one.name, where: `in ${name}` };
         const asset = oneNamed(assetsOf(found), target, about);
-        await releaseAssetsApi(http).delete(repo, found.id, asset.id);
+        await call(http, releaseAssetDelete, { repo, id: found.id, attachment_id: asset.id });
         return { message: `Deleted asset '${asset.name}' of ${name} ${accountLabel(server)}` };
       },
       context,

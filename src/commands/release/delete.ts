@@ -4,8 +4,9 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
-import { releasesApi } from "../../forge/releases.ts";
-import { tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { releaseDelete } from "../../forge/releases.ts";
+import { tagDelete } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -40,18 +41,16 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = (target === "latest" ? latest : undefined) ?? (await findRelease(target, context));
-        await releasesApi(http).delete(repo, found.id);
+        await call(http, releaseDelete, { repo, id: found.id });
         const name = releaseName(found, context);
         if (!flags.cleanupTag) return { message: `Deleted ${name} ${accountLabel(server)}` };
-        await tagsApi(http)
-          .delete(repo, found.tag_name)
-          .catch((error: unknown) => {
-            // A draft has no tag.
-            if (error instanceof NotFoundError && found.draft) return;
-            if (!(error instanceof Failure)) throw error;
-            const hint = `The release was deleted, its tag was not: tongs tag delete ${quoted(found.tag_name)}`;
-            throw withHint(error, hint);
-          });
+        await call(http, tagDelete, { repo, tag: found.tag_name }).catch((error: unknown) => {
+          // A draft has no tag.
+          if (error instanceof NotFoundError && found.draft) return;
+          if (!(error instanceof Failure)) throw error;
+          const hint = `The release was deleted, its tag was not: tongs tag delete ${quoted(found.tag_name)}`;
+          throw withHint(error, hint);
+        });
         return { message: `Deleted ${name} and its tag ${accountLabel(server)}` };
       },
       context,

@@ -3,7 +3,8 @@ import { changedFields, ignoredFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { release, releasesApi } from "../../forge/releases.ts";
+import { call } from "../../forge/operation.ts";
+import { release, releaseEdit } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { givenNotes, tagMessage } from "./notes.ts";
@@ -52,7 +53,7 @@ export const edit = defineCommand({
     const found = await findRelease(args.tag, context);
     const fromTag = flags.notesFromTag ? { body: await tagMessage(flags.tag ?? found.tag_name, context) } : {};
     const body = { ...given, ...fromTag };
-    const edited = await releasesApi(http).edit(repo, found.id, body);
+    const edited = await call(http, releaseEdit, { repo, id: found.id }, body);
     const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
     const ignored = ignoredFields(body, edited);

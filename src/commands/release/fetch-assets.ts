@@ -4,15 +4,17 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import type { OnExisting } from "../../archive/move-into-place.ts";
 import { type OpenSource, tooLarge } from "../../download/download.ts";
+import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { damaged, saveFile, wrongLength } from "../../download/save-file.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type ReleaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
+import { attachmentDownload } from "../../forge/attachments.ts";
+import { call } from "../../forge/operation.ts";
+import { archiveGet, type ReleaseAsset } from "../../forge/releases.ts";
 import type { Bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
-import { fileNameKey, fileNames } from "../artifact/file-names.ts";
 
 /** The default number of parallel downloads. */
 export const defaultJobs = 4;
@@ -124,10 +126,11 @@ function sizeOf(wanted: Wanted): number | undefined {
 
 function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
   if ("archive" in wanted)
-    return (headers) => releaseAssetsApi(http).archive(repo, wanted.tag, wanted.archive, headers);
+    return (headers) =>
+      call(http, archiveGet, { repo, archive: `${wanted.tag}.${wanted.archive}` }, undefined, { headers });
   const { uuid } = wanted.asset;
   if (uuid === undefined || uuid === "") {
     throw new Failure("broken_answer", `The server returned no UUID of ${wanted.asset.name}`);
   }
-  return (headers) => releaseAssetsApi(http).download(uuid, headers);
+  return (headers) => call(http, attachmentDownload, { uuid }, undefined, { headers });
 }

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { choiceOr, toggle, yesNo } from "../../command/flags.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
-import { type Release, release, releasesApi } from "../../forge/releases.ts";
+import { call } from "../../forge/operation.ts";
+import { type Release, release, releaseList } from "../../forge/releases.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -42,7 +43,11 @@ export const list = defineCommand({
     const fits = (one: Release) =>
       (draft === undefined || (one.draft ?? false) === draft) &&
       (prerelease === undefined || (one.prerelease ?? false) === prerelease);
-    const all = releasesApi(http).list(repo, { draft, prerelease });
+    const all = call(http, releaseList, {
+      repo,
+      draft: { draft, prerelease }.draft,
+      "pre-release": { draft, prerelease }.prerelease,
+    });
     const found = draft === undefined && prerelease === undefined ? all : filterListing(all, fits);
     const time = ({ created_at }: Release) => Date.parse(created_at ?? "") || 0;
     await out.list(

@@ -1,11 +1,12 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
 import { Failure } from "../../failure/failure.ts";
-import { commitsApi } from "../../forge/commits.ts";
+import { commitGet, commitList, hashesBetween } from "../../forge/commits.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
-import { type PullRequest, pullsApi } from "../../forge/pulls.ts";
-import { type Release, releasesApi } from "../../forge/releases.ts";
-import { tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullList } from "../../forge/pulls.ts";
+import { type Release, releaseList } from "../../forge/releases.ts";
+import { tagGet } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -23,7 +24,7 @@ export function givenNotes(
 /** The message of an existing tag. Throws a failure with code `not_found` if the tag does not exist. */
 export async function tagMessage(tag: string, { http, repo }: RepositoryContext): Promise<string> {
   try {
-    return ((await tagsApi(http).get(repo, tag)).message ?? "").trimEnd();
+    return ((await call(http, tagGet, { repo, tag: tag })).message ?? "").trimEnd();
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     throw new Failure("not_found", `Tag ${tag} does not exist in ${fullName(repo)}`, {
@@ -59,7 +60,7 @@ export async function generateNotes(range: NotesRange, context: NotesContext): P
 
 /** The newest release that is not a draft, except the one that the notes are for. */
 async function lastRelease(tag: string, { http, repo, out }: NotesContext): Promise<Release | undefined> {
-  const others = filterListing(releasesApi(http).list(repo, {}), (one) => !one.draft && one.tag_name !== tag);
+  const others = filterListing(call(http, releaseList, { repo }), (one) => !one.draft && one.tag_name !== tag);
   for await (const found of others.take(1)) {
     out.note(`Generating notes since ${found.tag_name}.`);
     return found;
@@ -76,12 +77,14 @@ interface Since {
 /** The commits between two refs; without a start, all commits that lead to the head. */
 async function commitsSince(start: string | undefined, head: string, { http, repo }: NotesContext): Promise<Since> {
   if (start === undefined) {
-    const all = await collect(commitsApi(http).list(repo, { sha: head, verification: false, files: false }));
+    const all = await collect(
+      call(http, commitList, { repo, sha: head, verification: false, files: false, stat: false }),
+    );
     return { shas: new Set(all.map(({ sha }) => sha)), time: undefined };
   }
   const [first, shas] = await Promise.all([
-    commitsApi(http).get(repo, start),
-    commitsApi(http).hashes(repo, start, head),
+    call(http, commitGet, { repo, sha: start, stat: false, files: false, verification: false }),
+    hashesBetween(http, repo, start, head),
   ]);
   return { shas: new Set(shas), time: Date.parse(first.created ?? "") };
 }
@@ -92,7 +95,7 @@ async function commitsSince(start: string | undefined, head: string, { http, rep
  */
 async function mergedPulls({ shas, time }: Since, { http, repo }: NotesContext): Promise<PullRequest[]> {
   const found: PullRequest[] = [];
-  const closed = pullsApi(http).list(repo, { state: "closed", sort: "recentupdate" });
+  const closed = call(http, pullList, { repo, state: "closed", sort: "recentupdate" });
   for await (const pull of closed.take(Number.POSITIVE_INFINITY)) {
     // A pull request is updated when it is merged, which is after the last release.
     if (time !== undefined && Date.parse(pull.updated_at ?? "") < time) break;

@@ -1,8 +1,9 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Release, type ReleaseAsset, releasesApi } from "../../forge/releases.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { type Release, type ReleaseAsset, releaseGetByTag, releaseGetLatest } from "../../forge/releases.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -41,20 +42,18 @@ export const notesFromTag = toggle("use the message of the tag as release notes"
 export async function findRelease(tag: string | undefined, { http, repo }: RepositoryContext): Promise<Release> {
   const newest = tag === undefined || tag === "latest";
   try {
-    if (tag !== undefined) return await releasesApi(http).byTag(repo, tag);
+    if (tag !== undefined) return await call(http, releaseGetByTag, { repo, tag });
   } catch (error) {
     if (!newest || !(error instanceof NotFoundError)) throw await notFound(error);
   }
-  return releasesApi(http)
-    .latest(repo)
-    .catch(async (error: unknown) => {
-      throw await notFound(error);
-    });
+  return call(http, releaseGetLatest, { repo }).catch(async (error: unknown) => {
+    throw await notFound(error);
+  });
 
   async function notFound(error: unknown): Promise<unknown> {
     if (!(error instanceof NotFoundError)) return error;
     // Throws a better error if the repository does not exist.
-    await reposApi(http).get(repo);
+    await call(http, repoGet, { repo });
     const message = newest
       ? `No release in ${fullName(repo)} that is neither a draft nor a prerelease`
       : `Release ${tag} not found in ${fullName(repo)}`;

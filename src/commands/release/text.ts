@@ -1,7 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
-import { tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { defaultBranch, repoGet } from "../../forge/repos.ts";
+import { tagGet } from "../../forge/tags.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { TypedText } from "../../prompts/keep-text.ts";
@@ -64,7 +65,7 @@ async function generatedFor(tag: string, flags: TextFlags, context: TextContext,
 
 async function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<boolean> {
   try {
-    await tagsApi(http).get(repo, tag);
+    await call(http, tagGet, { repo, tag: tag });
     return true;
   } catch (error) {
     if (error instanceof NotFoundError) return false;
@@ -73,7 +74,7 @@ async function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<b
 }
 
 async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {
-  return defaultBranch(await reposApi(http).get(repo));
+  return defaultBranch(await call(http, repoGet, { repo }));
 }
 
 async function askNotes(tag: string, flags: TextFlags, context: TextContext): Promise<string> {

@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { releaseAsset, releaseAssetsApi } from "../../forge/releases.ts";
+import { call } from "../../forge/operation.ts";
+import { releaseAsset, releaseAssetDelete } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -46,7 +47,7 @@ export const upload = defineCommand({
       const [record] = assets;
       if (record === undefined) throw failed[0]?.failure ?? new Error("nothing was uploaded");
       for (const old of assetsOf(found).filter((asset) => asset.name === file.name)) {
-        await releaseAssetsApi(http).delete(repo, found.id, old.id);
+        await call(http, releaseAssetDelete, { repo, id: found.id, attachment_id: old.id });
       }
       const message = `Uploaded ${file.name} (${sizeText(file.size)}) to ${name} ${accountLabel(server)}`;
       return { message, prints: record.browser_download_url ?? record.id, record };

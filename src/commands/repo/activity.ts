@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
+import { activity as activityRecord, repoActivityList } from "../../forge/activities.ts";
+import { call } from "../../forge/operation.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
@@ -14,7 +15,7 @@ export const activity = defineCommand({
   examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
   web: { page: ({ repo }) => repoPage(repo, "activity") },
   async run({ flags, http, repo, out }) {
-    await out.list(activitiesApi(http).ofRepo(repo, { date: flags.date }), activityColumns, {
+    await out.list(call(http, repoActivityList, { repo, date: flags.date }), activityColumns, {
       what: "activities",
     });
   },

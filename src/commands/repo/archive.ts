@@ -1,7 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { repoSettingsApi } from "../../forge/repo-settings.ts";
+import { editRepo } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -36,7 +36,7 @@ export const unarchive = defineCommand({
 async function setArchived(typed: readonly string[], archived: boolean, context: BaseContext & ServerContext) {
   const { http, server } = context;
   const work = async (repo: RepoName) => {
-    const record = await repoSettingsApi(http).edit(repo, { archived });
+    const record = await editRepo(http, repo, { archived });
     return { message: `${archived ? "Archived" : "Unarchived"} ${record.full_name} ${accountLabel(server)}`, record };
   };
   return batch(await reposOrCurrent(typed, context), work, context, { name: fullName });

@@ -1,7 +1,8 @@
 import { readAvatar } from "../../app/avatar.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { repoSettingsApi } from "../../forge/repo-settings.ts";
+import { call } from "../../forge/operation.ts";
+import { repoAvatarDelete, repoAvatarSet } from "../../forge/repo-settings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { repoArgument } from "./shared.ts";
@@ -15,7 +16,7 @@ export const set = defineCommand({
   args: { file: one("image file; - reads stdin", { names: "input file" }), repo: repoArgument },
   examples: [["Set the avatar", "tongs repo avatar set anchor.png"]],
   async run({ args, http, out, repo, server, system }) {
-    await repoSettingsApi(http).setAvatar(repo, await readAvatar(args.file, system));
+    await call(http, repoAvatarSet, { repo }, { image: await readAvatar(args.file, system) });
     await out.done(`Set the avatar of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });
@@ -29,7 +30,7 @@ export const remove = defineCommand({
   examples: [["Delete the avatar", "tongs repo avatar delete --yes"]],
   async run({ http, out, prompt, repo, server }) {
     await prompt.confirmAction({ what: `Delete the avatar of ${fullName(repo)}` });
-    await repoSettingsApi(http).deleteAvatar(repo);
+    await call(http, repoAvatarDelete, { repo });
     await out.done(`Deleted the avatar of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });

@@ -2,8 +2,9 @@ import { basename } from "node:path";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, optional } from "../../command/args.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
-import { usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet, repository } from "../../forge/repos.ts";
+import { currentUserGet } from "../../forge/users.ts";
 import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -40,7 +41,7 @@ export const clone = defineCommand({
   async run(context) {
     const { args, http, out, server, system } = context;
     const repo = await repoToCloneName(args.repo, context);
-    const found = await reposApi(http).get(repo);
+    const found = await call(http, repoGet, { repo });
     const options = { typed: repo.name, dir: args.dir, protocol: protocolOf(args.repo) };
     const done = await cloneRepository(context, found, options);
     if (done === undefined) return;
@@ -58,5 +59,5 @@ async function repoToCloneName(
   { locate, server, http }: BaseContext & ServerContext,
 ): Promise<RepoName> {
   if (typed.includes("/")) return locate();
-  return { owner: server.user ?? (await usersApi(http).me()).login, name: typed };
+  return { owner: server.user ?? (await call(http, currentUserGet, {})).login, name: typed };
 }

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { languages, repoSettingsApi } from "../../forge/repo-settings.ts";
+import { call } from "../../forge/operation.ts";
+import { languages, licenseList, repoLanguageList } from "../../forge/repo-settings.ts";
 import { column } from "../../output/table.ts";
 import { list, string } from "../../shape/shape.ts";
 import { repoArgument } from "./shared.ts";
@@ -15,7 +16,7 @@ export const license = defineCommand({
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
   async run({ http, repo, out }) {
-    await out.list(repoSettingsApi(http).licenses(repo), [column<string>("NAME", (name) => name)]);
+    await out.list(call(http, licenseList, { repo }), [column<string>("NAME", (name) => name)]);
   },
 });
 
@@ -38,7 +39,7 @@ export const language = defineCommand({
   ],
   web: { page: ({ repo }) => repoPage(repo) },
   async run({ http, repo, out }) {
-    const found = await repoSettingsApi(http).languages(repo);
+    const found = await call(http, repoLanguageList, { repo });
     if (out.records) return out.record(found, () => ({ title: "", fields: [] }));
     const entries = Object.entries(found).sort(([, one], [, other]) => other - one);
     const total = entries.reduce((sum, [, bytes]) => sum + bytes, 0);

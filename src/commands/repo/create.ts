@@ -4,7 +4,8 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError, withHint } from "../../failure/failure.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { orgRepoCreate, repoCreate, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { refusedError } from "../pr/shared.ts";
@@ -57,7 +58,7 @@ export const create = defineCommand({
       gitignores: flags.gitignore,
       license: flags.license,
     };
-    const creating = org === undefined ? reposApi(http).create(body) : reposApi(http).createInOrg(org, body);
+    const creating = org === undefined ? call(http, repoCreate, {}, body) : call(http, orgRepoCreate, { org }, body);
     const created = await creating.catch(async (error: unknown) => {
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import type { Arg } from "../../command/args.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoDelete, repoGet, repository } from "../../forge/repos.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
@@ -24,13 +25,13 @@ export const remove = defineCommand({
   output: repository,
   examples: [["Delete a repository", "tongs repo delete mara/scratch"]],
   async run({ http, repo, server, out, prompt }) {
-    const found = await reposApi(http).get(repo);
+    const found = await call(http, repoGet, { repo });
     requirePresentName(fullName(repo), found.full_name, (name) => `To delete it, run: tongs repo delete ${name}`);
     const { open_issues_count: issues, open_pr_counter: pulls } = found;
     const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
     out.note(`${found.full_name}: ${open}`);
     await prompt.confirmAction({ what: `Permanently delete ${found.full_name}`, typed: found.full_name });
-    await reposApi(http).delete(repo);
+    await call(http, repoDelete, { repo });
     await out.done(`Deleted ${found.full_name} ${accountLabel(server)}`, { record: found });
   },
 });

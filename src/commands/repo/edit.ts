@@ -3,10 +3,12 @@ import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
+import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
-import { type EditRepoOption, repoSettingsApi } from "../../forge/repo-settings.ts";
-import { type Repository, reposApi, repository } from "../../forge/repos.ts";
-import { topicsApi } from "../../forge/topics.ts";
+import { call } from "../../forge/operation.ts";
+import { editRepo } from "../../forge/repo-settings.ts";
+import { type Repository, repoGet, repository } from "../../forge/repos.ts";
+import { topicList, topicsSet } from "../../forge/topics.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
@@ -55,21 +57,19 @@ export const edit = defineCommand({
       ...bodyOf(wikiFields, values),
     };
     const changed = changedFields({ ...plain, ...nested, topics: hasTopics || undefined });
-    const before = await reposApi(http).get(repo);
+    const before = await call(http, repoGet, { repo });
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
     const isEdited = Object.keys(body).length > 0;
     const edited = isEdited
-      ? await repoSettingsApi(http)
-          .edit(repo, body, before)
-          .catch((error: unknown) => {
-            throw explainNameTaken(error, repo.owner, plain.name);
-          })
+      ? await editRepo(http, repo, body, before).catch((error: unknown) => {
+          throw explainNameTaken(error, repo.owner, plain.name);
+        })
       : before;
     if (hasTopics) {
       const changed = async () =>
-        changedList(await collect(topicsApi(http).list(repo)), { add: addTopic, remove: removeTopic });
+        changedList(await collect(call(http, topicList, { repo })), { add: addTopic, remove: removeTopic });
       const next = topic ?? (await changed()) ?? [];
-      await topicsApi(http).set({ owner: repo.owner, name: edited.name ?? repo.name }, next);
+      await call(http, topicsSet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }, { topics: next });
     }
     const ignored = isEdited ? ignoredFields(plain, edited) : [];
     if (ignored.length > 0) {
@@ -77,7 +77,7 @@ export const edit = defineCommand({
       throw new Failure("ignored", message, { hint: hintFor(ignored, edited) });
     }
     const record = () =>
-      hasTopics ? reposApi(http).get({ owner: repo.owner, name: edited.name ?? repo.name }) : edited;
+      hasTopics ? call(http, repoGet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }) : edited;
     await out.done(`Updated ${edited.full_name} (${changed}) ${accountLabel(server)}`, {
       record: async () => record(),
     });

@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { forkOrExisting } from "../../forge/fork-steps.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet, repository } from "../../forge/repos.ts";
 import { pointsTo } from "../../git/remotes.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
@@ -58,7 +59,7 @@ export const fork = defineCommand({
       await addRemote(context, { ...place, ssh_url: made.ssh_url });
     }
     if (flags.clone ?? (args.repo !== undefined && (await offer("Clone the fork?", "--clone")))) {
-      const cloned = await cloneRepository(context, await reposApi(http).get(place), { typed: repo.name });
+      const cloned = await cloneRepository(context, await call(http, repoGet, { repo: place }), { typed: repo.name });
       if (cloned !== undefined) out.note(`Cloned ${fullName(place)} into ${cloned.path}`);
     }
   },

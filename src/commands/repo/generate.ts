@@ -4,7 +4,8 @@ import { currentUser } from "../../app/shared.ts";
 import { type Arg, one } from "../../command/args.ts";
 import { text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { repoSettingsApi } from "../../forge/repo-settings.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGenerate } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -54,25 +55,28 @@ export const generate = defineCommand({
     const chosen = bodyOf(items, flags);
     const owner = typedOwner ?? (await currentUser(context));
     const isChosen = Object.values(chosen).some((item) => item === true);
-    const created = await repoSettingsApi(http)
-      .generate(repo, {
+    const created = await call(
+      http,
+      repoGenerate,
+      { template_owner: repo.owner, template_repo: repo.name },
+      {
         ...bodyOf(fields, flags),
         ...chosen,
         ...(isChosen || chosen.git_content === false ? {} : { git_content: true }),
         private: flags.private,
         owner,
         name,
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof InvalidError) || !/not a template/.test(error.serverMessage)) {
-          throw explainNameTaken(error, owner, name);
-        }
-        throw new Failure("not_a_template", `${fullName(repo)} is not a template`, {
-          hint: `Its administrators can run: tongs repo edit ${fullName(repo)} --template`,
-          status: error.status,
-          cause: error,
-        });
+      },
+    ).catch((error: unknown) => {
+      if (!(error instanceof InvalidError) || !/not a template/.test(error.serverMessage)) {
+        throw explainNameTaken(error, owner, name);
+      }
+      throw new Failure("not_a_template", `${fullName(repo)} is not a template`, {
+        hint: `Its administrators can run: tongs repo edit ${fullName(repo)} --template`,
+        status: error.status,
+        cause: error,
       });
+    });
     await out.done(`Created ${created.full_name} from ${fullName(repo)} ${accountLabel(server)}`, {
       prints: created.html_url,
       record: created,

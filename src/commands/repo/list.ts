@@ -3,8 +3,9 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { type Repository, reposApi, repository } from "../../forge/repos.ts";
-import { watchesApi } from "../../forge/watches.ts";
+import { call } from "../../forge/operation.ts";
+import { ownRepoList, type Repository, repository, userRepoList } from "../../forge/repos.ts";
+import { ownWatchList, userWatchList } from "../../forge/watches.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -34,8 +35,10 @@ export const list = defineCommand({
   web: { page: async (context) => `${pagePath(context.args.owner ?? (await currentUser(context)))}?tab=repositories` },
   async run({ args, flags, http, server, out }) {
     const { owner } = args;
-    const owned = () => (owner === undefined ? reposApi(http).mine() : reposApi(http).ofUser(owner));
-    const watched = () => (owner === undefined ? watchesApi(http).mine() : watchesApi(http).ofUser(owner));
+    const owned = () =>
+      owner === undefined ? call(http, ownRepoList, {}) : call(http, userRepoList, { username: owner });
+    const watched = () =>
+      owner === undefined ? call(http, ownWatchList, {}) : call(http, userWatchList, { username: owner });
     const listing = flags.watched ? watched() : owned();
     await out.list(listing, columns).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;

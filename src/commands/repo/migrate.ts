@@ -6,8 +6,9 @@ import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
-import { repoSettingsApi } from "../../forge/repo-settings.ts";
-import { type Repository, reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoMigrate } from "../../forge/repo-settings.ts";
+import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { maskText } from "../../http/mask.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
@@ -105,12 +106,10 @@ export const migrate = defineCommand({
     };
     const address = maskText(args.address);
     out.note(`Migrating ${address} to ${fullName(repo)}…`);
-    const migrated = await repoSettingsApi(http)
-      .migrate(body)
-      .catch(async (error: unknown) => {
-        if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
-        throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
-      });
+    const migrated = await call(http, repoMigrate, {}, body).catch(async (error: unknown) => {
+      if (error instanceof NoAnswerError && error.code === "timeout") return waitFor(repo, context);
+      throw await withLeftover(explainNameTaken(error, owner, name), repo, context);
+    });
     await out.done(`Migrated ${address} to ${migrated.full_name} ${accountLabel(server)}`, {
       prints: migrated.html_url,
       record: migrated,
@@ -121,9 +120,7 @@ export const migrate = defineCommand({
 /** Adds to a refusal that the servers keep the empty repository of a failed copy (docs/server-differences.md, "Mirrors"). */
 async function withLeftover(error: unknown, repo: RepoName, { http }: ServerContext): Promise<unknown> {
   if (!(error instanceof HttpError)) return error;
-  const found = await reposApi(http)
-    .get(repo)
-    .catch(() => undefined);
+  const found = await call(http, repoGet, { repo }).catch(() => undefined);
   if (found?.empty !== true) return error;
   const name = fullName(repo);
   return withHint(
@@ -138,15 +135,13 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
   const began = system.now().getTime();
   let noted = began;
   for (;;) {
-    const found = await reposApi(http)
-      .get(repo)
-      .catch((error: unknown) => {
-        if (!(error instanceof NotFoundError)) throw error;
-        throw new Failure("migration_failed", `The migration to ${fullName(repo)} failed`, {
-          hint: "The server deleted the incomplete repository. See its log for the cause.",
-          cause: error,
-        });
+    const found = await call(http, repoGet, { repo }).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      throw new Failure("migration_failed", `The migration to ${fullName(repo)} failed`, {
+        hint: "The server deleted the incomplete repository. See its log for the cause.",
+        cause: error,
       });
+    });
     if (found.empty === false) return found;
     const now = system.now().getTime();
     if (now - began >= longestMilliseconds) {

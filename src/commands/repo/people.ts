@@ -1,9 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { forksApi } from "../../forge/forks.ts";
+import { forkList } from "../../forge/forks.ts";
+import { call } from "../../forge/operation.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
-import { watchesApi } from "../../forge/watches.ts";
+import { stargazerList, watcherList } from "../../forge/watches.ts";
 import { list } from "../../shape/shape.ts";
 import { userColumns } from "../follow/list.ts";
 import { repoArgument, repositoryColumns } from "./shared.ts";
@@ -18,7 +19,7 @@ export const stargazers = defineCommand({
   examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "stars") },
   async run({ http, repo, out }) {
-    await out.list(watchesApi(http).stargazers(repo), userColumns, { what: "stargazers" });
+    await out.list(call(http, stargazerList, { repo }), userColumns, { what: "stargazers" });
   },
 });
 
@@ -32,7 +33,7 @@ export const watchers = defineCommand({
   examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "watchers") },
   async run({ http, repo, out }) {
-    await out.list(watchesApi(http).watchers(repo), userColumns, { what: "watchers" });
+    await out.list(call(http, watcherList, { repo }), userColumns, { what: "watchers" });
   },
 });
 
@@ -46,6 +47,6 @@ export const forks = defineCommand({
   examples: [["List the forks", "tongs repo forks mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "forks") },
   async run({ http, repo, out }) {
-    await out.list(forksApi(http).list(repo), repositoryColumns);
+    await out.list(call(http, forkList, { repo }), repositoryColumns);
   },
 });

@@ -1,5 +1,6 @@
 import type { ServerContext } from "../../app/context.ts";
-import { type Content, contentBytes, contentsApi } from "../../forge/contents.ts";
+import { type Content, contentBytes, contentsGet, rootGet } from "../../forge/contents.ts";
+import { call } from "../../forge/operation.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 
@@ -23,9 +24,9 @@ export async function readmeOf(
   { http }: Pick<ServerContext, "http">,
 ): Promise<Readme | undefined> {
   try {
-    const path = readmeIn(await contentsApi(http).root(repo, branch));
+    const path = readmeIn(await call(http, rootGet, { repo, ref: branch }));
     if (path === undefined) return undefined;
-    const file = await contentsApi(http).get(repo, path, branch);
+    const file = await call(http, contentsGet, { repo, filepath: path, ref: branch });
     const bytes = "path" in file ? contentBytes(file) : undefined;
     if (bytes === undefined || bytes.includes(0)) return undefined;
     return { path, text: bytes.toString("utf8"), isMarkdown: /\.(md|markdown)$/i.test(path) };

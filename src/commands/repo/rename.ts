@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { repoSettingsApi } from "../../forge/repo-settings.ts";
+import { editRepo } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -29,11 +29,9 @@ export const rename = defineCommand({
     if (args.name === current.name) {
       return out.done(`No change: ${current.full_name} has this name`, { prints: current.html_url, record: current });
     }
-    const renamed = await repoSettingsApi(http)
-      .edit(repo, { name: args.name })
-      .catch((error: unknown) => {
-        throw explainNameTaken(error, repo.owner, args.name);
-      });
+    const renamed = await editRepo(http, repo, { name: args.name }).catch((error: unknown) => {
+      throw explainNameTaken(error, repo.owner, args.name);
+    });
     await out.done(`Renamed ${fullName(repo)} to ${renamed.full_name} ${accountLabel(server)}`, {
       prints: renamed.html_url,
       record: renamed,

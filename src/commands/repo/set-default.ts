@@ -4,7 +4,8 @@ import { printGitDryRun } from "../../app/dry-run.ts";
 import { pickOne } from "../../app/pick.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet, repository } from "../../forge/repos.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { repoArgument } from "./shared.ts";
@@ -25,7 +26,7 @@ export const setDefault = defineCommand({
     const { args, http, git, out, options } = context;
     const remotes = await serverRemotes(context);
     const remote = args.repo === undefined ? await chosenRemote(context, remotes) : await namedRemote(context, remotes);
-    const found = await reposApi(http).get({ owner: remote.owner, name: remote.repo });
+    const found = await call(http, repoGet, { repo: { owner: remote.owner, name: remote.repo } });
     const key = `remote.${remote.name}.tongs-default`;
     if (options.dryRun) return printGitDryRun(["config", "--local", key, "true"], context);
     for (const { name } of await git.remotes())

@@ -1,13 +1,14 @@
 import type { BaseContext } from "../../app/context.ts";
 import { requirePresentName } from "../../app/present-name.ts";
+import { readRepositories } from "../../app/repositories.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Repository, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { type Repository, repoGet } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
-import { readRepositories } from "../star/shared.ts";
 
 /** An optional repository; by default the current one. */
 export const repoArgument: Arg<string | undefined> = {
@@ -39,7 +40,7 @@ export async function reposOrCurrent(
  * writes; throws a usage error then, with the command line to run instead.
  */
 export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
-  const found = await reposApi(http).get(repo);
+  const found = await call(http, repoGet, { repo });
   requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
   return found;
 }

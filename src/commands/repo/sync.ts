@@ -5,10 +5,12 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { divergedError, syncFork } from "../../forge/fork-steps.ts";
 import { syncResult } from "../../forge/forks.ts";
-import { defaultBranch, parentOf, type Repository, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
+import { quoted } from "../../text/words.ts";
 import { refusedError } from "../pr/shared.ts";
 import { repoArgument } from "./shared.ts";
 
@@ -70,7 +72,7 @@ async function forkToSync(
   ].map((remote): RepoName => ({ owner: remote.owner, name: remote.repo }));
   const names = [...likely, repo].filter((one, at, all) => all.findIndex((other) => isSameRepo(one, other)) === at);
   for (const name of names) {
-    const found = await reposApi(http).get(name);
+    const found = await call(http, repoGet, { repo: name });
     if (found.fork !== false) return { repo: name, found };
   }
   const hint = remotes.length > 1 ? "Specify the fork: tongs repo sync OWNER/NAME" : undefined;
@@ -95,7 +97,7 @@ function explainSyncError(
   if (status !== 500 || !isJson || !(serverMessage === "" || /conflict/i.test(serverMessage))) return error;
   const parent = from === undefined ? "its parent" : fullName(from);
   return new Failure("conflict", `${branch} of ${fullName(repo)} conflicts with ${branch} of ${parent}`, {
-    hint: `Merge it in a clone, resolve the conflict, and push: git fetch upstream && git merge upstream/${branch}`,
+    hint: `Merge it in a clone, resolve the conflict, and push: git fetch upstream && git merge ${quoted(`upstream/${branch}`)}`,
     status,
     cause: error,
   });

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { integer, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Repository, reposApi, repository } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { type Repository, repoGet, repoGetById, repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { readmeOf } from "./readme.ts";
@@ -32,7 +33,7 @@ export const view = defineCommand({
       if (args.repo !== undefined || flags.id === undefined) {
         return repoPage(await locate(), ...(flags.branch === undefined ? [] : ["src/branch", flags.branch]));
       }
-      return pagePath((await reposApi(http).byId(flags.id)).full_name);
+      return pagePath((await call(http, repoGetById, { id: flags.id })).full_name);
     },
     uses: ["id", "branch"],
   },
@@ -41,7 +42,9 @@ export const view = defineCommand({
     if (flags.id !== undefined && args.repo !== undefined)
       throw new UsageError("--id cannot be used with a repository");
     const found =
-      flags.id === undefined ? await reposApi(http).get(await locate()) : await reposApi(http).byId(flags.id);
+      flags.id === undefined
+        ? await call(http, repoGet, { repo: await locate() })
+        : await call(http, repoGetById, { id: flags.id });
     if (out.records) return out.record(found, repoSheet);
     const [owner = "", name = ""] = found.full_name.split("/");
     const readme = found.empty === true ? undefined : await readmeOf({ owner, name }, flags.branch, context);

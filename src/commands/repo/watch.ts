@@ -1,6 +1,7 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { watchesApi, watch as watchRecord } from "../../forge/watches.ts";
+import { call } from "../../forge/operation.ts";
+import { watchAdd, watchCheck, watch as watchRecord, watchRemove } from "../../forge/watches.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -19,7 +20,7 @@ export const watch = defineCommand({
   async run(context) {
     const { args, http, server } = context;
     const work = async (repo: RepoName) => {
-      const record = await watchesApi(http).add(repo);
+      const record = await call(http, watchAdd, { repo });
       return { message: `Watching ${fullName(repo)} ${accountLabel(server)}`, record };
     };
     return batch(await reposOrCurrent(args.repo, context), work, context, { name: fullName });
@@ -38,8 +39,8 @@ export const unwatch = defineCommand({
     const { args, http, server } = context;
     const work = async (repo: RepoName) => {
       // DELETE succeeds in any case, so it is asked first whether there is something to end.
-      const watched = await watchesApi(http).check(repo);
-      await watchesApi(http).remove(repo);
+      const watched = await call(http, watchCheck, { repo });
+      await call(http, watchRemove, { repo });
       const message = watched ? `Stopped watching ${fullName(repo)}` : `You were not watching ${fullName(repo)}`;
       return { message: `${message} ${accountLabel(server)}` };
     };

@@ -1,8 +1,9 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { Failure } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
 import { isFinished, runState } from "../../forge/run-or-task.ts";
-import { run, runsApi } from "../../forge/runs.ts";
+import { run, runCancel, runGet } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -32,8 +33,8 @@ export const cancel = defineCommand({
       const found = await findRunRecord({ what: "cancel a run", since }, selector, inRepo);
       const name = runName(fullName(repo), found);
       const page = runPage({ kind: "run", run: found }, inRepo);
-      await orWebPage("cancel a run", page, context, () => runsApi(http).cancel(repo, found.id));
-      const record = await runsApi(http).get(repo, found.id);
+      await orWebPage("cancel a run", page, context, () => call(http, runCancel, { repo, run_id: found.id }));
+      const record = await call(http, runGet, { repo, run: found.id });
       const state = runState(record);
       // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").
       if (isFinished(found) || (isFinished(record) && state !== "cancelled"))

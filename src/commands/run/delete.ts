@@ -1,16 +1,17 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
+import { call } from "../../forge/operation.ts";
 import { isFinished, isTask, readRun } from "../../forge/run-or-task.ts";
-import { type Run, run, runsApi } from "../../forge/runs.ts";
+import { type Run, run, runDelete } from "../../forge/runs.ts";
 import { isUnset } from "../../output/cells.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { runName } from "./columns.ts";
 import { findRunRecord } from "./find.ts";
 import { manyRuns, readRuns } from "./selector.ts";
@@ -80,7 +81,7 @@ export const remove = defineCommand({
     });
     const work = async ({ repo, find }: Target) => {
       const one = only ?? (await find());
-      await withStateErrors(readRun(one).workflow, () => runsApi(http).delete(repo, one.id));
+      await withStateErrors(readRun(one).workflow, () => call(http, runDelete, { repo, run: one.id }));
       return { message: `Deleted ${runName(fullName(repo), one)} ${accountLabel(server)}`, record: one };
     };
     return batch(targets, work, context, { name: ({ name }) => name });

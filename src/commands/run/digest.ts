@@ -1,18 +1,19 @@
 import { writeFile } from "node:fs/promises";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type GiteaJob, jobsApi } from "../../forge/jobs.ts";
+import { type GiteaJob, jobList } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
+import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
-import { type Task, tasksApi } from "../../forge/runs.ts";
+import { type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { isUnset, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
-import { workflowFile } from "../workflow/shared.ts";
 import { secondsText } from "./columns.ts";
 import { digestChart } from "./digest/chart.ts";
 import {
@@ -137,7 +138,7 @@ async function jobsOrTasksSince(
     return await jobsSince(context, repo, since);
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
-    return (await runsSince(tasksApi(context.http).list(repo), since)).filter(isTask);
+    return (await runsSince(call(context.http, taskList, { repo }), since)).filter(isTask);
   }
 }
 
@@ -145,7 +146,9 @@ async function jobsOrTasksSince(
 async function jobsSince({ http }: ServerContext, repo: RepoName, since: Date): Promise<GiteaJob[]> {
   const found: GiteaJob[] = [];
   let before: number | undefined;
-  for await (const one of jobsApi(http).list({ of: "repository", repo }).take(Number.POSITIVE_INFINITY)) {
+  for await (const one of call(http, jobList, { level: { of: "repository", repo }, sort: "id", order: "desc" }).take(
+    Number.POSITIVE_INFINITY,
+  )) {
     const isNewestFirst = before !== undefined && one.id < before;
     before = one.id;
     if (Date.parse(one.created_at) >= since.getTime()) found.push(one);

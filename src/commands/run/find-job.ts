@@ -1,15 +1,18 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Job, jobsApi } from "../../forge/jobs.ts";
+import { attemptJobList, type Job, runJobList } from "../../forge/jobs.ts";
+import { call } from "../../forge/operation.ts";
 import { isTask, readRun } from "../../forge/run-or-task.ts";
-import { type Run, type Task, tasksApi } from "../../forge/runs.ts";
+import { type Run, type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The jobs of a run: of the latest attempt, or of the given one. */
 export async function jobsOf(run: Run, { http, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
   const listing =
-    attempt === undefined ? jobsApi(http).ofRun(repo, run.id) : jobsApi(http).ofAttempt(repo, run.id, attempt);
+    attempt === undefined
+      ? call(http, runJobList, { repo, run: run.id })
+      : call(http, attemptJobList, { repo, run: run.id, attempt });
   const jobs: Job[] = [];
   for await (const job of listing.take(Number.POSITIVE_INFINITY)) jobs.push(job);
   return jobs;
@@ -27,7 +30,7 @@ export async function jobsOrTasksOf(
     if (!(error instanceof UnknownOperationError) || attempt !== undefined) throw error;
     const { number } = readRun(run);
     const tasks: Task[] = [];
-    for await (const task of tasksApi(context.http).list(context.repo).take(Number.POSITIVE_INFINITY)) {
+    for await (const task of call(context.http, taskList, { repo: context.repo }).take(Number.POSITIVE_INFINITY)) {
       if (task.run_number === number) tasks.unshift(task);
     }
     return tasks;

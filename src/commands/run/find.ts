@@ -2,8 +2,9 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns, runNumbered } from "../../forge/list-runs.ts";
+import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
-import { type Run, runsApi, type Task, tasksApi } from "../../forge/runs.ts";
+import { type Run, runGet, type Task, taskList } from "../../forge/runs.ts";
 import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -44,7 +45,7 @@ export async function findRun(selector: RunSelector, context: FindContext): Prom
 async function byId(id: number, context: FindContext): Promise<FoundRun> {
   const { http, repo } = context;
   try {
-    return { kind: "run", run: await runsApi(http).get(repo, id) };
+    return { kind: "run", run: await call(http, runGet, { repo, run: id }) };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     const numbered = await runNumbered(http, repo, id).catch(ignoreFailure);
@@ -59,7 +60,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
   const { http, repo } = context;
   const run = await runNumbered(http, repo, number);
   if (run !== undefined) return { kind: "run", run };
-  const other = await runsApi(http).get(repo, number).catch(ignoreFailure);
+  const other = await call(http, runGet, { repo, run: number }).catch(ignoreFailure);
   const hint =
     other && `The run with ID ${number} has number ${readRun(other).number}. To select it by ID, pass ${number}.`;
   throw noRun(`${fullName(repo)} has no run number ${number}`, { hint });
@@ -72,12 +73,10 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
 export async function runAtPage(segment: number, context: RepositoryContext): Promise<Run> {
   const { http, repo } = context;
   const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(readRun(run).url ?? "");
-  const run = await runsApi(http)
-    .get(repo, segment)
-    .catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
+  const run = await call(http, runGet, { repo, run: segment }).catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
   if (run !== undefined && ends(run)) return run;
   const numbered = await runNumbered(http, repo, segment);
   if (numbered !== undefined && ends(numbered)) return numbered;
@@ -155,7 +154,7 @@ export function stateOfTasks(tasks: readonly Task[]): string {
 }
 
 function all({ http, repo }: FindContext): AsyncGenerator<Task> {
-  return tasksApi(http).list(repo).take(Number.POSITIVE_INFINITY);
+  return call(http, taskList, { repo }).take(Number.POSITIVE_INFINITY);
 }
 
 function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {

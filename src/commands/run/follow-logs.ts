@@ -1,4 +1,4 @@
-import { type Job, jobsApi, readJob } from "../../forge/jobs.ts";
+import { type Job, jobLogFrom, readJob } from "../../forge/jobs.ts";
 import { isFinished } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { isUnset } from "../../output/cells.ts";
@@ -26,7 +26,7 @@ export function followLogs({ http, repo, out }: FindContext): (jobs: readonly Jo
       if (log.ended) continue;
       let piece: Buffer;
       try {
-        piece = await jobsApi(http).logFrom(repo, job.id, log.seen);
+        piece = await jobLogFrom(http, repo, job.id, log.seen);
       } catch (error) {
         // A job that has just started may have no log yet; a skipped job has none.
         if (!(error instanceof NotFoundError)) throw error;

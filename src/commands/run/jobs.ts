@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { levelFlags, levelOf } from "../../app/shared.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Job, job, jobsApi } from "../../forge/jobs.ts";
+import { type Job, job, jobList } from "../../forge/jobs.ts";
+import { call } from "../../forge/operation.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { jobColumns, jobCsvFields, runColumns } from "./columns.ts";
@@ -53,9 +54,13 @@ export const jobs = defineCommand({
       const level = await levelOf(flags, context);
       const columns = jobColumns(now);
       const ofRun = column<Job>("RUN", (one) => one.run_id);
-      return out.list(jobsApi(http).list(level, { status }), [...columns.slice(0, 1), ofRun, ...columns.slice(1)], {
-        csvFields: ["id", "run_id", ...jobCsvFields.slice(1)],
-      });
+      return out.list(
+        call(http, jobList, { level, status, sort: "id", order: "desc" }),
+        [...columns.slice(0, 1), ofRun, ...columns.slice(1)],
+        {
+          csvFields: ["id", "run_id", ...jobCsvFields.slice(1)],
+        },
+      );
     }
     if (status !== undefined) throw new UsageError("--state requires --all-runs, --user, --org or --admin");
     const inRepo = { ...context, repo: await context.locate() };

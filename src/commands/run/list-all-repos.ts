@@ -2,8 +2,9 @@ import pMap from "p-map";
 import { listingOf } from "../../app/everywhere.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
-import { searchApi } from "../../forge/search.ts";
+import { repoSearch } from "../../forge/search.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -22,7 +23,7 @@ export function runTime(item: RunOrTask): string | undefined {
  * repository are read. Repositories without Actions are left out.
  */
 export async function runsOfAllRepos(http: Http, filter: RunFilter, most: number): Promise<Listing<RunOrTask>> {
-  const repos = await collect(searchApi(http).repos({ q: "", sort: "updated", order: "desc" }));
+  const repos = await collect(call(http, repoSearch, { q: "", sort: "updated", order: "desc" }));
   const read = async (name: string): Promise<RunOrTask[]> => {
     try {
       const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter);

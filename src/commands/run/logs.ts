@@ -1,7 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
-import { type Job, jobsApi } from "../../forge/jobs.ts";
+import { type Job, jobLogs } from "../../forge/jobs.ts";
+import { call } from "../../forge/operation.ts";
 import { runState } from "../../forge/run-or-task.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -120,7 +121,7 @@ async function* linesOf(
 ): AsyncGenerator<JobLine> {
   try {
     const read = async function* () {
-      yield* logLines((await jobsApi(http).log(repo, job.id)).body);
+      yield* logLines((await call(http, jobLogs, { repo, job_id: job.id })).body);
     };
     const ofSteps = linesOfSteps(job, read, flags.failed);
     const selected = search === undefined ? ofSteps : search.matching(ofSteps);

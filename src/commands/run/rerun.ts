@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { text, toggle } from "../../command/flags.ts";
+import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/run-or-task.ts";
-import { run, runsApi } from "../../forge/runs.ts";
+import { jobRerun, run, runGet, runRerun, runRerunFailed } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { runName } from "./columns.ts";
@@ -36,14 +37,14 @@ export const rerun = defineCommand({
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);
-      await send(() => runsApi(http).rerunJob(repo, found.id, job.id));
+      await send(() => call(http, jobRerun, { repo, run: found.id, job_id: job.id }));
       what = `job ${job.name} of `;
     } else if (flags.failed) {
-      await send(() => runsApi(http).rerunFailed(repo, found.id));
+      await send(() => call(http, runRerunFailed, { repo, run: found.id }));
       what = "the failed jobs of ";
-    } else await send(() => runsApi(http).rerun(repo, found.id));
+    } else await send(() => call(http, runRerun, { repo, run: found.id }));
     await out.done(`Requested rerun of ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
-      record: () => runsApi(http).get(repo, found.id),
+      record: () => call(http, runGet, { repo, run: found.id }),
     });
   },
 });

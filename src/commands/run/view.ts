@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { integer, text } from "../../command/flags.ts";
-import { type Job, job, jobsApi, readJob } from "../../forge/jobs.ts";
+import { type Job, job, jobGet, readJob } from "../../forge/jobs.ts";
+import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
-import { run, runsApi, type Task, task } from "../../forge/runs.ts";
+import { run, runAttemptGet, type Task, task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
@@ -48,7 +49,9 @@ export const view = defineCommand({
     const { flags, http, out, repo, system } = context;
     const id = context.args.run.by === "current" ? /^\d+$/.exec(flags.job ?? "") : null;
     if (id !== null)
-      return out.record(await jobsApi(http).get(repo, Number(id[0])), (one) => jobSheet(one, system.now()));
+      return out.record(await call(http, jobGet, { repo, job_id: Number(id[0]) }), (one) =>
+        jobSheet(one, system.now()),
+      );
     const found = await findRun(context.args.run, context);
     const now = system.now();
     if (found.kind === "tasks") {
@@ -59,7 +62,8 @@ export const view = defineCommand({
       return out.record(shown, () => runSheet(found.tasks[0], found.tasks, stateOfTasks(found.tasks), now));
     }
     const { attempt } = flags;
-    const shown = attempt === undefined ? found.run : await runsApi(http).attempt(repo, found.run.id, attempt);
+    const shown =
+      attempt === undefined ? found.run : await call(http, runAttemptGet, { repo, run: found.run.id, attempt });
     if (flags.job !== undefined) {
       const only = findJob(flags.job, await jobsOf(found.run, context, attempt), found.run);
       return out.record(only, (one) => jobSheet(one, now));

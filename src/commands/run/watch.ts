@@ -4,8 +4,9 @@ import { seconds, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { isTransient, UsageError } from "../../failure/failure.ts";
 import { type Job, readJob } from "../../forge/jobs.ts";
+import { call } from "../../forge/operation.ts";
 import { isFinished, isTask, runState } from "../../forge/run-or-task.ts";
-import { run, runsApi } from "../../forge/runs.ts";
+import { run, runGet } from "../../forge/runs.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { type FindContext, type FoundRun, findRun, runPage, stateOfTasks, tasksOf } from "./find.ts";
 import { jobsOrTasksOf } from "./find-job.ts";
@@ -148,7 +149,7 @@ function exitOf({ jobs, finished, state }: Snapshot, { failFast }: WatchFlags): 
 /** The run and its jobs now. The run is fetched first: if it has completed, the jobs fetched after it have, too. */
 async function takeSnapshot(first: FoundRun, context: WatchContext): Promise<Snapshot> {
   if (first.kind === "run") {
-    const run = await runsApi(context.http).get(context.repo, first.run.id);
+    const run = await call(context.http, runGet, { repo: context.repo, run: first.run.id });
     const jobs = await jobsOrTasksOf(run, context);
     return { found: { kind: "run", run }, jobs, state: runState(run), finished: isFinished(run) };
   }

@@ -4,8 +4,9 @@ import { Failure } from "../../failure/failure.ts";
 import { type Job, readJob } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { runState } from "../../forge/run-or-task.ts";
-import { type Runner, readRunner, runnersApi } from "../../forge/runners.ts";
+import { type Runner, readRunner, runnerList } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { runPage } from "./find.ts";
@@ -48,7 +49,7 @@ async function listedRunners(context: RepositoryContext): Promise<Listed | strin
       return undefined;
     }
   };
-  const ofLevel = (level: Level) => collect(runnersApi(http).list(level));
+  const ofLevel = (level: Level) => collect(call(http, runnerList, { level }));
   const ofUser = async () => {
     const isOwner = (await currentUser(context)).toLowerCase() === repo.owner.toLowerCase();
     return isOwner ? ofLevel({ of: "user" }) : undefined;

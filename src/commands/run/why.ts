@@ -1,7 +1,8 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type Job, jobsApi } from "../../forge/jobs.ts";
+import { type Job, jobLogs } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
+import { call } from "../../forge/operation.ts";
 import { isFinished, isTask, readRun, runState } from "../../forge/run-or-task.ts";
 import { type Run, run as runShape } from "../../forge/runs.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -114,7 +115,7 @@ export async function failureOf(job: Job, { http, repo, out }: WhyContext) {
 }
 
 async function* jobLog(http: WhyContext["http"], repo: WhyContext["repo"], { id }: Job): AsyncGenerator<LogLine> {
-  yield* logLines((await jobsApi(http).log(repo, id)).body);
+  yield* logLines((await call(http, jobLogs, { repo, job_id: id })).body);
 }
 
 /** The newest successful run of the same workflow and branch before a run. */

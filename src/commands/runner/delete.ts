@@ -3,7 +3,8 @@ import { deleteById } from "../../app/delete-by-id.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { runnersApi } from "../../forge/runners.ts";
+import { call } from "../../forge/operation.ts";
+import { runnerDelete } from "../../forge/runners.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnersPage } from "./shared.ts";
 
@@ -23,7 +24,7 @@ export const remove = defineCommand({
     await requirePresentOwner(level, http);
     const page = runnersPage(level, context);
     const remove = (id: number) =>
-      orWebPage("delete a runner", page, context, () => runnersApi(http).delete(level, id));
+      orWebPage("delete a runner", page, context, () => call(http, runnerDelete, { level, runner_id: id }));
     return deleteById({ ids: args.id, noun: "runner", delete: remove }, context);
   },
 });

@@ -3,7 +3,8 @@ import { type Command, defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { runner, runnersApi } from "../../forge/runners.ts";
+import { call } from "../../forge/operation.ts";
+import { runner, runnerEdit } from "../../forge/runners.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 
@@ -31,7 +32,7 @@ function enableCommand(disabled: boolean): Command {
       const ids = await readIds(args.id, system);
       const level = await levelOf(flags, context);
       const work = async (id: number) => {
-        const record = await runnersApi(http).setDisabled(level, id, disabled);
+        const record = await call(http, runnerEdit, { level, runner_id: id }, { disabled });
         return { message: `${done} runner ${record.name} (${id}) ${accountLabel(server)}`, record };
       };
       return batch(ids, work, context);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { runner, runnersApi } from "../../forge/runners.ts";
+import { call } from "../../forge/operation.ts";
+import { runner, runnerList } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnerColumns, runnersPage } from "./shared.ts";
@@ -27,7 +28,7 @@ export const list = defineCommand({
   },
   async run(context) {
     const level = await levelOf(context.flags, context);
-    const list = () => context.out.list(runnersApi(context.http).list(level), runnerColumns);
+    const list = () => context.out.list(call(context.http, runnerList, { level }), runnerColumns);
     await orWebPage("list runners", runnersPage(level, context), context, list);
   },
 });

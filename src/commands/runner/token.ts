@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import { registrationToken, runnersApi } from "../../forge/runners.ts";
+import { registrationToken, runnerToken } from "../../forge/runners.ts";
 import { showOnce } from "../../output/show-once.ts";
 
 /** `tongs runner token`: the registration token, by POST or GET, depending on the server. */
@@ -18,7 +18,7 @@ export const token = defineCommand({
   examples: [["Print a token for runners of the whole server", "tongs runner token --admin"]],
   async run(context) {
     const { flags, http, out, system } = context;
-    const answer = await runnersApi(http).token(await levelOf(flags, context));
+    const answer = await runnerToken(http, await levelOf(flags, context));
     const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.raw(`${answer.token}\n`));
     await showOnce(system.stdout, show, (reason) => {
       const hint = "The token exists; print it again with the same command.";

@@ -3,7 +3,8 @@ import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { runner, runnersApi } from "../../forge/runners.ts";
+import { call } from "../../forge/operation.ts";
+import { runner, runnerGet } from "../../forge/runners.ts";
 import { orWebPage } from "../run/shared.ts";
 import { runnerSheet, runnersPage } from "./shared.ts";
 
@@ -24,7 +25,7 @@ export const view = defineCommand({
   async run(context) {
     const id = wholeNumber(context.args.id, "ID", 1);
     const level = await levelOf(context.flags, context);
-    const get = () => runnersApi(context.http).get(level, id);
+    const get = () => call(context.http, runnerGet, { level, runner_id: id });
     await context.out.record(await orWebPage("view a runner", runnersPage(level, context), context, get), runnerSheet);
   },
 });

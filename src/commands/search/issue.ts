@@ -2,8 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, names, text, toggle } from "../../command/flags.ts";
-import { type Issue, issue as issueShape, issuesApi } from "../../forge/issues.ts";
+import { type Issue, issueSearch, issue as issueShape } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
 import { numbered, state, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list, present } from "../../shape/shape.ts";
@@ -48,7 +49,7 @@ export const issue = defineCommand({
     uses: ["type", "state"],
   },
   async run({ args, flags, http, out }) {
-    const found = issuesApi(http).search({
+    const found = call(http, issueSearch, {
       ...{ q: args.text, type: flags.type, state: flags.state, owner: flags.owner },
       labels: flags.label.length === 0 ? undefined : flags.label.join(","),
       assigned: flags.assigned || undefined,

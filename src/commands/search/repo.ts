@@ -2,9 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { choice, text, toggle, yesNo } from "../../command/flags.ts";
+import { call } from "../../forge/operation.ts";
 import { repository } from "../../forge/repos.ts";
-import { searchApi } from "../../forge/search.ts";
-import { usersApi } from "../../forge/users.ts";
+import { repoSearch } from "../../forge/search.ts";
+import { userGet } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
 import { repositoryColumns } from "../repo/shared.ts";
 
@@ -37,8 +38,8 @@ export const repo = defineCommand({
     uses: ["topic"],
   },
   async run({ args, flags, http, out }) {
-    const owner = flags.owner === undefined ? undefined : await usersApi(http).get(flags.owner);
-    const found = searchApi(http).repos({
+    const owner = flags.owner === undefined ? undefined : await call(http, userGet, { username: flags.owner });
+    const found = call(http, repoSearch, {
       q: args.text,
       topic: flags.topic || undefined,
       includeDesc: flags.description || undefined,

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type FoundTopic, foundTopic, searchApi } from "../../forge/search.ts";
+import { call } from "../../forge/operation.ts";
+import { type FoundTopic, foundTopic, topicSearch } from "../../forge/search.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -22,6 +23,6 @@ export const topic = defineCommand({
   examples: [["Find topics", "tongs search topic sail"]],
   web: { page: ({ args }) => filtered("/explore/repos", { q: args.text, topic: "1" }) },
   async run({ args, http, out }) {
-    await out.list(searchApi(http).topics(args.text), columns);
+    await out.list(call(http, topicSearch, { q: args.text }), columns);
   },
 });

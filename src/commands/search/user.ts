@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { searchApi } from "../../forge/search.ts";
+import { call } from "../../forge/operation.ts";
+import { userSearch } from "../../forge/search.ts";
 import { type User, user as userRecord } from "../../forge/users.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -24,6 +25,6 @@ export const user = defineCommand({
   examples: [["Find users by name", "tongs search user mara"]],
   web: { page: ({ args }) => filtered("/explore/users", { q: args.text }) },
   async run({ args, http, out }) {
-    await out.list(searchApi(http).users(args.text), columns);
+    await out.list(call(http, userSearch, { q: args.text }), columns);
   },
 });

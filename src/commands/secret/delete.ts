@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { secretsApi } from "../../forge/secrets.ts";
+import { call } from "../../forge/operation.ts";
+import { secretDelete } from "../../forge/secrets.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "../variable/delete-by-name.ts";
 import { settingLevel } from "../variable/setting-level.ts";
@@ -21,7 +22,7 @@ export const remove = defineCommand({
     const { args, flags, http } = context;
     const owner = await settingLevel("secret", flags, context);
     await requirePresentOwner(owner, http);
-    const work = (name: string) => secretsApi(http).delete(owner, name);
+    const work = (name: string) => call(http, secretDelete, { level: owner, secretname: name });
     return deleteByName({ names: args.name, noun: "secret", owner: ownerName(owner), delete: work }, context);
   },
 });

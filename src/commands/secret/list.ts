@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Secret, secret, secretsApi } from "../../forge/secrets.ts";
+import { call } from "../../forge/operation.ts";
+import { type Secret, secret, secretList } from "../../forge/secrets.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -37,6 +38,6 @@ export const list = defineCommand({
         hint,
       });
     }
-    await out.list(secretsApi(http).list(owner), columns);
+    await out.list(call(http, secretList, { level: owner }), columns);
   },
 });

@@ -2,9 +2,11 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
-import type { Level } from "../../forge/level.ts";
+import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Secret, secret, secretsApi } from "../../forge/secrets.ts";
+import { call } from "../../forge/operation.ts";
+import { type Secret, secret, secretList, setSecret } from "../../forge/secrets.ts";
+import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
@@ -50,7 +52,7 @@ export const set = defineCommand({
     await checkNames(
       assignments.map(({ name }) => name),
       "secret",
-      secretsApi(http).nameProblem,
+      (name: string) => nameProblem(http, "secret", name),
     );
     const known = await knownSecrets(http, owner);
     const changes = assignments.map(({ name: typed, value: data }): Change => {
@@ -61,7 +63,7 @@ export const set = defineCommand({
         name,
         action: known === undefined ? "set" : old === undefined ? "create" : "update",
         before: old ?? {},
-        apply: async () => ((await secretsApi(http).set(owner, name, { data, description })) ? "created" : "updated"),
+        apply: async () => ((await setSecret(http, owner, name, { data, description })) ? "created" : "updated"),
         after: async () => (await knownSecrets(http, owner))?.get(name) ?? { name },
       };
     });
@@ -74,9 +76,11 @@ export const set = defineCommand({
 });
 
 /** The secrets by name; undefined if the server does not list them, as those of a user. */
-async function knownSecrets(http: Http, owner: Level): Promise<ReadonlyMap<string, Secret> | undefined> {
+async function knownSecrets(http: Http, owner: SettingLevel): Promise<ReadonlyMap<string, Secret> | undefined> {
   try {
-    return new Map((await collect(secretsApi(http).list(owner))).map((one) => [one.name.toUpperCase(), one]));
+    return new Map(
+      (await collect(call(http, secretList, { level: owner }))).map((one) => [one.name.toUpperCase(), one]),
+    );
   } catch (error) {
     if (error instanceof UnknownOperationError) return undefined;
     throw error;

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readPublicKey } from "../../app/public-key.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { sshKeysApi } from "../../forge/keys.ts";
+import { keyAdd } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { publicKey } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 
@@ -17,7 +18,7 @@ export const add = defineCommand({
   examples: [["Add a key", "tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"]],
   async run({ args, flags, http, out, server, system }) {
     const body = await readPublicKey({ flag: "FILE", file: args.file, title: flags.title }, system);
-    const added = await sshKeysApi(http).add(body);
+    const added = await call(http, keyAdd, {}, body);
     const message = `Added SSH key ${body.title} to your account ${accountLabel(server)}`;
     await out.done(message, { prints: added.id, record: added });
   },

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { many } from "../../command/args.ts";
-import { sshKeysApi } from "../../forge/keys.ts";
+import { keyDelete, keyGet } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 
 /** `tongs ssh-key delete`: DELETE /user/keys/{id} for each, after reading it for its title. */
 export const remove = defineCommand({
@@ -14,8 +15,8 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http } = context;
     const deleteKey = async (id: number) => {
-      const { title } = await sshKeysApi(http).get(id);
-      await sshKeysApi(http).delete(id);
+      const { title } = await call(http, keyGet, { id });
+      await call(http, keyDelete, { id });
       return title === undefined ? undefined : { name: title };
     };
     return deleteById({ ids: args.id, noun: "SSH key", owner: "your account", delete: deleteKey }, context);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
-import { sshKeysApi } from "../../forge/keys.ts";
+import { ownKeyList, userKeyList } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
 import { publicKey } from "../../forge/users.ts";
 import { list as recordsOf } from "../../shape/shape.ts";
 import { keyColumns } from "../user/key/list.ts";
@@ -26,7 +27,11 @@ export const list = defineCommand({
   },
   async run({ flags, http, out }) {
     const { user, fingerprint } = flags;
-    const { list: own, listOf: ofUser } = sshKeysApi(http);
-    await out.list(user === undefined ? own(fingerprint) : ofUser(user, fingerprint), keyColumns);
+    await out.list(
+      user === undefined
+        ? call(http, ownKeyList, { fingerprint })
+        : call(http, userKeyList, { username: user, fingerprint }),
+      keyColumns,
+    );
   },
 });

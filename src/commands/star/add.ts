@@ -1,11 +1,12 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
-import { starsApi } from "../../forge/stars.ts";
+import { readRepositories, repositories } from "../../app/repositories.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet, repository } from "../../forge/repos.ts";
+import { addStar } from "../../forge/stars.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { readRepositories, repositories } from "./shared.ts";
 
 /** `tongs star add`: PUT /user/starred/{owner}/{repo} for each. */
 export const add = defineCommand({
@@ -22,8 +23,11 @@ export const add = defineCommand({
   async run(context) {
     const { args, http, server } = context;
     const work = async (repo: RepoName) => {
-      await starsApi(http).add(repo);
-      return { message: `Starred ${fullName(repo)} ${accountLabel(server)}`, record: () => reposApi(http).get(repo) };
+      await addStar(http, repo);
+      return {
+        message: `Starred ${fullName(repo)} ${accountLabel(server)}`,
+        record: () => call(http, repoGet, { repo }),
+      };
     };
     return batch(await readRepositories(args.repository, context), work, context, { name: fullName });
   },

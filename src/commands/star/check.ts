@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, one } from "../../command/args.ts";
-import { reposApi, repository } from "../../forge/repos.ts";
-import { starsApi } from "../../forge/stars.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet, repository } from "../../forge/repos.ts";
+import { isStarred } from "../../forge/stars.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 
@@ -22,9 +23,9 @@ export const check = defineCommand({
   examples: [["Check in a script", "if tongs star check mara/harbor; then echo yes; fi"]],
   async run({ args, http, out }) {
     const repo = parseRepo(args.repository);
-    const starred = await starsApi(http).check(repo);
+    const starred = await isStarred(http, repo);
     // Servers respond with 404 both to "not starred" and to an unknown repository, which is an error here.
-    const record = starred && !out.records ? undefined : await reposApi(http).get(repo);
+    const record = starred && !out.records ? undefined : await call(http, repoGet, { repo });
     if (out.records) await out.items(starred ? [record] : []);
     else out.note(`You have ${starred ? "" : "not "}starred ${fullName(repo)}`);
     return starred ? undefined : "failure";

@@ -3,7 +3,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
-import { starsApi } from "../../forge/stars.ts";
+import { listStars } from "../../forge/stars.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { repositoryColumns } from "../repo/shared.ts";
 
@@ -23,9 +23,6 @@ export const list = defineCommand({
     uses: ["user"],
   },
   async run({ flags, http, out }) {
-    await out.list(
-      flags.user === undefined ? starsApi(http).mine() : starsApi(http).ofUser(flags.user),
-      repositoryColumns,
-    );
+    await out.list(flags.user === undefined ? listStars(http) : listStars(http, flags.user), repositoryColumns);
   },
 });

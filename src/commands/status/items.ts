@@ -1,10 +1,11 @@
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
-import { type CommitStatus, statusesApi } from "../../forge/commits.ts";
-import { type Issue, issuesApi } from "../../forge/issues.ts";
+import { type CommitStatus, latestStatusList } from "../../forge/commits.ts";
+import { type Issue, issueSearch } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Notification, notificationsApi } from "../../forge/notifications.ts";
-import { pullsApi } from "../../forge/pulls.ts";
+import { type Notification, notificationList } from "../../forge/notifications.ts";
+import { call } from "../../forge/operation.ts";
+import { pullGet } from "../../forge/pulls.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -41,13 +42,13 @@ export function partsOf(context: ServerContext, limit: number): readonly Promise
   const from = { profile: server.profile ?? null, host: addressText(server.base) };
 
   async function search(kind: StatusItem["kind"], query: object): Promise<Part> {
-    const listing = issuesApi(http).search({ type: undefined, state: "open", ...query });
+    const listing = call(http, issueSearch, { type: undefined, state: "open", ...query });
     const { found, cut } = await upTo(limit, listing);
     return { items: found.map((issue) => itemOf(issue, kind, [], from)), cut };
   }
 
   async function failing(): Promise<Part> {
-    const listing = issuesApi(http).search({ type: "pulls", state: "open", created: true });
+    const listing = call(http, issueSearch, { type: "pulls", state: "open", created: true });
     const { found, cut } = await upTo(limit, listing);
     const checked = await pMap(found, async (pull) => ({ pull, failed: await failedChecks(pull, context) }), {
       concurrency: 8,
@@ -60,7 +61,7 @@ export function partsOf(context: ServerContext, limit: number): readonly Promise
   }
 
   async function news(): Promise<Part> {
-    const listing = notificationsApi(http).list({ "status-types": ["unread"] });
+    const listing = call(http, notificationList, { "status-types": ["unread"] });
     const { found, cut } = await upTo(limit, listing);
     return { items: found.map((one) => newsItem(one, from)), cut };
   }
@@ -90,9 +91,9 @@ async function failedChecks({ repository, number }: Issue, { http }: ServerConte
   const [owner, name] = repository?.full_name.split("/") ?? [];
   if (owner === undefined || name === undefined) return [];
   const repo = { owner, name };
-  const pull = await http.ifReadable(pullsApi(http).get(repo, number));
+  const pull = await http.ifReadable(call(http, pullGet, { repo, index: number }));
   if (pull === undefined) return [];
-  const latest = await collect(statusesApi(http).latest(repo, pull.head.sha));
+  const latest = await collect(call(http, latestStatusList, { repo, ref: pull.head.sha }));
   return latest.filter(({ status }) => status === "failure" || status === "error");
 }
 

@@ -3,7 +3,8 @@ import { givenText } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { tag, tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { tag, tagCreate } from "../../forge/tags.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -38,7 +39,7 @@ export const create = defineCommand({
     if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid tag name`);
     const given = { text: flags.message, file: flags.messageFile, flag: "--message-file" };
     const message = await givenText(system, given);
-    const created = await tagsApi(http).create(repo, { tag_name: args.name, target: args.ref, message });
+    const created = await call(http, tagCreate, { repo }, { tag_name: args.name, target: args.ref, message });
     const at = created.commit?.sha.slice(0, 10) ?? "";
     const done = `Created tag ${created.name} at ${at} in ${fullName(repo)} ${accountLabel(server)}`;
     await out.done(done, { prints: created.name, record: created });

@@ -3,7 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
-import { tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { tagDelete } from "../../forge/tags.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -24,12 +25,10 @@ export const remove = defineCommand({
     return batch(
       targets,
       async (target) => {
-        await tagsApi(http)
-          .delete(repo, target)
-          .catch((error: unknown) => {
-            if (error instanceof RefusedError && error.status === 409) throw hasRelease(error, target);
-            throw error;
-          });
+        await call(http, tagDelete, { repo, tag: target }).catch((error: unknown) => {
+          if (error instanceof RefusedError && error.status === 409) throw hasRelease(error, target);
+          throw error;
+        });
         return { message: `Deleted tag ${target} of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

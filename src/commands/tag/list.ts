@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type Tag, tag, tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { type Tag, tag, tagList } from "../../forge/tags.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -25,7 +26,7 @@ export const list = defineCommand({
   web: { page: ({ repo }) => repoPage(repo, "tags") },
   async run({ flags, http, repo, out }) {
     const { search } = flags;
-    const all = tagsApi(http).list(repo);
+    const all = call(http, tagList, { repo });
     const lower = search?.toLowerCase() ?? "";
     const found = search === undefined ? all : filterListing(all, ({ name }) => name.toLowerCase().includes(lower));
     await out.list(found, columns(!out.terminal));

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
-import { type Tag, tag, tagsApi } from "../../forge/tags.ts";
+import { call } from "../../forge/operation.ts";
+import { type Tag, tag, tagGet } from "../../forge/tags.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -18,7 +19,7 @@ export const view = defineCommand({
   web: { page: ({ args, repo }) => repoPage(repo, "src/tag", args.tag) },
   async run({ args, http, repo, server, out }) {
     const page = `${addressText(server.base)}/${repo.owner}/${repo.name}/src/tag/${args.tag}`;
-    await out.record(await tagsApi(http).get(repo, args.tag), (shown) => tagSheet(shown, page));
+    await out.record(await call(http, tagGet, { repo, tag: args.tag }), (shown) => tagSheet(shown, page));
   },
 });
 

@@ -1,5 +1,6 @@
 import { UsageError } from "../../failure/failure.ts";
-import { type EditTeamOption, type Team, teamUnits, unitAccess } from "../../forge/teams.ts";
+import type { EditTeamOption } from "../../forge/generated/operations.ts";
+import { type Team, teamUnits, unitAccess } from "../../forge/teams.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** What a team may do, as the flags say it. */

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
-import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
+import { activity as activityRecord, teamActivityList } from "../../forge/activities.ts";
+import { call } from "../../forge/operation.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 import { findTeam, teamArgument } from "./find.ts";
@@ -17,6 +18,6 @@ export const activity = defineCommand({
     const { args, flags, http, out } = context;
     const { date } = flags;
     const { id } = await findTeam(args.team, context);
-    await out.list(activitiesApi(http).ofTeam(id, { date }), activityColumns, { what: "activities" });
+    await out.list(call(http, teamActivityList, { id, date }), activityColumns, { what: "activities" });
   },
 });

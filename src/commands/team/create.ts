@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
-import { team, teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { team, teamCreate } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
 import { teamArgument, teamName } from "./find.ts";
@@ -22,7 +23,7 @@ export const create = defineCommand({
   async run({ args, flags, http, out, server }) {
     const access = accessOfNew(flags);
     const { org, team: name } = args.team;
-    const created = await teamsApi(http).create(org, { ...bodyOf(teamFields, flags), ...access, name });
+    const created = await call(http, teamCreate, { org }, { ...bodyOf(teamFields, flags), ...access, name });
     await out.done(`Created team ${teamName(args.team)} ${accountLabel(server)}`, {
       prints: created.id,
       record: created,

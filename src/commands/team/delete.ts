@@ -4,7 +4,8 @@ import { readTargets } from "../../app/input.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
-import { teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { teamDelete, teamGet } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findTeam, isOwners, parseTeam, type TeamName, teamName } from "./find.ts";
 
@@ -33,13 +34,13 @@ export const remove = defineCommand({
           hint: "Without the team Owners nobody owns the organization.",
         });
       }
-      const { organization } = await teamsApi(http).get(found.id);
+      const { organization } = await call(http, teamGet, { id: found.id });
       requirePresentName(
         name.org,
         organization?.name || name.org,
         (org) => `To delete the team, run: tongs team delete ${org}/${name.team}`,
       );
-      await teamsApi(http).delete(found.id);
+      await call(http, teamDelete, { id: found.id });
       return { message: `Deleted team ${teamName(name)} ${accountLabel(server)}` };
     };
     return batch(teams, work, context, { name: teamName });

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { team, teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { team, teamEdit } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
 import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
@@ -40,7 +41,7 @@ export const edit = defineCommand({
     // Servers ignore includes_all_repositories without permission (docs/server-differences.md, "Organizations and teams").
     const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
-    const edited = await teamsApi(http).edit(found.id, { name: found.name, ...present, ...body });
+    const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
     await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
     checkIgnored(flags, edited, server);
   },

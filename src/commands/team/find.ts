@@ -1,7 +1,8 @@
 import type { ServerContext } from "../../app/context.ts";
 import type { Arg } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { type Team, teamsApi } from "../../forge/teams.ts";
+import type { Team } from "../../forge/teams.ts";
+import { findTeam as findTeamIn } from "../../forge/teams.ts";
 import { addressText } from "../../profiles/server.ts";
 
 /** A team as it is typed. */
@@ -33,7 +34,7 @@ export function teamName({ org, team }: TeamName): string {
 
 /** The record of a team. Throws if the organization has no team of that name, or the user cannot see it. */
 export async function findTeam(name: TeamName, { http, server }: ServerContext): Promise<Team> {
-  const found = await teamsApi(http).named(name.org, name.team);
+  const found = await findTeamIn(http, name.org, name.team);
   if (found !== undefined) return found;
   const message = `Team ${teamName(name)} not found on ${addressText(server.base)}, or you do not have access`;
   throw new Failure("not_found", message, { hint: `To list teams, run: tongs team list ${name.org}` });

@@ -3,7 +3,8 @@ import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { filterListing } from "../../forge/listings.ts";
-import { type Team, team, teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { ownTeamList, type Team, team, teamList } from "../../forge/teams.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { teamColumns } from "./shared.ts";
 
@@ -24,7 +25,7 @@ export const list = defineCommand({
       args.org === undefined ? pagePath("user/settings/organization") : pagePath("org", args.org, "teams"),
   },
   async run({ args, flags, http, out }) {
-    const listing = args.org === undefined ? teamsApi(http).mine() : teamsApi(http).ofOrg(args.org);
+    const listing = args.org === undefined ? call(http, ownTeamList, {}) : call(http, teamList, { org: args.org });
     const { search } = flags;
     const fits = ({ name, description = "" }: Team) =>
       `${name}\n${description}`.toLowerCase().includes((search ?? "").toLowerCase());

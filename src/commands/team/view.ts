@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type Team, team, teamsApi } from "../../forge/teams.ts";
+import { call } from "../../forge/operation.ts";
+import { type Team, team, teamGet } from "../../forge/teams.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findTeam, teamArgument, teamName } from "./find.ts";
 import { accessText } from "./shared.ts";
@@ -17,7 +18,7 @@ export const view = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.record(await teamsApi(http).get(id), (found) =>
+    await out.record(await call(http, teamGet, { id }), (found) =>
       teamSheet(teamName({ ...args.team, team: found.name }), found),
     );
   },

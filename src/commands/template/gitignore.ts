@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { gitignoreTemplate, templatesApi } from "../../forge/templates.ts";
+import { call } from "../../forge/operation.ts";
+import { gitignoreTemplate, gitignoreTemplateGet, gitignoreTemplateList } from "../../forge/templates.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
 import { nameColumns, namedTemplate } from "./names.ts";
 
@@ -12,7 +13,7 @@ export const list = defineCommand({
   output: listOf(string),
   examples: [["List all templates", "tongs template gitignore list --all"]],
   async run({ http, out }) {
-    await out.list(templatesApi(http).gitignores(), nameColumns);
+    await out.list(call(http, gitignoreTemplateList, {}), nameColumns);
   },
 });
 
@@ -25,8 +26,12 @@ export const view = defineCommand({
   output: gitignoreTemplate,
   examples: [["Start a .gitignore file", "tongs template gitignore view Go > .gitignore"]],
   async run({ args, http, out }) {
-    const { gitignore, gitignores } = templatesApi(http);
-    const found = await namedTemplate(args.name, ".gitignore template", gitignore, gitignores);
+    const found = await namedTemplate(
+      args.name,
+      ".gitignore template",
+      (name: string) => call(http, gitignoreTemplateGet, { name }),
+      () => call(http, gitignoreTemplateList, {}),
+    );
     if (out.records) await out.record(found, () => ({ fields: [] }));
     else await out.text(found.source);
   },

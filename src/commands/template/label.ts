@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type LabelTemplate, labelsApi, labelTemplate } from "../../forge/labels.ts";
+import { type LabelTemplate, labelTemplate, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
+import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
@@ -21,7 +22,7 @@ export const list = defineCommand({
   output: listOf(string),
   examples: [["List the label templates", "tongs template label list"]],
   async run({ http, out }) {
-    await out.list(labelsApi(http).templates(), nameColumns);
+    await out.list(call(http, labelTemplateList, {}), nameColumns);
   },
 });
 
@@ -34,8 +35,12 @@ export const view = defineCommand({
   output: listOf(labelTemplate),
   examples: [["List the labels of a template", "tongs template label view Default"]],
   async run({ args, http, out }) {
-    const { template, templates } = labelsApi(http);
-    const labels = await namedTemplate(args.name, "label template", template, templates);
+    const labels = await namedTemplate(
+      args.name,
+      "label template",
+      (name: string) => call(http, labelTemplateGet, { name }),
+      () => call(http, labelTemplateList, {}),
+    );
     await out.list(labels, labelColumns, { unlimited: true });
   },
 });

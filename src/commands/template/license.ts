@@ -1,6 +1,13 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { type LicenseEntry, licenseEntry, licenseTemplate, templatesApi } from "../../forge/templates.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type LicenseEntry,
+  licenseEntry,
+  licenseTemplate,
+  licenseTemplateGet,
+  licenseTemplateList,
+} from "../../forge/templates.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { namedTemplate } from "./names.ts";
@@ -18,7 +25,7 @@ export const list = defineCommand({
   output: listOf(licenseEntry),
   examples: [["List the licenses that the server knows", "tongs template license list"]],
   async run({ http, out }) {
-    await out.list(templatesApi(http).licenses(), columns);
+    await out.list(call(http, licenseTemplateList, {}), columns);
   },
 });
 
@@ -31,8 +38,12 @@ export const view = defineCommand({
   output: licenseTemplate,
   examples: [["Start a LICENSE file", "tongs template license view MIT > LICENSE"]],
   async run({ args, http, out }) {
-    const { license, licenses } = templatesApi(http);
-    const found = await namedTemplate(args.name, "license", license, licenses);
+    const found = await namedTemplate(
+      args.name,
+      "license",
+      (name: string) => call(http, licenseTemplateGet, { name }),
+      () => call(http, licenseTemplateList, {}),
+    );
     if (out.records) await out.record(found, () => ({ fields: [] }));
     else await out.text(found.body);
   },

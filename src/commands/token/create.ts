@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choicesOf } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { accessToken, tokensApi } from "../../forge/tokens.ts";
+import { call } from "../../forge/operation.ts";
+import { accessToken, basicAuth, tokenCreate } from "../../forge/tokens.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { passwordExclusive, passwordFlags, scopes, withPassword } from "./shared.ts";
@@ -32,7 +33,9 @@ export const create = defineCommand({
     if (flags.scope.length === 0) throw new UsageError("--scope is required", `Available: ${scopes.join(", ")}`);
     if (args.name.trim() === "") throw new UsageError("The name of the token cannot be empty");
     const body = { name: args.name, scopes: flags.scope };
-    const created = await withPassword(flags, context, (login, user) => tokensApi(http).create(login, body, user));
+    const created = await withPassword(flags, context, (login, user) =>
+      call(http, tokenCreate, { username: user }, body, { headers: basicAuth(login) }),
+    );
     if (created.sha1 === undefined || created.sha1 === "") {
       throw new Failure("no_token", "The server created a token but did not return it");
     }

@@ -4,7 +4,8 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { type AccessToken, type Login, tokensApi } from "../../forge/tokens.ts";
+import { call } from "../../forge/operation.ts";
+import { type AccessToken, basicAuth, type Login, tokenDelete, tokenList } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
@@ -28,13 +29,15 @@ export const remove = defineCommand({
     const { login, user, tokens } = await withPassword(flags, context, async (accepted, owner) => ({
       login: accepted,
       user: owner,
-      tokens: await collect(tokensApi(http).list(accepted, owner)),
+      tokens: await collect(call(http, tokenList, { username: owner }, undefined, { headers: basicAuth(accepted) })),
     }));
     return batch(
       targets,
       async (typed) => {
         const { id, name } = findToken(tokens, typed);
-        await tokensApi(http).delete(await withNewCode(login, prompt), id, user);
+        await call(http, tokenDelete, { username: user, token: id }, undefined, {
+          headers: basicAuth(await withNewCode(login, prompt)),
+        });
         return { message: `Deleted token ${name} ${accountLabel(server)}` };
       },
       context,

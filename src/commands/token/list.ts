@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { type AccessToken, accessToken, tokensApi } from "../../forge/tokens.ts";
+import { call } from "../../forge/operation.ts";
+import { type AccessToken, accessToken, basicAuth, tokenList } from "../../forge/tokens.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -31,6 +32,8 @@ export const list = defineCommand({
   web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
     const { flags, http, out } = context;
-    await withPassword(flags, context, (login, user) => out.list(tokensApi(http).list(login, user), columns));
+    await withPassword(flags, context, (login, user) =>
+      out.list(call(http, tokenList, { username: user }, undefined, { headers: basicAuth(login) }), columns),
+    );
   },
 });

@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { activitiesApi, activity as activityRecord } from "../../forge/activities.ts";
+import { activity as activityRecord, userActivityList } from "../../forge/activities.ts";
+import { call } from "../../forge/operation.ts";
 import { list } from "../../shape/shape.ts";
 import { activityColumns, dateFlag } from "../activity.ts";
 
@@ -21,6 +22,6 @@ export const activity = defineCommand({
     const { args, flags, http, out } = context;
     const name = args.name ?? (await currentUser(context));
     const query = { date: flags.date, "only-performed-by": flags.own || undefined } as const;
-    await out.list(activitiesApi(http).ofUser(name, query), activityColumns, { what: "activities" });
+    await out.list(call(http, userActivityList, { username: name, ...query }), activityColumns, { what: "activities" });
   },
 });

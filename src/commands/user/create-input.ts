@@ -1,8 +1,9 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
-import type { CreateUserOption, Visibility } from "../../forge/admin-users.ts";
-import { usersApi } from "../../forge/users.ts";
+import type { CreateUserOption } from "../../forge/generated/operations.ts";
+import { call } from "../../forge/operation.ts";
+import { userGet } from "../../forge/users.ts";
 import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { generatePassword, readPassword } from "./password.ts";
@@ -25,7 +26,7 @@ interface CreateFlags {
   readonly noMustChangePassword: boolean;
   readonly admin: boolean;
   readonly restricted: boolean;
-  readonly visibility: Visibility | undefined;
+  readonly visibility: CreateUserOption["visibility"];
   readonly sourceId: number | undefined;
   readonly loginName: string | undefined;
   readonly notify: boolean;
@@ -161,7 +162,7 @@ async function checkNewName(context: Context, name: string): Promise<true | stri
 /** Says that a name is taken; undefined if it is free, or if the server does not tell. */
 async function takenName({ http, server }: Context, name: string): Promise<string | undefined> {
   try {
-    const { login } = await usersApi(http).get(name);
+    const { login } = await call(http, userGet, { username: name });
     return `The name ${login} is already taken on ${server.base.host}`;
   } catch (error) {
     if (error instanceof HttpError) return undefined;

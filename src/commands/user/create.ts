@@ -2,7 +2,9 @@ import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { choice, integer, text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { adminUsersApi, type CreateUserOption } from "../../forge/admin-users.ts";
+import { editUser, userCreate } from "../../forge/admin-users.ts";
+import type { CreateUserOption } from "../../forge/generated/operations.ts";
+import { call } from "../../forge/operation.ts";
 import { type User, user, visibilities } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DryRun } from "../../http/debug.ts";
@@ -69,10 +71,10 @@ interface Created {
  * returned so that the caller can print the user first.
  */
 async function createUser(http: Http, option: CreateUserOption, admin: boolean): Promise<Created> {
-  const created = await adminUsersApi(http).create(option);
+  const created = await call(http, userCreate, {}, option);
   if (!admin) return { created, failure: undefined };
   try {
-    return { created: await adminUsersApi(http).edit(created, { admin: true }), failure: undefined };
+    return { created: await editUser(http, created, { admin: true }), failure: undefined };
   } catch (error) {
     if (error instanceof DryRun) throw error;
     const failure = asFailure(error);

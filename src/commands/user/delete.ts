@@ -5,10 +5,11 @@ import { requirePresentName } from "../../app/present-name.ts";
 import { many } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { adminUsersApi } from "../../forge/admin-users.ts";
-import { packagesApi } from "../../forge/packages.ts";
-import { reposApi } from "../../forge/repos.ts";
-import { type User, user, usersApi } from "../../forge/users.ts";
+import { userDelete } from "../../forge/admin-users.ts";
+import { call } from "../../forge/operation.ts";
+import { packageList } from "../../forge/packages.ts";
+import { userRepoList } from "../../forge/repos.ts";
+import { currentUserGet, isOrganization, type User, user, userGet, userOrgList } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { DeniedError, HttpError, InvalidError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
@@ -37,12 +38,12 @@ export const remove = defineCommand({
     const known = new Map<string, User>();
     if (!options.yes) {
       for (const name of names) {
-        const [account, isOrganization] = await Promise.all([
-          usersApi(http).get(name),
-          usersApi(http).isOrganization(name),
+        const [account, isOrg] = await Promise.all([
+          call(http, userGet, { username: name }),
+          isOrganization(http, name),
         ]);
         requireUser(name, account);
-        if (isOrganization) throw new UsageError(...notAUser(account.login));
+        if (isOrg) throw new UsageError(...notAUser(account.login));
         known.set(name, account);
         const owned = await ownedBy(http, account.login);
         const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
@@ -54,11 +55,11 @@ export const remove = defineCommand({
       }
     }
     const work = async (name: string) => {
-      const record = known.get(name) ?? (await usersApi(http).get(name));
+      const record = known.get(name) ?? (await call(http, userGet, { username: name }));
       requireUser(name, record);
-      await adminUsersApi(http)
-        .delete(name, flags.purge)
-        .catch((error: unknown) => explainRefusal(http, name, error));
+      await call(http, userDelete, { username: name, purge: flags.purge || undefined }).catch((error: unknown) =>
+        explainRefusal(http, name, error),
+      );
       return {
         message: `Deleted user ${name}${flags.purge ? " and everything they owned" : ""} ${accountLabel(server)}`,
         record,
@@ -87,8 +88,11 @@ async function explainRefusal(http: Http, name: string, error: unknown): Promise
   const refuse = (message: string, hint?: string): never => {
     throw new InvalidError(error.exchange, message, hint);
   };
-  if (await usersApi(http).isOrganization(name)) refuse(...notAUser(name));
-  const [currentUser, account] = await Promise.all([usersApi(http).me(), usersApi(http).get(name)]);
+  if (await isOrganization(http, name)) refuse(...notAUser(name));
+  const [currentUser, account] = await Promise.all([
+    call(http, currentUserGet, {}),
+    call(http, userGet, { username: name }),
+  ]);
   if (currentUser.id === account.id) {
     refuse("You cannot delete your own account", "Ask another administrator to delete it.");
   }
@@ -152,9 +156,9 @@ function nounFor(kind: string, { count }: { readonly count: number }): string {
 /** Reads what a user owns, in three requests at once. */
 async function ownedBy(http: Http, name: string): Promise<OwnedItems> {
   const [repositories, organizations, packages] = await Promise.all([
-    count(reposApi(http).ofUser(name), (repo) => repo.full_name),
-    count(usersApi(http).organizations(name), (org) => org.username || org.name),
-    count(packagesApi(http).ofOwner(name), (item) => `${item.name} ${item.version}`),
+    count(call(http, userRepoList, { username: name }), (repo) => repo.full_name),
+    count(call(http, userOrgList, { username: name }), (org) => org.username || org.name),
+    count(call(http, packageList, { owner: name }), (item) => `${item.name} ${item.version}`),
   ]);
   return { repositories, organizations, packages };
 }

@@ -2,8 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { adminUsersApi, type EditUserOption } from "../../forge/admin-users.ts";
-import { user, usersApi, visibilities } from "../../forge/users.ts";
+import { editUser } from "../../forge/admin-users.ts";
+import type { EditUserOption } from "../../forge/generated/operations.ts";
+import { call } from "../../forge/operation.ts";
+import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { readPassword } from "./password.ts";
 import { emailProblem, lengthProblem, rejectProblems } from "./rules.ts";
@@ -73,12 +75,12 @@ export const edit = defineCommand({
     };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
-    const [account, isOrganization] = await Promise.all([
-      usersApi(http).get(args.name),
-      usersApi(http).isOrganization(args.name),
+    const [account, isOrg] = await Promise.all([
+      call(http, userGet, { username: args.name }),
+      isOrganization(http, args.name),
     ]);
-    if (isOrganization) throw new UsageError(`${account.login} is an organization, not a user`);
-    const changed = await adminUsersApi(http).edit(account, Object.fromEntries(given));
+    if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
+    const changed = await editUser(http, account, Object.fromEntries(given));
     // Forgejo silently ignores the visibility "public" (docs/server-differences.md, "Users: accounts").
     if (flags.visibility !== undefined && changed.visibility !== flags.visibility) {
       out.warn(`The server did not change the visibility from ${changed.visibility}; change it in the web interface`);

@@ -2,7 +2,6 @@ import { defineCommand } from "../../app/define.ts";
 import { filtered, pagePath } from "../../app/web.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { adminUsersApi } from "../../forge/admin-users.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { user, visibilities } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -53,6 +52,6 @@ export const list = defineCommand({
       sort: flags.sort,
       order: flags.order,
     };
-    await out.list(listUsers(adminUsersApi(http).list, query), userColumns);
+    await out.list(listUsers(http, query), userColumns);
   },
 });

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { adminUsersApi } from "../../forge/admin-users.ts";
-import { user, usersApi } from "../../forge/users.ts";
+import { userRename } from "../../forge/admin-users.ts";
+import { call } from "../../forge/operation.ts";
+import { user, userGet } from "../../forge/users.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { nameProblem, rejectProblems } from "./rules.ts";
@@ -17,8 +18,8 @@ export const rename = defineCommand({
   examples: [["Rename a user", "tongs user rename tomas tomas.lund"]],
   async run({ args, http, git, out, profiles, server }) {
     rejectProblems(nameProblem(args.new));
-    await adminUsersApi(http).rename(args.old, args.new);
-    const record = () => usersApi(http).get(args.new);
+    await call(http, userRename, { username: args.old }, { new_username: args.new });
+    const record = () => call(http, userGet, { username: args.new });
     await out.done(`Renamed user ${args.old} to ${args.new} ${accountLabel(server)}; the old name redirects`, {
       record,
     });

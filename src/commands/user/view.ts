@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
-import { user, usersApi } from "../../forge/users.ts";
+import { call } from "../../forge/operation.ts";
+import { currentUserGet, user, userGet } from "../../forge/users.ts";
 import { userSheet } from "./display.ts";
 
 /** `tongs user view`: GET /users/{username}, or GET /user. */
@@ -18,6 +19,9 @@ export const view = defineCommand({
   ],
   web: { page: async (context) => pagePath(context.args.name ?? (await currentUser(context))) },
   async run({ args, http, out }) {
-    await out.record(await (args.name === undefined ? usersApi(http).me() : usersApi(http).get(args.name)), userSheet);
+    await out.record(
+      await (args.name === undefined ? call(http, currentUserGet, {}) : call(http, userGet, { username: args.name })),
+      userSheet,
+    );
   },
 });

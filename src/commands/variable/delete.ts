@@ -2,7 +2,8 @@ import { defineCommand } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
-import { variablesApi } from "../../forge/variables.ts";
+import { call } from "../../forge/operation.ts";
+import { variableDelete } from "../../forge/variables.ts";
 import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "./delete-by-name.ts";
 import { settingLevel } from "./setting-level.ts";
@@ -21,7 +22,7 @@ export const remove = defineCommand({
     const { args, flags, http } = context;
     const owner = await settingLevel("variable", flags, context);
     await requirePresentOwner(owner, http);
-    const work = (name: string) => variablesApi(http).delete(owner, name);
+    const work = (name: string) => call(http, variableDelete, { level: owner, variablename: name });
     return deleteByName({ names: args.name, noun: "variable", owner: ownerName(owner), delete: work }, context);
   },
 });

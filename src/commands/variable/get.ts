@@ -1,7 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
-import { variable, variablesApi } from "../../forge/variables.ts";
+import { call } from "../../forge/operation.ts";
+import { variable, variableGet } from "../../forge/variables.ts";
 import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable get`: GET a variable, and print its value. */
@@ -16,7 +17,10 @@ export const get = defineCommand({
   examples: [["Print a variable of the current repository", "tongs variable get TIDE_TABLE"]],
   async run(context) {
     const { args, flags, http, out } = context;
-    const found = await variablesApi(http).get(await settingLevel("variable", flags, context), args.name);
+    const found = await call(http, variableGet, {
+      level: await settingLevel("variable", flags, context),
+      variablename: args.name,
+    });
     if (out.records) await out.record(found, () => ({ fields: [] }));
     else await out.raw(`${found.data}\n`);
   },

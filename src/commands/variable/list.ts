@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { type Variable, variable, variablesApi } from "../../forge/variables.ts";
+import { listVariables, type Variable, variable } from "../../forge/variables.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { settingLevel } from "./setting-level.ts";
@@ -33,6 +33,6 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, http, out } = context;
-    await out.list(variablesApi(http).list(await settingLevel("variable", flags, context)), columns);
+    await out.list(listVariables(http, await settingLevel("variable", flags, context)), columns);
   },
 });

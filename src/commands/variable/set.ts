@@ -3,9 +3,18 @@ import { levelExclusive, levelFlags } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Level } from "../../forge/level.ts";
+import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
-import { type Variable, variable, variablesApi } from "../../forge/variables.ts";
+import { call } from "../../forge/operation.ts";
+import { nameProblem } from "../../forge/setting-names.ts";
+import {
+  listVariables,
+  type Variable,
+  variable,
+  variableCreate,
+  variableGet,
+  variableUpdate,
+} from "../../forge/variables.ts";
 import type { Http } from "../../http/client.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
@@ -52,14 +61,14 @@ export const set = defineCommand({
     const keepsValue = flags.name !== undefined && flags.body === undefined && flags.bodyFile === undefined;
     const assignments =
       keepsValue && args.name !== undefined
-        ? [{ name: args.name, value: (await variablesApi(http).get(owner, args.name)).data }]
+        ? [{ name: args.name, value: (await call(http, variableGet, { level: owner, variablename: args.name })).data }]
         : await readAssignments({ kind: "variable", ...flags, name: args.name }, context);
     await checkNames(
       assignments.map(({ name }) => name),
       "variable",
-      variablesApi(http).nameProblem,
+      (name: string) => nameProblem(http, "variable", name),
     );
-    const known = new Map((await collect(variablesApi(http).list(owner))).map((one) => [one.name.toUpperCase(), one]));
+    const known = new Map((await collect(listVariables(http, owner))).map((one) => [one.name.toUpperCase(), one]));
     const changes = assignments.map((one) => change(one, known.get(one.name.toUpperCase()), flags, { http, owner }));
     return applyPlan(
       changes,
@@ -74,7 +83,7 @@ function change(
   { name, value }: Assignment,
   old: Variable | undefined,
   given: { readonly name: string | undefined; readonly description: string | undefined },
-  { http, owner }: { readonly http: Http; readonly owner: Level },
+  { http, owner }: { readonly http: Http; readonly owner: SettingLevel },
 ): Change {
   const stored = name.toUpperCase();
   const description = given.description ?? old?.description;
@@ -89,23 +98,28 @@ function change(
     before: old ?? {},
     async apply() {
       if (old === undefined) {
-        await variablesApi(http).create(owner, stored, { value, description });
+        await call(http, variableCreate, { level: owner, variablename: stored }, { value, description });
         return "created";
       }
-      await variablesApi(http).update(owner, stored, { value, description, name: given.name });
+      await call(
+        http,
+        variableUpdate,
+        { level: owner, variablename: stored },
+        { value, description, name: given.name },
+      );
       return "updated";
     },
-    after: () => variablesApi(http).get(owner, given.name ?? stored),
+    after: () => call(http, variableGet, { level: owner, variablename: given.name ?? stored }),
   };
 }
 
 /** Refuses to rename a variable that does not exist, and a new name that the server refuses or another variable has. */
-async function checkRename(http: Http, owner: Level, old: string, name: string): Promise<void> {
-  await checkNames([name], "variable", variablesApi(http).nameProblem);
-  await variablesApi(http).get(owner, old);
+async function checkRename(http: Http, owner: SettingLevel, old: string, name: string): Promise<void> {
+  await checkNames([name], "variable", (name: string) => nameProblem(http, "variable", name));
+  await call(http, variableGet, { level: owner, variablename: old });
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
   try {
-    await variablesApi(http).get(owner, name);
+    await call(http, variableGet, { level: owner, variablename: name });
   } catch (error) {
     if (error instanceof NotFoundError) return;
     throw error;

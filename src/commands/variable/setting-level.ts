@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { levelOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import type { Level } from "../../forge/level.ts";
+import type { SettingLevel } from "../../forge/level.ts";
 import type { SettingKind } from "../../forge/setting-names.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function settingLevel(
   kind: SettingKind,
   flags: { readonly org: string | undefined; readonly user: boolean; readonly admin: boolean },
   context: Pick<BaseContext, "locate">,
-): Promise<Level> {
+): Promise<SettingLevel> {
   const level = await levelOf(flags, context);
   if (level.of !== "server") return level;
   const hint = `Use --org ORG for the ${kind}s of an organization, or --user for yours.`;

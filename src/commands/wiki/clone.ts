@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
 import { cloneRepository } from "../repo/clone-repository.ts";
 
@@ -17,7 +18,7 @@ export const clone = defineCommand({
   examples: [["Clone the wiki of a repository", "tongs wiki clone -R mara/harbor"]],
   async run(context) {
     const { args, http, repo, out, server } = context;
-    const found = await reposApi(http).get(repo);
+    const found = await call(http, repoGet, { repo });
     const ssh_url = found.ssh_url?.replace(/\.git$/, ".wiki.git");
     const wiki = { ...found, name: `${found.name ?? repo.name}.wiki`, ssh_url, parent: null };
     const options = { typed: `${repo.name}.wiki`, dir: args.dir, command: "tongs wiki clone" };

@@ -1,7 +1,7 @@
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { createWikiPage, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -24,7 +24,7 @@ export const create = defineCommand({
     const text = given ?? (await prompt.editor({ message: "Text", flag: "--body" }));
     const body = { title: args.title, content_base64: encoded(text), message: flags.message };
     const made = await keepingText(typedBody(text, flags, given === undefined), out, () =>
-      wikiApi(http).create(repo, body),
+      createWikiPage(http, repo, body),
     );
     await out.done(`Created wiki page ${made.title} of ${fullName(repo)} ${accountLabel(server)}`, {
       prints: made.html_url,

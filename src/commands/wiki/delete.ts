@@ -2,7 +2,8 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { pageName, wikiApi } from "../../forge/wiki.ts";
+import { call } from "../../forge/operation.ts";
+import { pageName, wikiPageDelete } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { allPages, findPage } from "./find.ts";
@@ -22,7 +23,7 @@ export const remove = defineCommand({
     const what = typed.length === 1 ? `wiki page ${typed[0]}` : `${typed.length} wiki pages`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     const work = async (page: string) => {
-      await wikiApi(http).delete(repo, pageName(findPage(pages, page, context)));
+      await call(http, wikiPageDelete, { repo, pageName: pageName(findPage(pages, page, context)) });
       return { message: `Deleted wiki page ${page} of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(typed, work, context, { jobs: 1 });

@@ -4,7 +4,8 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { pageName, type WikiPage, type WikiPageMeta, wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { call } from "../../forge/operation.ts";
+import { getWikiPage, pageName, type WikiPage, type WikiPageMeta, wikiPage, wikiPageEdit } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -40,7 +41,7 @@ export const edit = defineCommand({
     const taken = pages.find((other) => other.title === title && other !== listed);
     if (taken !== undefined) throw titleTaken(taken, context);
     const name = pageName(listed);
-    const page = await wikiApi(http).get(repo, name);
+    const page = await getWikiPage(http, repo, name);
     const opens = given === undefined && flags.title === undefined;
     const current = pageText(page);
     const written = opens ? await prompt.editor({ message: "Text", flag: "--body", default: current }) : given;
@@ -51,7 +52,12 @@ export const edit = defineCommand({
     const content = written === undefined ? page.content_base64 : encoded(written);
     const edited = await keepingText(typedBody(written, flags, opens), out, async () => {
       if (opens) await requireUnchanged(page, context);
-      return wikiApi(http).edit(repo, name, { title, content_base64: content, message: flags.message });
+      return call(
+        http,
+        wikiPageEdit,
+        { repo, pageName: name },
+        { title, content_base64: content, message: flags.message },
+      );
     });
     const renamed = title === listed.title ? "" : ` to ${edited.title}`;
     await out.done(
@@ -63,7 +69,7 @@ export const edit = defineCommand({
 
 /** Throws if a page has another text than it had when the editor was opened: the servers would overwrite it. */
 async function requireUnchanged(page: WikiPage, { http, repo }: RepositoryContext): Promise<void> {
-  const now = await wikiApi(http).get(repo, pageName(page));
+  const now = await getWikiPage(http, repo, pageName(page));
   if (now.content_base64 === page.content_base64) return;
   throw new Failure("edit_conflict", `Wiki page ${page.title} was changed by someone else`, {
     hint: `Nothing was written. Read the new text (tongs wiki view ${quoted(page.title)}), then edit it again.`,

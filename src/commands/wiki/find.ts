@@ -1,13 +1,13 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { pageName, type WikiPageMeta, wikiApi } from "../../forge/wiki.ts";
+import { listWikiPages, pageName, type WikiPageMeta } from "../../forge/wiki.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** All pages of a wiki. */
 export function allPages({ http, repo }: RepositoryContext): Promise<WikiPageMeta[]> {
-  return collect(wikiApi(http).list(repo));
+  return collect(listWikiPages(http, repo));
 }
 
 /** The page that a typed title or name means. Throws if there is none. */

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { pageName, type WikiCommit, wikiApi, wikiCommit } from "../../forge/wiki.ts";
+import { call } from "../../forge/operation.ts";
+import { pageName, type WikiCommit, wikiCommit, wikiRevisionList } from "../../forge/wiki.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
@@ -32,6 +33,6 @@ export const history = defineCommand({
   async run(context) {
     const { args, http, repo, out } = context;
     const page = findPage(await allPages(context), args.page, context);
-    await out.list(wikiApi(http).revisions(repo, pageName(page)), columns(out.terminal));
+    await out.list(call(http, wikiRevisionList, { repo, pageName: pageName(page) }), columns(out.terminal));
   },
 });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { type WikiPageMeta, wikiApi, wikiPageMeta } from "../../forge/wiki.ts";
+import { listWikiPages, type WikiPageMeta, wikiPageMeta } from "../../forge/wiki.ts";
 import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -21,6 +21,6 @@ export const list = defineCommand({
   examples: [["List the wiki pages of the current repository", "tongs wiki list"]],
   web: { page: ({ repo }) => `${repoPage(repo, "wiki")}/?action=_pages` },
   async run({ http, repo, out }) {
-    await out.list(wikiApi(http).list(repo), columns, { what: "wiki pages" });
+    await out.list(listWikiPages(http, repo), columns, { what: "wiki pages" });
   },
 });

@@ -2,7 +2,7 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
-import { pageName, type WikiPage, wikiApi, wikiPage } from "../../forge/wiki.ts";
+import { getWikiPage, pageName, type WikiPage, wikiPage } from "../../forge/wiki.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
@@ -43,7 +43,7 @@ async function readPage(typed: string, context: RepositoryContext): Promise<Wiki
   let read: WikiPage | undefined;
   let missing: unknown;
   try {
-    read = await wikiApi(http).get(repo, typed);
+    read = await getWikiPage(http, repo, typed);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
     missing = error;
@@ -53,7 +53,7 @@ async function readPage(typed: string, context: RepositoryContext): Promise<Wiki
     throw error instanceof NotFoundError ? (missing ?? error) : error;
   });
   const titled = pages.find(({ title }) => title === typed);
-  if (titled !== undefined) return wikiApi(http).get(repo, pageName(titled));
+  if (titled !== undefined) return getWikiPage(http, repo, pageName(titled));
   if (read === undefined) throw missing;
   return read;
 }

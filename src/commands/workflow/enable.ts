@@ -1,10 +1,12 @@
 import { type Command, defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
-import { workflow, workflowsApi } from "../../forge/workflows.ts";
+import { call } from "../../forge/operation.ts";
+import { workflow, workflowDisable, workflowEnable, workflowGet } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { orWebPage } from "../run/shared.ts";
-import { workflowFile, workflowsPage } from "./shared.ts";
+import { workflowsPage } from "./shared.ts";
 
 /** `tongs workflow enable`. */
 export const enable = enableCommand("enable");
@@ -29,10 +31,12 @@ function enableCommand(verb: "enable" | "disable"): Command {
       const { args, http, repo, out, server } = context;
       const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
       const page = workflowsPage(context, file);
-      await orWebPage(`${verb} a workflow`, page, context, () => workflowsApi(http)[verb](repo, file));
+      await orWebPage(`${verb} a workflow`, page, context, () =>
+        call(http, verb === "enable" ? workflowEnable : workflowDisable, { repo, workflow_id: file }),
+      );
       const done = verb === "enable" ? "Enabled" : "Disabled";
       await out.done(`${done} ${file} of ${fullName(repo)} ${accountLabel(server)}`, {
-        record: () => workflowsApi(http).get(repo, file),
+        record: () => call(http, workflowGet, { repo, workflow_id: file }),
       });
     },
   });

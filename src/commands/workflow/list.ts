@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
-import { type Workflow, workflow, workflowsApi } from "../../forge/workflows.ts";
+import { call } from "../../forge/operation.ts";
+import { type Workflow, workflow, workflowList } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -24,7 +25,7 @@ export const list = defineCommand({
   web: { page: ({ repo }) => repoPage(repo, "actions") },
   async run(context) {
     const { http, repo, out } = context;
-    const list = () => out.list(workflowsApi(http).list(repo), columns);
+    const list = () => out.list(call(http, workflowList, { repo }), columns);
     await orWebPage("list workflows", workflowsPage(context), context, list);
   },
 });

@@ -1,13 +1,15 @@
 import { defineCommand } from "../../app/define.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { artifactsApi } from "../../forge/artifacts.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
+import { artifactList } from "../../forge/artifacts.ts";
+import { call } from "../../forge/operation.ts";
+import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { isTask, readRun } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { workflowsApi } from "../../forge/workflows.ts";
+import { dispatchWorkflow } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findRun, runPage } from "../run/find.ts";
@@ -15,7 +17,6 @@ import { withStateErrors } from "../run/shared.ts";
 import { waitLimit, watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
 import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
-import { workflowFile } from "./shared.ts";
 
 /** `tongs workflow run`: POST a dispatch, after checking the inputs against the workflow file. */
 export const runWorkflow = defineCommand({
@@ -66,17 +67,15 @@ export const runWorkflow = defineCommand({
     }
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     const given = await givenInputs(flags.field, flags.inputsFile, system);
-    const ref = flags.ref ?? defaultBranch(await reposApi(http).get(repo));
+    const ref = flags.ref ?? defaultBranch(await call(http, repoGet, { repo }));
     const source = await workflowSource(http, repo, file, ref);
     const declared = await declaredInputs(source.text, file);
     const { askInputs } = await import("./ask-inputs.ts");
     const inputs = checkedInputs(await askInputs(context.prompt, given, declared), declared, source.trueValue);
     // Fails here on a server without artifacts, before the run is started.
-    if (flags.collect !== undefined) await artifactsApi(http).list(repo).take(1).next();
+    if (flags.collect !== undefined) await call(http, artifactList, { repo }).take(1).next();
     const after = await newestNumber(context);
-    const id = await withStateErrors(file, () =>
-      workflowsApi(http).dispatch(repo, file, { ref, inputs }, source.returnRun),
-    );
+    const id = await withStateErrors(file, () => dispatchWorkflow(http, repo, file, { ref, inputs }, source.returnRun));
 
     const listed = id === null ? await findDispatched({ file, ref, after }, context) : undefined;
     const message = `Started ${file} of ${fullName(repo)} on ${ref} ${accountLabel(server)}`;

@@ -1,14 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
+import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { defaultBranch, reposApi } from "../../forge/repos.ts";
+import { call } from "../../forge/operation.ts";
+import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { workflow, workflowsApi } from "../../forge/workflows.ts";
+import { workflow, workflowGet } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
 import { orWebPage } from "../run/shared.ts";
-import { workflowFile, workflowState, workflowsPage } from "./shared.ts";
+import { workflowState, workflowsPage } from "./shared.ts";
 
 /** `tongs workflow view`: GET one workflow. */
 export const view = defineCommand({
@@ -41,11 +43,11 @@ export const view = defineCommand({
     if (flags.ref !== undefined && !flags.yaml) throw new UsageError("--ref requires --yaml");
     const file = await workflowFile(args.workflow, { of: "repository", repo }, context);
     if (flags.yaml) {
-      const ref = flags.ref ?? defaultBranch(await reposApi(http).get(repo));
+      const ref = flags.ref ?? defaultBranch(await call(http, repoGet, { repo }));
       const source = await workflowSource(http, repo, file, ref);
       return out.text(source.text.endsWith("\n") ? source.text : `${source.text}\n`);
     }
-    const get = () => workflowsApi(http).get(repo, file);
+    const get = () => call(http, workflowGet, { repo, workflow_id: file });
     const found = await orWebPage("view a workflow", workflowsPage(context, file), context, get);
     await out.record(found, (shown) => ({
       title: shown.name,

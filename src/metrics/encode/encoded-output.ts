@@ -1,10 +1,9 @@
 import { Failure } from "../../failure/failure.ts";
-import { createLineEncoder } from "../fast/line-encoder.ts";
-import { outputFull } from "../fast/transcoder.ts";
 import { type Framing, frameHead } from "../framing/framing.ts";
 import type { Sink } from "../outputs.ts";
 import { encodeReading, type Reading } from "../reading/codec.ts";
 import { createBlock } from "../wire/block.ts";
+import { createLineEncoder, outputFull } from "./line-encoder.ts";
 
 const outputCapacity = 256 * 1024;
 

@@ -1,42 +1,63 @@
-import type { Reading } from "../reading/codec.ts";
+import type { Fields } from "../decode/fields.ts";
+import { seriesOf } from "../decode/series.ts";
 import { identityParts, partOf } from "../reading/identity.ts";
-import { durationText, partsText, timestampText } from "../reading/moments.ts";
-import { kindOf, valueText } from "../reading/values.ts";
+import { durationText, isUsual, partsText, timestampText } from "../reading/moments.ts";
+import { literal } from "../wire/block.ts";
 import { displayText } from "../wire/text.ts";
-import { metadataJson } from "./json.ts";
+import { createJsonTail } from "./json-tail.ts";
+import type { Output } from "./output.ts";
+import type { Printer } from "./printer.ts";
+import { writeValue } from "./values.ts";
+import { createClock, writeLiteral, writeText } from "./write.ts";
 
-/** The header line. */
-export const csvHeader = "time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta\n";
+const header = "time,interval,host,plugin,plugin_instance,type,type_instance,ds_name,kind,value,meta\n";
 
-/** One row per value, so none for a reading without values. Metadata is canonical JSON. */
-export function readingCsv(reading: Reading): string {
-  const time = csvTime(reading);
-  const series = csvSeries(reading);
-  const metadata = csvMetadata(reading);
-  return reading.values
-    .map((value, index) => `${time}${series}${csvName(reading, index)},${kindOf(value)},${valueText(value)}${metadata}`)
-    .join("");
-}
+/**
+ * Prints a header, and one row per value, so none for a reading without values. Metadata is canonical JSON. A tail has the
+ * cells of the series, the last cell, and a cell for the name of each value.
+ */
+export function createCsvPrinter(out: Output): Printer {
+  const { view, limit, send, copy } = out;
+  const clock = createClock();
+  const json = createJsonTail();
+  const kinds = [",,", ",counter,", ",gauge,", ",derive,", ",absolute,"].map(literal);
+  const noKind = literal(",,");
+  out.put(header);
 
-function csvTime({ time }: Reading): string {
-  return time === undefined ? "" : (timestampText(time) ?? partsText(time));
-}
+  function writeTime({ time }: Fields, at: number): number {
+    if (!time.isSet) return at;
+    if (isUsual(time)) return clock(view, at, time.seconds, time.nanos);
+    return writeText(view, at, timestampText(time) ?? partsText(time));
+  }
 
-/** The cells from the interval to the last part of the identifier, with a comma at both ends. */
-export function csvSeries(reading: Reading): string {
-  const { interval } = reading;
-  const span = interval === undefined ? "" : (durationText(interval) ?? partsText(interval));
-  return `,${span},${identityParts.map((part) => cell(partOf(reading, part))).join()},`;
-}
+  const print: Printer["print"] = (fields, tails, entry) => {
+    const { text } = tails;
+    const names = tails.tag(entry);
+    const series = tails.partAt(entry, 0);
+    const metadata = tails.partAt(entry, 1);
+    const metadataEnd = tails.partAt(entry, 2);
+    let at = out.at;
+    for (let index = 0; index < fields.count; index += 1) {
+      if (at > limit) at = send(at);
+      at = copy(text, series, metadata, writeTime(fields, at));
+      if (index < names) at = copy(text, tails.partAt(entry, 2 + index), tails.partAt(entry, 3 + index), at);
+      if (at > limit) at = send(at);
+      at = writeLiteral(view, at, kinds[fields.kinds[index] ?? 0] ?? noKind);
+      at = copy(text, metadata, metadataEnd, writeValue(fields, index, view, at));
+    }
+    out.at = at;
+  };
 
-/** The cell with the name of the data source. */
-export function csvName(reading: Reading, index: number): string {
-  return cell(reading.ds_names[index] ?? "");
-}
-
-/** The last cell of a row, with the comma before it and the line end. */
-export function csvMetadata({ meta_data }: Reading): string {
-  return `,${meta_data.size === 0 ? "" : cell(metadataJson(meta_data))}\n`;
+  return {
+    tail: (fields) => {
+      const { identifier, interval, ds_names } = seriesOf(fields);
+      const span = interval === undefined ? "" : (durationText(interval) ?? partsText(interval));
+      const cells = identityParts.map((part) => cell(partOf({ identifier }, part)));
+      const metadata = fields.metaCount === 0 ? "" : cell(json.metadata(fields));
+      return { texts: [`,${span},${cells.join()},`, `,${metadata}\n`, ...ds_names.map(cell)], tag: ds_names.length };
+    },
+    print,
+  };
 }
 
 function cell(text: string): string {

@@ -1,40 +1,93 @@
-import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/codec.ts";
-import { dataSource, partOf } from "../reading/identity.ts";
-import { nanosecondsOf } from "../reading/moments.ts";
-import { doubleText, integerOf } from "../reading/values.ts";
+import { type Fields, kind } from "../decode/fields.ts";
+import { seriesOf } from "../decode/series.ts";
+import { partOf } from "../reading/identity.ts";
+import { isUsual, nanosecondsOf } from "../reading/moments.ts";
 import { displayText } from "../wire/text.ts";
+import type { Output } from "./output.ts";
+import type { Printer } from "./printer.ts";
+import { writeInteger } from "./values.ts";
+import { writeDouble, writeNine, writeText, writeWhole } from "./write.ts";
 
 const tags = ["host", "plugin", "plugin_instance", "type_instance"] as const;
 
 /**
- * A line of InfluxDB's line protocol: the type is the measurement, because the sources of a type have the same kinds
- * everywhere; the other parts of the identifier are tags; data sources are fields; the time is in nanoseconds. NaN and
- * the infinities do not exist there: such fields are left out, and so is a reading without fields.
+ * Prints InfluxDB's line protocol: the type is the measurement, because the sources of a type have the same kinds everywhere;
+ * the other parts of the identifier are tags; data sources are fields; the time is in nanoseconds. NaN and the infinities do
+ * not exist there: such fields are left out, and so is a reading without fields. A tail has the line up to the fields, and
+ * the key of each field, empty without a name.
  */
-export function readingInflux(reading: Reading): string {
-  const fields = reading.values.flatMap((value, index) => {
-    const text = fieldText(value);
-    return text === undefined ? [] : [`${keyText(dataSource(reading, index))}=${text}`];
-  });
-  if (fields.length === 0) return "";
-  const labels = tags.flatMap((tag) => {
-    const part = partOf(reading, tag);
-    return part === "" ? [] : [`,${tag}=${keyText(part)}`];
-  });
-  const type = partOf(reading, "type");
-  const measurement = cleaned(type === "" ? "value" : type).replace(/[, ]/g, "\\$&");
-  const time = reading.time === undefined ? "" : ` ${nanosecondsOf(reading.time)}`;
-  return `${measurement}${labels.join("")} ${fields.join()}${time}\n`;
-}
+export function createInfluxPrinter(out: Output): Printer {
+  const { view, limit, send, copy } = out;
+  // Read these from the import once instead of for each value.
+  const { derive, gauge } = kind;
 
-/** Integers end in `i`, and unsigned ones in `u`. */
-function fieldText(value: Value): string | undefined {
-  if (value.value?.$case === "gauge") {
-    return Number.isFinite(value.value.gauge) ? doubleText(value.value.gauge) : undefined;
+  function hasField(fields: Fields, index: number): boolean {
+    const which = fields.kinds[index];
+    return which === gauge ? Number.isFinite(fields.gauges[index]) : which !== 0;
   }
-  const integer = integerOf(value);
-  return integer === undefined ? undefined : `${integer}${value.value?.$case === "derive" ? "i" : "u"}`;
+
+  /** Integers end in `i`, and unsigned ones in `u`. */
+  function writeField(fields: Fields, index: number, at: number): number {
+    const which = fields.kinds[index];
+    if (which === gauge) return writeDouble(view, at, fields.gauges[index] ?? 0);
+    at = writeInteger(fields, index, view, at);
+    view.setUint8(at, which === derive ? 0x69 : 0x75);
+    return at + 1;
+  }
+
+  function writeTime({ time }: Fields, at: number): number {
+    if (!time.isSet) return at;
+    view.setUint8(at, 0x20);
+    at += 1;
+    if (!isUsual(time)) return writeText(view, at, String(nanosecondsOf(time)));
+    if (time.seconds === 0) return writeWhole(view, at, time.nanos);
+    return writeNine(view, writeWhole(view, at, time.seconds), time.nanos);
+  }
+
+  const print: Printer["print"] = (fields, tails, entry) => {
+    const { text } = tails;
+    const { count } = fields;
+    const names = tails.tag(entry);
+    let at = out.at;
+    let isFirst = true;
+    for (let index = 0; index < count; index += 1) {
+      if (!hasField(fields, index)) continue;
+      if (isFirst) at = copy(text, tails.partAt(entry, 0), tails.partAt(entry, 1), at);
+      if (at > limit) at = send(at);
+      if (!isFirst) {
+        view.setUint8(at, 0x2c);
+        at += 1;
+      }
+      isFirst = false;
+      const key = tails.partAt(entry, 1 + index);
+      const keyEnd = tails.partAt(entry, 2 + index);
+      if (index < names && key < keyEnd) at = copy(text, key, keyEnd, at);
+      // As dataSource names it.
+      else at = writeText(view, at, count === 1 ? "value" : `value_${index + 1}`);
+      if (at > limit) at = send(at);
+      view.setUint8(at, 0x3d);
+      at = writeField(fields, index, at + 1);
+    }
+    if (isFirst) return;
+    at = writeTime(fields, at);
+    view.setUint8(at, 0x0a);
+    out.at = at + 1;
+  };
+
+  return {
+    tail: (fields) => {
+      const series = seriesOf(fields);
+      const labels = tags.flatMap((tag) => {
+        const part = partOf(series, tag);
+        return part === "" ? [] : [`,${tag}=${keyText(part)}`];
+      });
+      const type = partOf(series, "type");
+      const measurement = cleaned(type === "" ? "value" : type).replace(/[, ]/g, "\\$&");
+      const names = series.ds_names;
+      return { texts: [`${measurement}${labels.join("")} `, ...names.map(keyText)], tag: names.length };
+    },
+    print,
+  };
 }
 
 function keyText(text: string): string {

@@ -1,15 +1,28 @@
-import type { Reading } from "../reading/codec.ts";
-import { dataSource, partOf } from "../reading/identity.ts";
-import { fractionText } from "../reading/moments.ts";
-import { doubleText, integerOf, kindOf } from "../reading/values.ts";
-import { displayText } from "../wire/text.ts";
+import { type Fields, kind } from "../decode/fields.ts";
+import { kindNames, type Series, seriesOf } from "../decode/series.ts";
+import { dataSource, type Identified, partOf } from "../reading/identity.ts";
+import { fractionText, isUsual } from "../reading/moments.ts";
+import { createBlock } from "../wire/block.ts";
+import { displayText, utf8Bytes } from "../wire/text.ts";
+import type { Output } from "./output.ts";
+import type { Printer } from "./printer.ts";
+import { createSampleStore, type Samples } from "./samples.ts";
+import { writeDouble, writeFraction, writeSigned, writeText, writeUnsigned, writeWhole } from "./write.ts";
 
 interface Family {
   readonly name: string;
-  readonly kind: string;
-  /** Samples by their labels: OpenMetrics wants those of a metric together, in the order of time. */
-  readonly metrics: Map<string, { readonly order: number; readonly text: string }[]>;
+  /** See `kind`. */
+  readonly kind: number;
+  /** Metrics by their labels: OpenMetrics wants the samples of one together, in the order of time. */
+  readonly metrics: Map<string, Metric>;
+  /** Whether one of its derives is negative. */
   isFalling: boolean;
+}
+
+interface Metric {
+  readonly family: Family;
+  /** Its number in the store of samples. */
+  readonly number: number;
 }
 
 /**
@@ -17,15 +30,19 @@ interface Family {
  * family must not be interleaved with others, so nothing can be printed before the end. Counters and derives become
  * counters, but derives that are negative somewhere have an unknown type; gauges and absolute values become gauges.
  */
-export function createOpenMetrics() {
+export function createOpenMetricsPrinter(out: Output): Printer {
   const families = new Map<string, Family>();
   const names = new Set<string>();
+  const store = createSampleStore();
+  // By entry: the number of values, and the metric of each value and type.
+  const counts: number[] = [];
+  const known: (Metric | undefined)[][] = [];
 
-  function familyOf(reading: Reading, index: number, kind: string): Family {
-    const parts = [partOf(reading, "plugin"), partOf(reading, "type"), dataSource(reading, index)];
-    const key = JSON.stringify([...parts, kind]);
-    const known = families.get(key);
-    if (known !== undefined) return known;
+  function familyOf(series: Series, index: number, which: number, count: number): Family {
+    const parts = [partOf(series, "plugin"), partOf(series, "type"), dataSource(series, index, count)];
+    const key = JSON.stringify([...parts, which]);
+    const found = families.get(key);
+    if (found !== undefined) return found;
     const [plugin = "", type = "", source = ""] = parts.map(displayText);
     const words = ["collectd", plugin, ...(type === plugin ? [] : [type]), ...(source === "value" ? [] : [source])];
     const plain = words
@@ -35,42 +52,85 @@ export function createOpenMetrics() {
     // Different names can become the same.
     let name = plain;
     for (let number = 2; names.has(name); number += 1)
-      name = `${plain}_${kind || "unknown"}${number === 2 ? "" : number}`;
+      name = `${plain}_${kindNames[which]}${number === 2 ? "" : number}`;
     names.add(name);
-    const created = { name, kind, metrics: new Map(), isFalling: false };
-    families.set(key, created);
-    return created;
+    const family = { name, kind: which, metrics: new Map<string, Metric>(), isFalling: false };
+    families.set(key, family);
+    return family;
   }
 
-  function add(reading: Reading): void {
-    reading.values.forEach((value, index) => {
-      const kind = kindOf(value);
-      if (kind === "") return;
-      const family = familyOf(reading, index, kind);
-      const text = value.value?.$case === "gauge" ? numberText(value.value.gauge) : (integerOf(value) ?? "");
-      if (text.startsWith("-")) family.isFalling = true;
-      const labels = labelText(reading);
-      const samples = family.metrics.get(labels) ?? [];
-      family.metrics.set(labels, samples);
-      const seconds = reading.time?.seconds.toNumber() ?? 0;
-      const time = reading.time === undefined ? "" : ` ${timeText(seconds, reading.time.nanos)}`;
-      samples.push({ order: seconds + (reading.time?.nanos ?? 0) / 1e9, text: `${text}${time}` });
-    });
+  function metricOf(fields: Fields, index: number, which: number): Metric {
+    const series = seriesOf(fields);
+    const family = familyOf(series, index, which, fields.count);
+    const labels = labelText(series);
+    const metric = family.metrics.get(labels) ?? { family, number: store.add() };
+    family.metrics.set(labels, metric);
+    return metric;
   }
 
-  function* print() {
-    for (const { name, kind, metrics, isFalling } of families.values()) {
-      const isCounter = kind === "counter" || (kind === "derive" && !isFalling);
-      yield `# TYPE ${name} ${isCounter ? "counter" : kind === "derive" ? "unknown" : "gauge"}\n`;
-      for (const [labels, samples] of metrics) {
-        samples.sort((one, other) => one.order - other.order);
-        for (const { text } of samples) yield `${name}${isCounter ? "_total" : ""}${labels} ${text}\n`;
+  const print: Printer["print"] = (fields, _tails, entry) => {
+    const { count, kinds, high } = fields;
+    // What a data source is called depends on the number of values.
+    if (counts[entry] !== count) {
+      counts[entry] = count;
+      known[entry] = [];
+    }
+    const metrics = known[entry] ?? [];
+    for (let index = 0; index < count; index += 1) {
+      const which = kinds[index] ?? 0;
+      if (which === 0) continue;
+      const place = index * kindNames.length + which;
+      const metric = metrics[place] ?? metricOf(fields, index, which);
+      metrics[place] = metric;
+      if (which === kind.derive && (high[index] ?? 0) > 0x7fffffff) metric.family.isFalling = true;
+      store.push(metric.number, fields, index, which === kind.gauge);
+    }
+  };
+
+  function end(): void {
+    const { view, limit, send, copy } = out;
+    for (const { name, kind: which, metrics, isFalling } of families.values()) {
+      const isCounter = which === kind.counter || (which === kind.derive && !isFalling);
+      out.put(`# TYPE ${name} ${isCounter ? "counter" : which === kind.derive ? "unknown" : "gauge"}\n`);
+      for (const [labels, metric] of metrics) {
+        const line = utf8Bytes(`${name}${isCounter ? "_total" : ""}${labels} `);
+        const prefix = createBlock(line.length);
+        prefix.bytes.set(line);
+        store.each(metric.number, (samples, at) => {
+          let to = copy(prefix, 0, line.length, out.at);
+          if (to > limit) to = send(to);
+          to = writeTime(samples, at, view, writeSample(samples, at, which, view, to));
+          view.setUint8(to, 0x0a);
+          out.at = to + 1;
+        });
       }
     }
-    yield "# EOF\n";
+    out.put("# EOF\n");
   }
 
-  return { add, print };
+  const added = (entry: number) => {
+    counts[entry] = -1;
+  };
+  return { tail: () => ({ texts: [], tag: 0 }), added, print, end };
+}
+
+function writeSample({ doubles, halves }: Samples, at: number, which: number, view: DataView, to: number): number {
+  if (which !== kind.gauge) {
+    const write = which === kind.derive ? writeSigned : writeUnsigned;
+    return write(view, to, halves[2 * at + 1] ?? 0, halves[2 * at] ?? 0);
+  }
+  const value = doubles[at] ?? 0;
+  if (Number.isFinite(value)) return writeDouble(view, to, value);
+  return writeText(view, to, Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf");
+}
+
+/** Writes the time with the space before it. */
+function writeTime(samples: Samples, at: number, view: DataView, to: number): number {
+  if (samples.timed[at] === 0) return to;
+  view.setUint8(to, 0x20);
+  const time = { seconds: samples.seconds[at] ?? 0, nanos: samples.nanos[at] ?? 0 };
+  if (isUsual(time)) return writeFraction(view, writeWhole(view, to + 1, time.seconds), time.nanos);
+  return writeText(view, to + 1, timeText(time.seconds, time.nanos));
 }
 
 function timeText(seconds: number, nanos: number): string {
@@ -78,13 +138,8 @@ function timeText(seconds: number, nanos: number): string {
   return `${seconds}${fractionText(Math.max(0, nanos))}`;
 }
 
-function numberText(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  return Number.isFinite(value) ? doubleText(value) : value > 0 ? "+Inf" : "-Inf";
-}
-
 /** The labels of write_prometheus: the host is `instance`, and the instances are named after the plugin and `type`. */
-function labelText(reading: Reading): string {
+function labelText(reading: Identified): string {
   const plugin = displayText(partOf(reading, "plugin"))
     .replace(/[^a-zA-Z0-9_]/g, "_")
     .replace(/^(?=\d)|^$/, "_");

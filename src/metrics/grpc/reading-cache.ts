@@ -1,6 +1,5 @@
 import type { Reading } from "../reading/codec.ts";
 import { identityParts, partOf, seriesName } from "../reading/identity.ts";
-import { nanosecondsOf } from "../reading/moments.ts";
 import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
@@ -47,7 +46,7 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
   return {
     keep(reading, encoded) {
       const name = seriesName(reading);
-      const interval = reading.interval === undefined ? 0n : nanosecondsOf(reading.interval);
+      const interval = reading.interval === undefined ? 0n : nanoseconds(reading.interval);
       const lasts = Number(interval > 0n ? interval : usualInterval) / 1e6;
       forget(name);
       const parts = identityParts.map((part) => partOf(reading, part));
@@ -71,4 +70,8 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
         .map(([, { encoded }]) => encoded);
     },
   };
+}
+
+function nanoseconds({ seconds, nanos }: NonNullable<Reading["interval"]>): bigint {
+  return BigInt(seconds.toString()) * 1_000_000_000n + BigInt(nanos);
 }

@@ -16,7 +16,7 @@ export interface PacketsResult extends ReadResult {
 }
 
 /** How packets are handled; the rest is as for messages. */
-export type PacketOptions = Pick<ReadOptions, "handle" | "loadDecoder" | "onIdle" | "skip" | "checkAborted"> & {
+export type PacketOptions = Pick<ReadOptions, "handle" | "onIdle" | "skip" | "checkAborted"> & {
   readonly rules: PacketRules;
 };
 
@@ -30,8 +30,6 @@ const maxPacketSize = 65_536;
 export async function readPackets(source: Source, options: PacketOptions): Promise<PacketsResult> {
   const window = createWindow();
   const counts = { messages: 0, readings: 0, others: 0 };
-  // Packets are decoded one by one, so the generic decoder is always needed.
-  await options.loadDecoder();
   const ended = async (fault?: StreamFault, stopped = false): Promise<PacketsResult> => {
     await options.onIdle();
     return { ...counts, layout: layoutOf("delimited"), stopped, ...(fault === undefined ? {} : { fault }) };

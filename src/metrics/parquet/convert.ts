@@ -2,13 +2,14 @@ import { createHash, type Hash } from "node:crypto";
 import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from "hyparquet";
 import { Failure } from "../../failure/failure.ts";
-import { decodeReading } from "../reading/codec.ts";
+import { createDecoder } from "../decode/decoder.ts";
+import type { Fields } from "../decode/fields.ts";
 import { doubleText } from "../reading/values.ts";
 import { faultText } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
 import { createParquetFile, removeScratch } from "./file.ts";
-import { type Cell, canHoldTime, columnNames, rowsOf } from "./rows.ts";
+import { type Cell, canHoldTime, columnNames, rowsOf, type SeriesCells, seriesCells } from "./rows.ts";
 
 /** What to convert. */
 export interface Conversion {
@@ -32,10 +33,10 @@ export async function convertRecording({ recording, target, signal }: Conversion
   try {
     const written = createHash("sha256");
     let rows = 0;
-    await eachReading(recording, signal, (reading) => {
-      if (!canHoldTime(reading)) throw new Failure("bad_time", timeProblem);
-      for (const row of rowsOf(reading)) {
-        file.add(row);
+    await eachReading(recording, signal, (fields, series) => {
+      if (!canHoldTime(fields)) throw new Failure("bad_time", timeProblem);
+      file.add(fields, series);
+      for (const row of rowsOf(fields, series)) {
         addRow(written, row);
         rows += 1;
       }
@@ -60,17 +61,23 @@ const timeProblem = "the time of a reading is outside the years 1678 to 2261, wh
 async function eachReading(
   recording: string,
   signal: Conversion["signal"],
-  consume: (reading: ReturnType<typeof decodeReading>) => void,
+  consume: (fields: Fields, series: SeriesCells) => void,
 ): Promise<void> {
+  const cellsOf = seriesCells();
+  const cells: SeriesCells[] = [];
+  const added = (entry: number, one: Fields) => {
+    cells[entry] = cellsOf(one);
+  };
+  const { fields, read } = createDecoder({ lenient: true, tail: () => ({ texts: [], tag: 0 }), added });
   const fd = openSync(recording, "r");
   try {
     const { fault } = await readMessages(fileSource(fd), {
       framing: "delimited",
-      handle: (bytes, _view, start, end) => {
-        consume(decodeReading(bytes, start, end, { lenient: true }));
+      handle: (bytes, view, start, end) => {
+        const series = cells[read(bytes, view, start, end)];
+        if (series !== undefined) consume(fields, series);
         return true;
       },
-      loadDecoder: async () => {},
       onIdle: () => undefined,
       skip: () => false,
       checkAborted: () => signal.throwIfAborted(),

@@ -3,12 +3,14 @@ import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSy
 import { basename, dirname, join } from "node:path";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { followLinks, writeAll } from "../../system/files.ts";
+import type { Fields } from "../decode/fields.ts";
 import { fdSink } from "../outputs.ts";
-import { type Cell, columnNames, parquetSchema } from "./rows.ts";
+import { type Cell, columnNames, createRows, parquetSchema, type SeriesCells } from "./rows.ts";
 
 /** A Parquet file that is being written. It has a scratch name until it is complete, unless it is a pipe or a device. */
 export interface ParquetFile {
-  readonly add: (row: readonly Cell[]) => void;
+  /** Adds the rows of a reading. */
+  readonly add: (fields: Fields, series: SeriesCells) => void;
   /** The number of rows in memory. */
   readonly held: () => number;
   /** Writes the rows in memory as a row group. */
@@ -45,10 +47,9 @@ export function createParquetFile(named: string, leftOut: readonly string[] = []
   const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
   const target = isReplaced ? scratchFile(path) : openTarget(path);
   const names = columnNames.filter((name) => !leftOut.includes(name));
-  const emptyColumns = () => columnNames.map((): Cell[] => []);
   const bytes = Object.assign(new ByteWriter(), { flush: append, finish: append });
   const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(names), createdBy: "tongs" });
-  let columns = emptyColumns();
+  let rows = createRows();
   let finished = false;
 
   function append(): void {
@@ -57,14 +58,17 @@ export function createParquetFile(named: string, leftOut: readonly string[] = []
   }
 
   function flush(): void {
-    const rows = columns[0]?.length ?? 0;
-    if (rows === 0) return;
+    const size = rows.size();
+    if (size === 0) return;
     const columnData = names.map((name) => {
-      const data = columns[columnNames.indexOf(name)] ?? [];
-      return { name, data, offsetIndex: false, ...(data.some(isMinusZero) && { encoding: "PLAIN" as const }) };
+      const data = rows.column(name);
+      const isPlain = name === "value" ? data.some(isMinusZero) : name.startsWith("time") && areDistinct(data);
+      return { name, data, offsetIndex: false, ...(isPlain && { encoding: "PLAIN" as const }) };
     });
-    void writer.write({ columnData, rowGroupSize: rows });
-    columns = emptyColumns();
+    void writer.write({ columnData, rowGroupSize: size });
+    // Small row groups are those of many files, which together must not keep much memory.
+    if (size < rowGroupSize) rows = createRows();
+    else rows.clear();
   }
 
   function finish(): string {
@@ -75,13 +79,11 @@ export function createParquetFile(named: string, leftOut: readonly string[] = []
   }
 
   return {
-    add: (row) => {
-      row.forEach((cell, index) => {
-        columns[index]?.push(cell);
-      });
-      if ((columns[0]?.length ?? 0) >= rowGroupSize) flush();
+    add: (fields, series) => {
+      rows.add(fields, series);
+      if (rows.size() >= rowGroupSize) flush();
     },
-    held: () => columns[0]?.length ?? 0,
+    held: () => rows.size(),
     flush,
     finish,
     publish: () => {
@@ -136,6 +138,12 @@ export function removeScratch(path: string): void {
 
 function scratchStart(path: string): string {
   return `.${basename(path)}.`;
+}
+
+/** Whether most of these times are different, so that hyparquet-writer would make a dictionary only to reject it. */
+function areDistinct(times: readonly Cell[]): boolean {
+  const sample = times.slice(0, 1000);
+  return new Set(sample).size > sample.length / 2;
 }
 
 /** The dictionary of hyparquet-writer does not tell it from 0. */

@@ -5,18 +5,17 @@ import { hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
 import { percentEncoded } from "../../text/percent.ts";
-import type { Reading } from "../reading/codec.ts";
-import { partOf } from "../reading/identity.ts";
-import { displayText } from "../wire/text.ts";
+import type { Fields } from "../decode/fields.ts";
+import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
-import { rowsOf } from "./rows.ts";
+import { type SeriesCells, seriesCells } from "./rows.ts";
 
 /** What folders are made for. */
 export type Partition = "day" | "hour" | "host";
 
 /** Writes readings to a Parquet file, or to one in each folder of a partitioned dataset. */
 export interface ParquetOutput {
-  readonly consume: (reading: Reading) => void;
+  readonly printer: Printer;
   /** Completes all files and gives them their names; returns their number. */
   readonly publish: () => number;
   /** Removes everything that is not published. */
@@ -33,6 +32,9 @@ const maxHeld = 262_144;
  */
 export function createParquetOutput(path: string, by: readonly Partition[]): ParquetOutput {
   const files = new Map<string, ParquetFile>();
+  const cellsOf = seriesCells();
+  // By entry.
+  const cells: SeriesCells[] = [];
   const made: string[] = [];
   const run = randomBytes(4).toString("hex");
   let held = 0;
@@ -46,8 +48,8 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     return createParquetFile(join(full, `readings-${run}.parquet`), by);
   }
 
-  function fileOf(reading: Reading): ParquetFile {
-    const folder = by.length === 0 ? "" : folderOf(reading, by);
+  function fileOf(fields: Fields, series: SeriesCells): ParquetFile {
+    const folder = by.length === 0 ? "" : folderOf(fields, series, by);
     let file = files.get(folder);
     if (file === undefined) {
       file = open(folder);
@@ -56,12 +58,12 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     return file;
   }
 
-  function consume(reading: Reading): void {
-    const rows = rowsOf(reading);
-    if (rows.length === 0) return;
-    const file = fileOf(reading);
+  const print: Printer["print"] = (fields, _tails, entry) => {
+    const series = cells[entry];
+    if (fields.count === 0 || series === undefined) return;
+    const file = fileOf(fields, series);
     const before = file.held();
-    for (const row of rows) file.add(row);
+    file.add(fields, series);
     held += file.held() - before;
     if (held <= maxHeld) return;
     // The fullest files first, so that row groups are as large as possible.
@@ -70,7 +72,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
       one.flush();
       if (held <= maxHeld / 2) break;
     }
-  }
+  };
 
   function publish(): number {
     // An empty file has a schema; an empty folder would not.
@@ -89,7 +91,10 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  return { consume, publish, discard };
+  const added = (entry: number, fields: Fields) => {
+    cells[entry] = cellsOf(fields);
+  };
+  return { printer: { tail: () => ({ texts: [], tag: 0 }), added, print }, publish, discard };
 }
 
 function removeEmpty(folder: string): void {
@@ -103,13 +108,13 @@ function removeEmpty(folder: string): void {
 
 const missing = "__HIVE_DEFAULT_PARTITION__";
 
-function folderOf(reading: Reading, by: readonly Partition[]): string {
-  const date = new Date((reading.time?.seconds.toNumber() ?? Number.NaN) * 1000);
+function folderOf({ time }: Fields, { identity: [name = ""] }: SeriesCells, by: readonly Partition[]): string {
+  const date = new Date((time.isSet ? time.seconds : Number.NaN) * 1000);
   const text = Number.isNaN(date.getTime()) ? undefined : date.toISOString();
   const [day = missing, clock] = text?.split("T") ?? [];
   const timed = by.includes("day") || by.includes("hour") ? [`day=${day}`] : [];
   const hour = by.includes("hour") ? [`hour=${clock?.slice(0, 2) ?? missing}`] : [];
-  const host = by.includes("host") ? [`host=${folderName(displayText(partOf(reading, "host")))}`] : [];
+  const host = by.includes("host") ? [`host=${folderName(name)}`] : [];
   return join(...timed, ...hour, ...host);
 }
 

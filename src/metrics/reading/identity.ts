@@ -1,5 +1,4 @@
 import { displayText } from "../wire/text.ts";
-import type { Reading } from "./codec.ts";
 
 /** The five parts of an identifier, in the order of their field numbers. */
 export const identityParts = ["host", "plugin", "plugin_instance", "type", "type_instance"] as const;
@@ -7,23 +6,33 @@ export const identityParts = ["host", "plugin", "plugin_instance", "type", "type
 /** A part of an identifier. */
 export type IdentityPart = (typeof identityParts)[number];
 
+/** Anything with an identifier: a decoded reading, or what the readings of a series have in common. */
+export interface Identified {
+  readonly identifier?: Readonly<Record<IdentityPart, string>> | undefined;
+}
+
+/** The same with the names of data sources. */
+export interface Named extends Identified {
+  readonly ds_names: readonly string[];
+}
+
 /** A part of the identifier of a reading; empty if it is not set. */
-export function partOf(reading: Reading, part: IdentityPart): string {
+export function partOf(reading: Identified, part: IdentityPart): string {
   return reading.identifier?.[part] ?? "";
 }
 
 /** The series name as collectd writes it: `host/plugin-instance/type-instance`, without empty instances. */
-export function seriesName(reading: Reading): string {
+export function seriesName(reading: Identified): string {
   const plugin = withInstance(partOf(reading, "plugin"), partOf(reading, "plugin_instance"));
   const type = withInstance(partOf(reading, "type"), partOf(reading, "type_instance"));
   return `${partOf(reading, "host")}/${plugin}/${type}`;
 }
 
 /** The name of a data source; some senders leave names out, so several are `value_1`, `value_2`, and so on. */
-export function dataSource({ values, ds_names }: Reading, index: number): string {
+export function dataSource({ ds_names }: Named, index: number, count: number): string {
   const name = ds_names[index] ?? "";
   if (name !== "") return name;
-  return values.length === 1 ? "value" : `value_${index + 1}`;
+  return count === 1 ? "value" : `value_${index + 1}`;
 }
 
 function withInstance(name: string, instance: string): string {
@@ -38,7 +47,7 @@ export type GroupKey = (typeof groupKeys)[number];
 export type Labels = Readonly<Record<GroupKey, string>>;
 
 /** The labels of the value at `index` of a reading. */
-export function labelsOf(reading: Reading, index: number, kind: string): Labels {
+export function labelsOf(reading: Named, index: number, kind: string): Labels {
   return {
     host: displayText(partOf(reading, "host")),
     plugin: displayText(partOf(reading, "plugin")),

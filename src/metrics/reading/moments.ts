@@ -1,27 +1,32 @@
-import type { Duration } from "../generated/google/protobuf/duration.ts";
-import type { Timestamp } from "../generated/google/protobuf/timestamp.ts";
+import type { Moment } from "../decode/fields.ts";
+
+/** Seconds since the epoch, or of a duration, and nanoseconds. */
+type Parts = Pick<Moment, "seconds" | "nanos">;
 
 // The range of the canonical JSON of protobuf. Times outside it are printed as seconds and nanoseconds.
 const minSecond = -62_135_596_800;
 const maxSecond = 253_402_300_799;
-const maxDuration = 315_576_000_000;
-const maxNanos = 999_999_999;
+export const maxDuration = 315_576_000_000;
+export const maxNanos = 999_999_999;
+
+/** Whether a time is from 1970 to 9999, so that it has no sign and four digits of a year. */
+export function isUsual({ seconds, nanos }: Parts): boolean {
+  return seconds >= 0 && seconds <= maxSecond && nanos >= 0 && nanos <= maxNanos;
+}
 
 /** RFC 3339 in UTC with 0, 3, 6 or 9 decimals; undefined if the time is invalid or outside the years 1 to 9999. */
-export function timestampText({ seconds, nanos }: Timestamp): string | undefined {
-  const whole = seconds.toNumber();
-  if (whole < minSecond || whole > maxSecond || nanos < 0 || nanos > maxNanos) return undefined;
-  const date = new Date(whole * 1000).toISOString();
+export function timestampText({ seconds, nanos }: Parts): string | undefined {
+  if (seconds < minSecond || seconds > maxSecond || nanos < 0 || nanos > maxNanos) return undefined;
+  const date = new Date(seconds * 1000).toISOString();
   return `${date.slice(0, 19)}${fractionText(nanos)}Z`;
 }
 
 /** Seconds with 0, 3, 6 or 9 decimals and an `s`; undefined if out of range or if the signs of the parts differ. */
-export function durationText({ seconds, nanos }: Duration): string | undefined {
-  const whole = seconds.toNumber();
+export function durationText({ seconds, nanos }: Parts): string | undefined {
   const size = Math.abs(nanos);
-  if (Math.abs(whole) > maxDuration || size > maxNanos || whole * nanos < 0) return undefined;
-  const sign = whole < 0 || nanos < 0 ? "-" : "";
-  return `${sign}${Math.abs(whole)}${fractionText(size)}s`;
+  if (Math.abs(seconds) > maxDuration || size > maxNanos || seconds * nanos < 0) return undefined;
+  const sign = seconds < 0 || nanos < 0 ? "-" : "";
+  return `${sign}${Math.abs(seconds)}${fractionText(size)}s`;
 }
 
 /** A fraction as `.250`, `.000005` or `.123456789`; empty for 0. */
@@ -32,15 +37,21 @@ export function fractionText(nanos: number): string {
   return nanos % 1000 === 0 ? `.${digits.slice(0, 6)}` : `.${digits}`;
 }
 
+/** The whole seconds, exactly. */
+export function exactSeconds({ high, low }: Moment): bigint {
+  return (BigInt(high) << 32n) | BigInt(low >>> 0);
+}
+
 /** Seconds and nanoseconds of a time or duration that is out of range: `@1700000000000s`, `@10s-5ns`. */
-export function partsText({ seconds, nanos }: Timestamp | Duration): string {
+export function partsText(moment: Moment): string {
+  const { nanos } = moment;
   const rest = nanos === 0 ? "" : `${nanos > 0 ? "+" : ""}${nanos}ns`;
-  return `@${seconds.toString()}s${rest}`;
+  return `@${exactSeconds(moment)}s${rest}`;
 }
 
 /** A time since the epoch, or a duration, in nanoseconds. */
-export function nanosecondsOf({ seconds, nanos }: Timestamp | Duration): bigint {
-  return BigInt(seconds.toString()) * 1_000_000_000n + BigInt(nanos);
+export function nanosecondsOf(moment: Moment): bigint {
+  return exactSeconds(moment) * 1_000_000_000n + BigInt(moment.nanos);
 }
 
 /** Nanoseconds as seconds with 0, 3, 6 or 9 decimals. */
@@ -50,7 +61,7 @@ export function secondsText(nanoseconds: bigint): string {
   return nanoseconds < 0n ? `-${text}` : text;
 }
 
-/** The interval of a reading in seconds, 0 if it is not set or negative. */
-export function intervalOf({ interval }: { readonly interval?: Duration | undefined }): number {
-  return interval === undefined ? 0 : Math.max(0, interval.seconds.toNumber() + interval.nanos / 1e9);
+/** An interval in seconds, 0 if it is not set or negative. */
+export function intervalOf(interval: Parts | undefined): number {
+  return interval === undefined ? 0 : Math.max(0, interval.seconds + interval.nanos / 1e9);
 }

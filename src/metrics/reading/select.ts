@@ -1,18 +1,21 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { Reading } from "./codec.ts";
-import { type IdentityPart, identityParts, partOf } from "./identity.ts";
+import { type Identified, type IdentityPart, identityParts, partOf } from "./identity.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
 export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
 
+/** Whether a reading is selected by its identifier. */
+export type IdentityTest = (reading: Identified) => boolean;
+
 /** Creates a filter by identifier; undefined without patterns. */
-export function identityFilter(patterns: IdentityPatterns): ((reading: Reading) => boolean) | undefined {
+export function identityFilter(patterns: IdentityPatterns): IdentityTest | undefined {
   const tests = identityParts.flatMap((part) => {
     const pattern = patterns[part];
     if (pattern === undefined) return [];
     const matches = wildcard(pattern);
-    return [(reading: Reading) => matches(partOf(reading, part))];
+    return [(reading: Identified) => matches(partOf(reading, part))];
   });
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }
@@ -23,13 +26,15 @@ export interface TimeRange {
   readonly until?: number | undefined;
 }
 
-/** Whether the time of a reading is in the range; false without a time, unless there is no range. */
-export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
-  const { since, until } = timeRange ?? {};
+/** Whether a time is in the range; false without a time, unless there is no range. */
+export function isInRange(time: number | undefined, { since, until }: TimeRange = {}): boolean {
   if (since === undefined && until === undefined) return true;
-  if (time === undefined) return false;
-  const seconds = time.seconds.toNumber() + time.nanos / 1e9;
-  return (since === undefined || seconds >= since) && (until === undefined || seconds < until);
+  return time !== undefined && (since === undefined || time >= since) && (until === undefined || time < until);
+}
+
+/** The same for the time of a decoded reading. */
+export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
+  return isInRange(time && time.seconds.toNumber() + time.nanos / 1e9, timeRange);
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };

@@ -1,6 +1,6 @@
-import { kind } from "../fast/scan.ts";
-import { type Limits, type Meters, rateOf } from "./rates.ts";
-import type { Sample } from "./read-values.ts";
+import { kind } from "../decode/fields.ts";
+import { type Limits, type Meters, rateOf } from "./meters.ts";
+import type { Sample } from "./samples.ts";
 
 /** A point of a curve: seconds since 1970 and a value; NaN breaks the line. */
 export interface Point {

@@ -1,132 +1,63 @@
-import type { TypeSource } from "../encode/types-db.ts";
-import { kind } from "../fast/scan.ts";
-import { type Columns, growing } from "./columns.ts";
-import type { Sample } from "./read-values.ts";
+import { type Fields, kind } from "../decode/fields.ts";
+import { seriesOf } from "../decode/series.ts";
+import { type TypesDb, typeSource } from "../encode/types-db.ts";
+import { partOf } from "../reading/identity.ts";
+import { createMeters, rateOf } from "./meters.ts";
+import { emptySample, takeTime, takeValue } from "./samples.ts";
+import { createSeriesNumbers } from "./series-numbers.ts";
 
-/** What happened to a counter between two readings. */
-export const change = { none: 0, wrap: 1, reset: 2 } as const;
-
-/** The limits of a data source; a rate outside them is unknown, as in rrdtool. */
-export type Limits = Pick<TypeSource, "min" | "max">;
-
-/** The step from one reading of a series to the next. */
-export interface Step {
-  /** The increase; NaN if it is unknown. */
-  increase: number;
-  /** Seconds since the previous reading. */
-  span: number;
-  event: number;
-}
-
-/** The previous readings of series, by number, in columns: an object for each of a million series would not fit. */
-export interface Meters {
-  /** Starts a series. Rates outside the limits are unknown. */
-  readonly add: (limits?: Limits) => number;
-  /**
-   * The step to this reading; undefined for a gauge, the first reading, one without a time, and late and repeated ones.
-   * The result is reused by the next call.
-   */
-  readonly step: (series: number, sample: Sample) => Step | undefined;
+/** Replaces the values of readings by rates, in place. */
+export interface Rates {
+  /** Called with the cache entry of a series before its first reading. */
+  readonly added: (entry: number, fields: Fields) => void;
+  /** Returns false if the reading is left out. */
+  readonly push: (fields: Fields, entry: number) => boolean;
+  /** The number of readings that were left out because they were late or had no time. */
+  readonly leftOut: () => number;
 }
 
 /**
- * Creates an empty table. A counter that decreases has wrapped at 32 or 64 bits if that makes a small step; otherwise it
- * was reset and increased by its new value. A counter that was ever above 2^32 does not wrap at 32 bits. A derive may
- * decrease unless its minimum is 0; without limits, a drop by more than half that stays at or above zero is a reset. An
- * absolute value is itself the increase.
+ * Replaces counters, derives and absolute values by their rates per second, as gauges. The first reading of a series has
+ * no rate, and is left out; after a reset, and outside the limits of types.db, the rate is NaN.
  */
-export function createMeters(): Meters {
-  const columns: Columns = growing();
-  const high = columns.ints();
-  const low = columns.ints();
-  const seconds = columns.doubles();
-  const nanos = columns.ints();
-  const states = columns.bytes();
-  const limited = new Map<number, Limits>();
-  const result: Step = { increase: 0, span: 0, event: change.none };
+export function createRates(types: TypesDb | undefined): Rates {
+  const meters = createMeters();
+  const numbers = createSeriesNumbers();
+  // By series: the meters of its values, once it has had a reading.
+  const known: (number[] | undefined)[] = [];
+  const sample = emptySample();
+  let leftOut = 0;
 
-  function add(limits?: Limits): number {
-    const series = columns.add();
-    if (limits?.min !== undefined || limits?.max !== undefined) limited.set(series, limits);
-    return series;
+  function newMeter(fields: Fields, index: number): number {
+    const series = seriesOf(fields);
+    return meters.add(typeSource(types, partOf(series, "type"), series.ds_names[index] ?? ""));
   }
 
-  function step(series: number, sample: Sample): Step | undefined {
-    if (!sample.timed || sample.kind === kind.gauge || sample.kind === 0) return undefined;
-    const state = states.at[series] ?? 0;
-    const span = sample.seconds - (seconds.at[series] ?? 0) + (sample.nanos - (nanos.at[series] ?? 0)) / 1e9;
-    if (state !== seen.unset && span <= 0) return undefined;
-    const [previousHigh, previousLow] = [high.at[series] ?? 0, low.at[series] ?? 0];
-    seconds.at[series] = sample.seconds;
-    nanos.at[series] = sample.nanos;
-    high.at[series] = sample.high;
-    low.at[series] = sample.low;
-    states.at[series] = sample.high !== 0 ? seen.wide : Math.max(state, seen.narrow);
-    if (state === seen.unset) return undefined;
-    const limits = limited.get(series);
-    result.span = span;
-    result.event = change.none;
-    if (sample.kind === kind.absolute) result.increase = unsigned(sample.high, sample.low);
-    else if (sample.kind === kind.derive) stepDerive(previousHigh, previousLow, sample, limits?.min);
-    else stepCounter(previousHigh >>> 0, previousLow >>> 0, sample, state === seen.wide);
-    const rate = result.increase / span;
-    if (limits !== undefined && (rate < (limits.min ?? rate) || rate > (limits.max ?? rate)))
-      result.increase = Number.NaN;
-    return result;
-  }
-
-  /** Subtracts 64-bit integers modulo 2^64; the result is signed. */
-  function difference(fromHigh: number, fromLow: number, sample: Sample): number {
-    const lower = (sample.low >>> 0) - (fromLow >>> 0);
-    const upper = (sample.high - fromHigh - (lower < 0 ? 1 : 0)) | 0;
-    return upper * 2 ** 32 + (lower >>> 0);
-  }
-
-  function stepDerive(fromHigh: number, fromLow: number, sample: Sample, min: number | undefined): void {
-    const previous = signed(fromHigh, fromLow);
-    const current = signed(sample.high, sample.low);
-    result.increase = difference(fromHigh, fromLow, sample);
-    if (min !== undefined) {
-      if (result.increase < 0 && min >= 0) result.event = change.reset;
-      return;
+  function push(fields: Fields, entry: number): boolean {
+    const { count, kinds, gauges } = fields;
+    const number = numbers.at(entry);
+    const before = known[number];
+    const series = before ?? [];
+    known[number] = series;
+    let isKept = false;
+    takeTime(fields, sample);
+    for (let index = 0; index < count; index += 1) {
+      const which = kinds[index] ?? 0;
+      if (which === 0 || which === kind.gauge) {
+        isKept = true;
+        continue;
+      }
+      takeValue(fields, index, sample);
+      const meter = series[index] ?? newMeter(fields, index);
+      series[index] = meter;
+      const step = meters.step(meter, sample);
+      kinds[index] = kind.gauge;
+      gauges[index] = step === undefined ? Number.NaN : rateOf(step);
+      isKept ||= step !== undefined;
     }
-    if (previous > 0 && current >= 0 && current * 2 < previous) {
-      result.event = change.reset;
-      result.increase = current;
-    }
+    if (!isKept && before !== undefined && count > 0) leftOut += 1;
+    return isKept;
   }
 
-  function stepCounter(fromHigh: number, fromLow: number, sample: Sample, isWide: boolean): void {
-    const previous = unsigned(fromHigh, fromLow);
-    const upper = sample.high >>> 0;
-    const lower = sample.low >>> 0;
-    if (upper > fromHigh || (upper === fromHigh && lower >= fromLow)) {
-      // Below 2^63, or the counter has more than half a lap to go: not modulo, which is signed.
-      result.increase = (upper - fromHigh) * 2 ** 32 + (lower - fromLow);
-      return;
-    }
-    const range = fromHigh === 0 && !isWide ? 2 ** 32 : 2 ** 64;
-    const wrapped = range === 2 ** 32 ? range - previous + lower : difference(fromHigh, fromLow, sample);
-    const isWrap = wrapped >= 0 && wrapped * 4 <= range;
-    result.event = isWrap ? change.wrap : change.reset;
-    result.increase = isWrap ? wrapped : unsigned(upper, lower);
-  }
-
-  return { add, step };
-}
-
-/** Whether a series has had a reading, and whether one was above 2^32. */
-const seen = { unset: 0, narrow: 1, wide: 2 } as const;
-
-function unsigned(high: number, low: number): number {
-  return (high >>> 0) * 2 ** 32 + (low >>> 0);
-}
-
-function signed(high: number, low: number): number {
-  return (high | 0) * 2 ** 32 + (low >>> 0);
-}
-
-/** The rate per second of a step; NaN after a reset. */
-export function rateOf({ increase, span, event }: Step): number {
-  return event === change.reset ? Number.NaN : increase / span;
+  return { added: numbers.added, push, leftOut: () => leftOut };
 }

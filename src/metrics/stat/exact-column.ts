@@ -1,6 +1,6 @@
-import { kind } from "../fast/scan.ts";
+import { kind } from "../decode/fields.ts";
 import type { Columns } from "../series/columns.ts";
-import { emptySample, exactValue, type Sample } from "../series/read-values.ts";
+import { emptySample, exactValue, type Sample } from "../series/samples.ts";
 
 /** A column of values, exact for doubles and for integers of 64 bits. A row has none at first. */
 export interface ExactColumn {

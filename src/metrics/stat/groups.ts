@@ -1,8 +1,8 @@
-import { kind } from "../fast/scan.ts";
+import { kind } from "../decode/fields.ts";
 import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
 import { growing } from "../series/columns.ts";
-import { change, createMeters, type Limits, rateOf } from "../series/rates.ts";
-import { nearestDouble, type Sample } from "../series/read-values.ts";
+import { change, createMeters, type Limits, rateOf } from "../series/meters.ts";
+import { nearestDouble, type Sample } from "../series/samples.ts";
 import { exactColumn } from "./exact-column.ts";
 import { createLabelTable } from "./label-table.ts";
 import { createQuantiles } from "./quantiles.ts";

@@ -28,11 +28,6 @@ export function faultText({ unit, message, at, what }: StreamFault): string {
 /** Handles an encoded reading; `bytes` extend `slack` bytes past `end`. Returns false to stop. Throws a `WireFault`. */
 export type MessageHandler = (bytes: Uint8Array, view: DataView, start: number, end: number) => boolean;
 
-/** Thrown by a handler that must load the generic decoder before it can handle this message. */
-export class DecoderNotLoaded extends Error {
-  override readonly name = "DecoderNotLoaded";
-}
-
 /** Functions that process messages. */
 export interface Handlers {
   readonly handle: MessageHandler;
@@ -41,10 +36,10 @@ export interface Handlers {
 }
 
 /**
- * Result of walking a window: more bytes are needed, the handler stopped, the decoder or `decompress` must be loaded
- * before the same message is tried again, or there is an error.
+ * Result of walking a window: more bytes are needed, the handler stopped, `decompress` must be loaded before the same
+ * message is tried again, or there is an error.
  */
-export type WalkResult = "more" | "stopped" | "not-loaded" | "compressed" | StreamFault;
+export type WalkResult = "more" | "stopped" | "compressed" | StreamFault;
 
 /** The number of messages in an input, and of readings that were handled. */
 export interface Counts {
@@ -190,11 +185,6 @@ function stopped(counts: Counts): WalkResult {
 
 /** The result for an error that the handler threw for the message at `start`. */
 function resultOfError(error: unknown, window: Window, start: number, counts: Counts, compressed = false): WalkResult {
-  if (error instanceof DecoderNotLoaded) {
-    window.start = start;
-    counts.messages -= 1;
-    return "not-loaded";
-  }
   if (!(error instanceof WireFault)) throw error;
   const inside = compressed && error.at > 0 ? ` (byte ${error.at} of the decompressed message)` : "";
   const at = window.base + (compressed ? start : error.at);

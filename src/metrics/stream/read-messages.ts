@@ -16,8 +16,6 @@ import { createWindow, fill, type Source } from "./source.ts";
 export interface ReadOptions {
   readonly framing: Framing | "auto";
   readonly handle: MessageHandler;
-  /** Called after `handle` throws `DecoderNotLoaded`. */
-  readonly loadDecoder: () => Promise<void>;
   /** Called when no more input is available yet, to flush output. */
   readonly onIdle: () => Promise<void> | undefined;
   /** Called for a bad message; true continues with the next one. */
@@ -40,7 +38,7 @@ const guessBytes = 1024 * 1024;
 
 /**
  * Reads the messages of an input until it ends, an error cannot be skipped, or the handler stops. In one thread: with
- * worker threads, each compiles the fast path and fills its cache again. Two of them need 1.7 times the processor time for
+ * worker threads, each compiles the decoder and fills its cache again. Two of them need 1.7 times the processor time for
  * 92 MiB and 1.3 times for 550 MiB, so that two cores are at most 1.2 and 1.5 times faster.
  */
 export async function readMessages(source: Source, options: ReadOptions): Promise<ReadResult> {
@@ -77,11 +75,10 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   const fault = { kind: "truncated", message: counts.messages + 1, at: window.base + window.start, what } as const;
   return { ...counts, layout, stopped: false, fault };
 
-  async function walkAndSkip(known: Layout): Promise<Exclude<WalkResult, "not-loaded" | "compressed">> {
+  async function walkAndSkip(known: Layout): Promise<Exclude<WalkResult, "compressed">> {
     for (;;) {
       const walked = walkMessages(window, known, counts, { handle: options.handle, decompress });
-      if (walked === "not-loaded") await options.loadDecoder();
-      else if (walked === "compressed") decompress = await loadDecompress();
+      if (walked === "compressed") decompress = await loadDecompress();
       else if (typeof walked === "string" || walked.kind !== "bad-message" || !options.skip(walked)) return walked;
     }
   }

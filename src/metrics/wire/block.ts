@@ -1,4 +1,4 @@
-/** How many bytes the fast path may read and write past the end that it is given. */
+/** How many bytes may be read and written past the end of a message or of output. */
 export const slack = 16;
 
 /** A buffer with a view on it and `slack` bytes past its capacity. */
@@ -27,12 +27,12 @@ export function literal(text: string): Literal {
   return { view, length: text.length };
 }
 
-// All fast paths read lengths with these two functions: the content of a field or message whose length is at `at` runs
-// from `contentStart` to `contentEnd`. The view must extend `slack` bytes past `end`.
+// Lengths as encoders usually write them are read with these two functions: the content of a field or message whose length
+// is at `at` runs from `contentStart` to `contentEnd`. The view must extend `slack` bytes past `end`.
 
 /**
- * The end of the content whose length is at `at`. Returns -1 if the length needs the generic decoder: it is padded, has
- * more than two bytes, or exceeds `end`.
+ * The end of the content whose length is at `at`. Returns -1 if the length is for `readField`: it is padded, has more than
+ * two bytes, or exceeds `end`.
  */
 export function contentEnd(view: DataView, at: number, end: number): number {
   const low = view.getUint8(at);

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import type { Site } from "../site.ts";
 import type { ArtifactFile, ArtifactRecord, JobRecord } from "../state/records/actions.ts";
-import { stepTimes } from "./log.ts";
+import { stepTimes } from "./run-state.ts";
 
 const day = 86_400_000;
 
@@ -24,17 +24,15 @@ export function addArtifact(
   given: Omit<ArtifactRecord, "id" | "cleaned">,
   id = store.nextId("artifacts"),
 ): ArtifactRecord {
-  return store.table("artifacts").put(id, { id, cleaned: false, ...given });
+  return store.table("artifacts").put({ id, cleaned: false, ...given });
 }
 
 /** Deletes the artifacts that match and returns their ids. */
 export function deleteArtifacts({ store }: Site, which: (artifact: ArtifactRecord) => boolean): number[] {
-  const ids = store
+  return store
     .table("artifacts")
-    .filter(which)
+    .remove(which)
     .map(({ id }) => id);
-  for (const id of ids) store.table("artifacts").delete(id);
-  return ids;
 }
 
 /** The zip file of an artifact. */
@@ -50,7 +48,7 @@ export function isExpired({ clock }: Pick<Site, "clock">, { expires, cleaned }: 
 export function expireArtifacts({ store, clock }: Site): void {
   const now = clock();
   for (const artifact of store.table("artifacts").filter(({ expires }) => expires <= now)) {
-    store.table("artifacts").put(artifact.id, { ...artifact, cleaned: true });
+    store.table("artifacts").put({ ...artifact, cleaned: true });
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ArtifactFile, JobPlan, Outcome, StepPlan, Upload } from "../state/records/actions.ts";
-import { type Context, evaluateCondition, interpolate } from "./expressions.ts";
-import { simulate } from "./script.ts";
+import { type Context, evaluateCondition, interpolate, simulate } from "./script.ts";
 import { isMapping } from "./workflow-file.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;

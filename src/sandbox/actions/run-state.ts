@@ -1,4 +1,67 @@
-import type { JobRecord } from "../state/records/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "../state/records/actions.ts";
+
+/** A step with its times in milliseconds since the epoch. */
+export interface StepTimes {
+  readonly step: StepPlan;
+  readonly start: number;
+  readonly end: number;
+  readonly outcome: Outcome | "cancelled";
+}
+
+/** The start, end and result of each step; empty if the job has no start time. */
+export function stepTimes(job: JobRecord): StepTimes[] {
+  const stop = job.cancelled && job.end !== null ? job.end : Number.POSITIVE_INFINITY;
+  let at = job.start;
+  if (at === null) return [];
+  const times: StepTimes[] = [];
+  for (const step of job.steps) {
+    const end: number = at + durationOf(step, job.pace);
+    const outcome = end > stop ? "cancelled" : step.outcome;
+    times.push({ step, start: Math.min(at, stop), end: Math.min(end, stop), outcome });
+    at = end;
+  }
+  return times;
+}
+
+/** The duration of a step in milliseconds. */
+export function durationOf(step: StepPlan, pace: number): number {
+  return step.outcome === "skipped" ? 0 : pace + step.sleeps;
+}
+
+/**
+ * The log up to a time, as Gitea's runner writes it: setup, output of the steps, completion. Only the first step is
+ * announced (docs/server-differences.md, "Logs").
+ */
+export function logOf(job: JobRecord, runner: string, event: string, now: number): string {
+  if (job.start === null) return "";
+  const lines: [at: number, text: string][] = [
+    [
+      job.start,
+      `${runner}(version:v0.2.13) received task ${job.taskId} of job ${job.key}, be triggered by event: ${event}`,
+    ],
+    [job.start, "workflow prepared"],
+    [job.start, "⭐ Run Set up job"],
+    [job.start, "  ✅  Success - Set up job"],
+  ];
+  const ran = stepTimes(job).filter(({ step }) => step.outcome !== "skipped");
+  for (const [at, { step, start }] of ran.entries()) {
+    if (at === 0) lines.push([start, `⭐ Run Main ${step.name.replace(/^Run /, "")}`]);
+    for (const { after, text } of step.lines) lines.push([start + after, text]);
+  }
+  const { end } = job;
+  // The log of a cancelled job just stops.
+  if (end !== null && !job.cancelled) {
+    lines.push([end, "⭐ Run Complete job"], [end, `Cleaning up container for job ${job.key}`]);
+    lines.push([end, "  ✅  Success - Complete job"]);
+    if (job.outcome === "success") lines.push([end, "🏁  Job succeeded"]);
+    else lines.push([end, "🏁  Job failed"], [end, `Job '${job.key}' failed`]);
+  }
+  const until = job.cancelled && end !== null ? Math.min(now, end) : now;
+  return lines.flatMap(([at, text]) => (at <= until ? [`${stampOf(at)} ${text}\n`] : [])).join("");
+}
+
+/** A timestamp with seven decimal places, as runners write it. */
+const stampOf = (at: number) => new Date(at).toISOString().replace(/Z$/, "0000Z");
 
 /** The state of a job, in Gitea's own terms. */
 export type State = "waiting" | "blocked" | "running" | "success" | "failure" | "skipped" | "cancelled";

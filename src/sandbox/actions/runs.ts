@@ -1,20 +1,20 @@
 import { readCommit } from "../git/commits.ts";
 import { commitOf } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { headRef } from "../pulls/heads.ts";
 import { baseRepoOf } from "../pulls/mergeability.ts";
+import { headRef } from "../pulls/reviews.ts";
 import type { RefsChanged, Site } from "../site.ts";
-import { disabledWorkflowKey, jobsOf } from "../state/actions.ts";
 import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
 import { deleteArtifacts } from "./artifacts.ts";
-import { interpolate } from "./expressions.ts";
 import { planJobs } from "./plan.ts";
 import { isDone, stateOf } from "./run-state.ts";
 import { schedule } from "./schedule.ts";
+import { interpolate } from "./script.ts";
 import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";
 
 /** What starts a run. */
@@ -39,7 +39,7 @@ export async function startRun(
   { file, name, content = {} }: WorkflowFile,
   { event, ref, sha, inputs = {}, pull, needsApproval = false, at = site.clock() }: Start,
 ): Promise<RunRecord> {
-  const owner = site.store.table("users").get(repo.ownerId)?.name ?? "";
+  const owner = site.table("users").get(repo.ownerId)?.name ?? "";
   const github = {
     ref,
     ref_name: ref.replace(/^refs\/(heads|tags|pull)\//, ""),
@@ -54,9 +54,7 @@ export async function startRun(
   const facts = { github, gitea: github, inputs };
   const { message } = await readCommit(site, repo, sha);
   const named = content["run-name"];
-  const id = site.store.nextId("runs");
-  const run = site.store.table("runs").put(id, {
-    id,
+  const run = site.table("runs").add({
     repoId: repo.id,
     number: site.store.nextId(`runs of ${repo.id}`),
     workflow: file,
@@ -84,7 +82,7 @@ export function rerun(
 ) {
   const before = jobsOf(site.store, run);
   const next = { ...run, starters: [...run.starters, currentUser.id] };
-  site.store.table("runs").put(run.id, next);
+  site.table("runs").put(next);
   addJobs(site, repo, next, before, site.clock(), (job) => before.find((one) => one === job && !again(one)));
   return next;
 }
@@ -112,7 +110,7 @@ function addJobs(
       cancelled: false,
     };
     const job = { ...fresh, pace: site.delays.jobStep, ...(keptAs(plan) ?? onlyPlan(plan)), id, attempt, created: at };
-    site.store.table("jobs").put(id, job);
+    site.table("jobs").put(job);
   }
   schedule(site, at);
 }
@@ -134,14 +132,14 @@ export function cancelRun(site: Site, run: RunRecord): void {
     const hasBegun = job.start !== null && job.start <= now;
     const past = hasBegun ? {} : { start: null, runnerId: 0, taskId: 0 };
     deleteArtifacts(site, ({ jobId, created }) => jobId === job.id && created > now);
-    site.store.table("jobs").put(job.id, { ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
+    site.table("jobs").put({ ...job, ...past, ready: job.ready ?? now, end: now, cancelled: true });
   }
   schedule(site, now);
 }
 
 /** Approves a run that waits for approval. */
 export function approveRun(site: Site, run: RunRecord, currentUser: UserRecord): void {
-  site.store.table("runs").put(run.id, { ...run, needsApproval: false, approvedBy: currentUser.id });
+  site.table("runs").put({ ...run, needsApproval: false, approvedBy: currentUser.id });
   schedule(site, site.clock());
 }
 
@@ -185,7 +183,7 @@ async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Prom
   if (!repo.units.has_actions) return [];
   const files = await workflowsAt(site, repo, sha);
   return files.filter(
-    ({ file }) => site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
+    ({ file }) => site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) === undefined,
   );
 }
 
@@ -195,7 +193,7 @@ async function enabledWorkflows(site: Site, repo: RepoRecord, sha: string): Prom
  */
 function isTrusted(site: Site, repo: RepoRecord, { pull }: PullRecord, doer: UserRecord): boolean {
   if (pull.headRepoId === repo.id || accessTo(site, doer, repo).atLeast("write", "actions")) return true;
-  const runs = site.store.table("runs");
+  const runs = site.table("runs");
   return (
     runs.find((run) => run.repoId === repo.id && run.approvedBy !== 0 && run.starters[0] === doer.id) !== undefined
   );

@@ -1,11 +1,11 @@
 import { mergeSoon } from "../pulls/merging.ts";
 import type { Site } from "../site.ts";
-import { jobsOf } from "../state/actions.ts";
 import { openPulls } from "../state/issues.ts";
 import type { JobRecord, RunnerRecord } from "../state/records/actions.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { jobsOf } from "../state/repos.ts";
 import { addUploads, deleteArtifacts } from "./artifacts.ts";
-import { durationOf } from "./log.ts";
+import { durationOf } from "./run-state.ts";
 
 /**
  * Computes the start and end times of all jobs not yet started, again after every event. A runner polls at regular
@@ -27,7 +27,7 @@ export function schedule(site: Site, now: number): void {
     const { job, runnerId, start } = next;
     const end = job.steps.reduce((sum, step) => sum + durationOf(step, job.pace), start);
     const taskId = free.tasks.shift() ?? store.nextId("tasks");
-    const taken = store.table("jobs").put(job.id, { ...job, start, end, runnerId, taskId });
+    const taken = store.table("jobs").put({ ...job, start, end, runnerId, taskId });
     open.delete(job.id);
     lastStart.set(runnerId, start);
     addUploads(site, taken, free.artifacts);
@@ -45,7 +45,7 @@ function openJobs({ store }: Site, now: number): JobRecord[] {
 function resetJob(site: Site, job: JobRecord, free: { tasks: number[]; artifacts: number[] }): JobRecord {
   if (job.taskId !== 0) free.tasks.push(job.taskId);
   free.artifacts.push(...deleteArtifacts(site, ({ jobId }) => jobId === job.id));
-  return site.store.table("jobs").put(job.id, { ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
+  return site.table("jobs").put({ ...job, ready: null, start: null, end: null, runnerId: 0, taskId: 0 });
 }
 
 /** Sets when jobs become ready, now that the jobs they need have an end. Skipped jobs end when they become ready. */
@@ -62,7 +62,7 @@ function setReadyTimes({ store }: Site, open: Map<number, JobRecord>): void {
       if (done.length < ends.length) continue;
       const ready = Math.max(job.created, ...done);
       const isSkipped = job.outcome === "skipped";
-      const next = store.table("jobs").put(job.id, { ...job, ready, end: isSkipped ? ready : null });
+      const next = store.table("jobs").put({ ...job, ready, end: isSkipped ? ready : null });
       if (isSkipped) open.delete(job.id);
       else open.set(job.id, next);
       settled = true;
@@ -85,7 +85,7 @@ function nextJob(
 ): Offer | undefined {
   const waiting = [...open.values()].sort((one, other) => (one.ready ?? 0) - (other.ready ?? 0) || one.id - other.id);
   for (const job of waiting) {
-    const repo = site.store.table("repos").get(job.repoId);
+    const repo = site.table("repos").get(job.repoId);
     if (job.ready === null || repo === undefined) continue;
     const from = Math.max(job.ready, now);
     const offers = runnersFor(site, repo, job.labels).map(({ id, since }) => ({
@@ -107,7 +107,7 @@ function nextPoll(since: number, every: number, from: number, last = from): numb
 
 /** Called at startup. Jobs continue by the clock; only their end timers are set again. */
 export function resumeJobs(site: Site): void {
-  for (const job of site.store.table("jobs").all()) wakeWhenDone(site, job);
+  for (const job of site.table("jobs").all()) wakeWhenDone(site, job);
 }
 
 function wakeWhenDone(site: Site, job: JobRecord): void {
@@ -117,7 +117,7 @@ function wakeWhenDone(site: Site, job: JobRecord): void {
 
 /** Retries the scheduled merges that may have waited for a job. */
 function retryScheduledMerges(site: Site, { repoId, runId }: JobRecord): void {
-  const run = site.store.table("runs").get(runId);
+  const run = site.table("runs").get(runId);
   for (const pull of openPulls(site.store)) {
     if (pull.repoId === repoId && pull.pull.headSha === run?.sha) mergeSoon(site, pull);
   }
@@ -128,7 +128,7 @@ function retryScheduledMerges(site: Site, { repoId, runId }: JobRecord): void {
  * the server.
  */
 function runnersFor(site: Site, repo: RepoRecord, labels: readonly string[]): RunnerRecord[] {
-  return site.store
+  return site
     .table("runners")
     .filter(
       ({ level, of, disabled, online, labels: has }) =>
@@ -144,15 +144,14 @@ export function newRunner(
   site: Site,
   given: Pick<RunnerRecord, "name" | "labels"> & Partial<RunnerRecord>,
 ): RunnerRecord {
-  const id = site.store.nextId("runners");
   const defaults = { level: "server" as const, of: 0, disabled: false, online: true, ephemeral: false };
-  return site.store.table("runners").put(id, { id, since: site.clock(), ...defaults, ...given });
+  return site.table("runners").add({ since: site.clock(), ...defaults, ...given });
 }
 
 /** Whether a runner is running a job. */
 export function isBusy(site: Site, { id }: RunnerRecord): boolean {
   const now = site.clock();
-  return site.store
+  return site
     .table("jobs")
     .filter(({ runnerId }) => runnerId === id)
     .some(({ start, end }) => start !== null && start <= now && (end === null || now < end));

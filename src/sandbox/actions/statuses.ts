@@ -1,7 +1,7 @@
 import type { Site } from "../site.ts";
-import { jobsOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
+import { jobsOf } from "../state/repos.ts";
 import type { Store } from "../state/store.ts";
 import { timestamp } from "../wire/values.ts";
 import { type State, stateOf } from "./run-state.ts";
@@ -9,7 +9,7 @@ import { type State, stateOf } from "./run-state.ts";
 /** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {
   const created = storedStatuses(site.store, repoId, sha);
-  const fromJobs = site.store
+  const fromJobs = site
     .table("runs")
     .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
     .flatMap((run) => jobsOf(site.store, run).flatMap((job) => jobStatuses(site, run, job)));
@@ -38,8 +38,8 @@ const statusTexts: Readonly<Record<State, readonly [status: string, description:
 /** A status for each state change of a job so far. */
 function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
   const now = site.clock();
-  const owner = site.store.table("users").get(site.store.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
-  const repo = site.store.table("repos").get(run.repoId)?.name;
+  const owner = site.table("users").get(site.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
+  const repo = site.table("repos").get(run.repoId)?.name;
   const times = [...new Set([job.created, job.ready, job.start, job.end])].filter((at) => at !== null && at <= now);
   return times.flatMap((at) => {
     if (at === null) return [];
@@ -93,7 +93,7 @@ export function newStatus(
   given: Partial<StatusRecord> & Pick<StatusRecord, "repoId" | "sha" | "status" | "creatorId">,
 ): StatusRecord {
   const number = storedStatuses(store, given.repoId, given.sha).length + 1;
-  return store.table("statuses").put(`${given.repoId}/${given.sha}/${number}`, {
+  return store.table("statuses").put({
     number,
     context: "",
     target_url: "",

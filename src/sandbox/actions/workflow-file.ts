@@ -2,6 +2,7 @@ import { parse } from "yaml";
 import { entriesOf, readBlob } from "../git/trees.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { globOf } from "../state/rules.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 
@@ -82,13 +83,4 @@ export function startsOnPull(file: WorkflowFile, action: PullAction, base: strin
 export type PullAction = "opened" | "reopened" | "synchronize";
 
 const matchesAny = (patterns: readonly unknown[], name: string) =>
-  patterns.some((pattern) => typeof pattern === "string" && globOf(pattern).test(name));
-
-function globOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/[.+^$()|[\]{}\\]/g, "\\$&")
-    .replace(/\*\*/g, "\u0000")
-    .replace(/\*/g, "[^/]*")
-    .replaceAll("\u0000", ".*");
-  return new RegExp(`^${source}$`);
-}
+  patterns.some((pattern) => typeof pattern === "string" && globOf(pattern)?.test(name) === true);

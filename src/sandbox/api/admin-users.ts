@@ -1,6 +1,7 @@
 import {
   type BodyOf,
   boolean,
+  each,
   email,
   form,
   integer,
@@ -12,7 +13,7 @@ import {
   url,
   userName,
 } from "../http/form.ts";
-import { empty, json, Refusal, refuse } from "../http/reply.ts";
+import { empty, fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { isLastAdmin, newUser, ownsOrganization, renameUser } from "../state/accounts.ts";
@@ -20,7 +21,7 @@ import type { UserRecord, Visibility } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
 import { userWire } from "../wire/accounts.ts";
 import { timestamp } from "../wire/values.ts";
-import { removeOrganization } from "./orgs.ts";
+import { removeAccount } from "./orgs.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName, listUsers } from "./users.ts";
 
@@ -33,31 +34,25 @@ const createOption = form("CreateUserOption", {
   full_name: string("FullName", max(100)),
   email: required(string("Email", email, max(254))),
   password: string("Password", max(255)),
-  must_change_password: boolean("MustChangePassword"),
-  send_notify: boolean("SendNotify"),
-  restricted: boolean("Restricted"),
+  ...each(boolean, "must_change_password", "send_notify", "restricted"),
   visibility,
   created_at: time("Created"),
 });
 
 const editOption = form("EditUserOption", {
-  source_id: integer("SourceID"),
+  ...each(integer, "source_id", "max_repo_creation"),
   login_name: required(string("LoginName")),
   email: string("Email", max(254)),
   full_name: string("FullName", max(100)),
   password: string("Password", max(255)),
-  must_change_password: boolean("MustChangePassword"),
+  ...each(
+    boolean,
+    "must_change_password active admin allow_git_hook allow_import_local prohibit_login",
+    "allow_create_organization restricted",
+  ),
   website: string("Website", url, max(255)),
   location: string("Location", max(50)),
   description: string("Description", max(255)),
-  active: boolean("Active"),
-  admin: boolean("Admin"),
-  allow_git_hook: boolean("AllowGitHook"),
-  allow_import_local: boolean("AllowImportLocal"),
-  max_repo_creation: integer("MaxRepoCreation"),
-  prohibit_login: boolean("ProhibitLogin"),
-  allow_create_organization: boolean("AllowCreateOrganization"),
-  restricted: boolean("Restricted"),
   visibility,
 });
 
@@ -84,29 +79,28 @@ const shortest = 8;
 
 function create(call: Call<typeof creation>) {
   const { site, body } = call;
-  const { source_id = 0, password = "" } = body;
+  const { source_id = 0, password = "", username, created_at, send_notify: _notify, visibility, ...rest } = body;
   if (source_id !== 0) refuse(422, `login source does not exist [id: ${source_id}]`);
   if (password.length < shortest) refuse(400, "PasswordIsRequired");
-  checkUserName(site.store, body.username);
+  checkUserName(site.store, username);
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
   if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
   const made = newUser(site.store, site.now(), {
-    name: body.username,
-    full_name: body.full_name ?? "",
-    email: body.email,
-    password,
-    login_name: body.login_name ?? "",
-    must_change_password: body.must_change_password ?? true,
-    restricted: body.restricted ?? false,
-    visibility: visibilityOf(body.visibility) ?? "public",
-    ...(body.created_at === undefined ? {} : { created: timestamp(body.created_at) }),
+    ...{
+      must_change_password: true,
+      ...rest,
+      name: username,
+      password,
+      visibility: (visibility as Visibility) || "public",
+    },
+    ...(created_at === undefined ? {} : { created: timestamp(created_at) }),
   });
   return json(201, { ...userWire(call, made), email: made.email.toLowerCase() });
 }
 
 function edit(call: Call<typeof editing>) {
   const { site, subject, body } = call;
-  if (body.source_id) throw new Refusal(500, `login source does not exist [id: ${body.source_id}]`);
+  if (body.source_id) fail(`login source does not exist [id: ${body.source_id}]`);
   if (body.password && body.password.length < shortest) {
     refuse(400, `password must be at least ${shortest} characters`);
   }
@@ -115,23 +109,17 @@ function edit(call: Call<typeof editing>) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
   const next = { ...subject, ...changes(body), updated: site.now() };
-  return json(200, userWire(call, site.store.table("users").put(subject.id, next)));
+  return json(200, userWire(call, site.table("users").put(next)));
 }
 
 function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
-  const { source_id: _source, admin, password, visibility: visibilityText, ...rest } = body;
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
-  const shown = visibilityOf(visibilityText);
+  const { source_id: _source, admin, password, visibility, ...rest } = body;
   return {
-    ...given,
+    ...rest,
     ...(admin === undefined ? {} : { is_admin: admin }),
     ...(password ? { password } : {}),
-    ...(shown === undefined ? {} : { visibility: shown }),
+    ...(visibility ? { visibility: visibility as Visibility } : {}),
   };
-}
-
-function visibilityOf(text: string | undefined): Visibility | undefined {
-  return text ? (text as Visibility) : undefined;
 }
 
 function checkEmail(store: Store, mail: string, subject: UserRecord): void {
@@ -168,14 +156,7 @@ function removeUser({ site, currentUser }: Call<{ signedIn: true }>, user: UserR
   if (memberships(site, user).length > 0) refusal("membership of organizations");
   if (store.table("packages").find((one) => one.ownerId === user.id)) refusal("ownership of packages");
   if (isLastAdmin(store, user)) refuse(422, `can not delete the last admin user [uid: ${user.id}]`);
-  for (const area of site.areas) area.userDeleted?.(site, user);
-  for (const { id } of store.table("tokens").filter(({ userId }) => userId === user.id)) {
-    store.table("tokens").delete(id);
-  }
-  for (const one of store.table("collaborations").filter(({ userId }) => userId === user.id)) {
-    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
-  }
-  store.table("users").delete(user.id);
+  removeAccount(site, user);
 }
 
 function memberships({ store }: Site, user: UserRecord) {
@@ -192,12 +173,10 @@ function deleteOwned(site: Site, user: UserRecord): void {
     if (!ownsOrganization(store, orgId, user.id) || !isAlone) continue;
     for (const repo of repos(orgId)) deleteRepo(site, repo);
     const org = store.table("users").get(orgId);
-    if (org !== undefined) removeOrganization(site, org);
+    if (org !== undefined) removeAccount(site, org);
   }
   for (const team of memberships(site, user)) {
-    store.table("teams").put(team.id, { ...team, members: team.members.filter((id) => id !== user.id) });
+    store.table("teams").put({ ...team, members: team.members.filter((id) => id !== user.id) });
   }
-  for (const { id } of store.table("packages").filter(({ ownerId }) => ownerId === user.id)) {
-    store.table("packages").delete(id);
-  }
+  store.table("packages").remove(({ ownerId }) => ownerId === user.id);
 }

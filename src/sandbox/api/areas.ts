@@ -7,7 +7,6 @@ import { oauthTokens } from "../oauth/tokens.ts";
 import { actionSettings } from "./action-settings.ts";
 import { adminUsers } from "./admin-users.ts";
 import { artifacts } from "./artifacts.ts";
-import { badges } from "./badges.ts";
 import { branches } from "./branches.ts";
 import { collaborators } from "./collaborators.ts";
 import { commits } from "./commits.ts";
@@ -30,7 +29,7 @@ import { notifications } from "./notifications.ts";
 import { orgMembers } from "./org-members.ts";
 import { orgs } from "./orgs.ts";
 import { packages } from "./packages.ts";
-import { protections } from "./protections.ts";
+import { protections, tagProtections } from "./protections.ts";
 import { pullContents } from "./pull-contents.ts";
 import { pullCreation } from "./pull-create.ts";
 import { pullEditing } from "./pull-edit.ts";
@@ -46,80 +45,25 @@ import { reviews } from "./reviews.ts";
 import { runners } from "./runners.ts";
 import { jobs, runs } from "./runs.ts";
 import { controls, server } from "./server.ts";
-import { stars } from "./stars.ts";
+import { stars, watches } from "./stars.ts";
 import { statuses } from "./statuses.ts";
-import { tagProtections } from "./tag-protections.ts";
 import { tags } from "./tags.ts";
 import { teams } from "./teams.ts";
 import { tokens } from "./tokens.ts";
 import { topics } from "./topics.ts";
-import { adminLists, users } from "./users.ts";
-import { watches } from "./watches.ts";
+import { adminLists, badges, users } from "./users.ts";
 import { workflows } from "./workflows.ts";
 
 const served: readonly Area[] = [
-  server,
-  users,
-  adminUsers,
-  adminLists,
-  keys,
-  badges,
-  follows,
-  blocks,
-  packages,
-  tokens,
-  oauthPages,
-  oauthTokens,
-  orgs,
-  orgMembers,
-  teams,
-  repos,
-  repoCreation,
-  repoLists,
-  collaborators,
-  topics,
-  stars,
-  watches,
-  hooks,
-  forks,
-  branches,
-  protections,
-  tags,
-  tagProtections,
-  releases,
-  releaseAssets,
-  commits,
-  contents,
-  files,
-  labels,
-  milestones,
-  issues,
-  issueLists,
-  issueComments,
-  issueLabels,
-  issuePins,
-  dependencies,
-  notifications,
-  pulls,
-  pullCreation,
-  pullEditing,
-  pullMerging,
-  pullUpdating,
-  pullContents,
-  reviews,
-  reviewRequests,
-  statuses,
-  workflows,
-  runs,
-  jobs,
-  artifacts,
-  actionSettings,
-  controls,
-  runners,
-  demoProject,
-  demoPulls,
-  demoRuns,
-];
+  [server, users, adminUsers, adminLists, keys, badges, follows, blocks, packages, tokens, oauthPages, oauthTokens],
+  [orgs, orgMembers, teams],
+  [repos, repoCreation, repoLists, collaborators, topics, stars, watches, hooks, forks],
+  [branches, protections, tags, tagProtections, releases, releaseAssets, commits, contents, files],
+  [labels, milestones, issues, issueLists, issueComments, issueLabels, issuePins, dependencies, notifications],
+  [pulls, pullCreation, pullEditing, pullMerging, pullUpdating, pullContents, reviews, reviewRequests, statuses],
+  [workflows, runs, jobs, artifacts, actionSettings, controls, runners],
+  [demoProject, demoPulls, demoRuns],
+].flat();
 
 /** All areas. Demo data is created in this order: an area may use the data of those before it. */
 export const areas: readonly Area[] = [...served, description(served)];

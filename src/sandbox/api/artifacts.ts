@@ -32,7 +32,7 @@ export const artifacts: Area = {
     del(one, writing, (call) => {
       const artifact = findArtifact(call);
       // Deleting an expired artifact succeeds without effect.
-      if (!isExpired(call.site, artifact)) call.site.store.table("artifacts").delete(artifact.id);
+      if (!isExpired(call.site, artifact)) call.table("artifacts").delete(artifact.id);
       return empty(204);
     }),
     get(`${one}/zip`, reading, redirect),

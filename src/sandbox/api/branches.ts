@@ -3,11 +3,11 @@ import { git } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
 import { boolean, form, gitRefName, max, required, string } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
 import type { RefChange } from "../site.ts";
 import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
-import { branchWire } from "../wire/branches.ts";
+import { branchWire } from "../wire/commits.ts";
 
 const createBranchOption = form("CreateBranchRepoOption", {
   new_branch_name: required(string("BranchName", gitRefName, max(100))),
@@ -103,7 +103,7 @@ async function startOf({ site, repo, body }: Call<typeof creation>): Promise<str
   if (repo.empty) notFound("Git Repository is empty.");
   if (body.old_ref_name) {
     const tip = await commitOf(site, repo, body.old_ref_name);
-    if (tip === undefined) throw new Refusal(500, `object does not exist [id: ${body.old_ref_name}, rel_path: ]`);
+    if (tip === undefined) fail(`object does not exist [id: ${body.old_ref_name}, rel_path: ]`);
     return tip;
   }
   const old = body.old_branch_name || repo.default_branch;
@@ -115,7 +115,7 @@ async function update(call: Call<typeof move>) {
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
   const target = await commitOf(site, repo, body.new_commit_id);
-  if (target === undefined) throw new Refusal(500, `object does not exist [id: ${body.new_commit_id}, rel_path: ]`);
+  if (target === undefined) fail(`object does not exist [id: ${body.new_commit_id}, rel_path: ]`);
   if (body.old_commit_id && body.old_commit_id !== tip) {
     refuse(422, `branch commit does not match [expected: ${body.old_commit_id}, given: ${tip}]`);
   }
@@ -147,9 +147,9 @@ async function rename(call: Call<typeof renaming>) {
   ];
   if (isDefault) {
     await git(site, repo, ["symbolic-ref", "HEAD", `refs/heads/${body.name}`]);
-    site.store.table("repos").put(repo.id, { ...repo, default_branch: body.name });
+    site.table("repos").put({ ...repo, default_branch: body.name });
   }
-  if (rule?.rule_name === name) site.store.table("branchRules").put(rule.id, { ...rule, rule_name: body.name });
+  if (rule?.rule_name === name) site.table("branchRules").put({ ...rule, rule_name: body.name });
   await changeRefs(site, repo, currentUser, changes, { from: name, to: body.name });
   return empty(204);
 }

@@ -1,7 +1,7 @@
 import { accessTo } from "../http/access.ts";
 import { form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { isBlocked, teamsOf, userNamed } from "../state/accounts.ts";
@@ -22,32 +22,25 @@ export const collaborators: Area = {
     ),
     get(`${base}/{collaborator}`, signedIn, (call) => {
       const user = findUser(call);
-      return call.site.store.table("collaborations").get(`${call.repo.id}/${user.id}`) ? empty(204) : notFound();
+      return call.table("collaborations").get(`${call.repo.id}/${user.id}`) ? empty(204) : notFound();
     }),
     put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
       const user = findUser(call);
       if (isBlocked(call.site.store, call.repo.ownerId, user.id)) refuse(403, "user is blocked");
       const access = parsePermission(call.body.permission);
-      const key = `${call.repo.id}/${user.id}`;
-      call.site.store.table("collaborations").put(key, { repoId: call.repo.id, userId: user.id, access });
+      call.table("collaborations").put({ repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
     del(`${base}/{collaborator}`, asAdmin, (call) => {
-      call.site.store.table("collaborations").delete(`${call.repo.id}/${findUser(call).id}`);
+      call.table("collaborations").delete(`${call.repo.id}/${findUser(call).id}`);
       return empty(204);
     }),
     get(`${base}/{collaborator}/permission`, signedIn, permission),
     get("/repos/{owner}/{repo}/assignees", signedIn, (call) =>
-      json(
-        200,
-        assignable(call.site, call.repo).map((user) => userWire(call, user)),
-      ),
+      listed(assignable(call.site, call.repo), (user) => userWire(call, user)),
     ),
     get("/repos/{owner}/{repo}/reviewers", signedIn, (call) =>
-      json(
-        200,
-        reviewers(call.site, call.repo).map((user) => userWire(call, user)),
-      ),
+      listed(reviewers(call.site, call.repo), (user) => userWire(call, user)),
     ),
   ],
 };
@@ -61,7 +54,7 @@ function findUser(call: Call): UserRecord {
 function parsePermission(word: string | undefined): AccessLevel {
   if (word === undefined || word === "") return "write";
   if (word === "read" || word === "write" || word === "admin") return word;
-  throw new Refusal(500, `invalid permission ${word}`);
+  fail(`invalid permission ${word}`);
 }
 
 function collaboratorsOf({ store }: Site, repo: RepoRecord): UserRecord[] {

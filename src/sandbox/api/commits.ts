@@ -103,7 +103,7 @@ function findFork({ site, currentUser, repo }: Call<typeof read>, ownerName: str
   const owner = found(userNamed(site.store, ownerName));
   if (owner.id === repo.ownerId) return repo;
   const rootOf = (one: RepoRecord) => one.parentId ?? one.id;
-  const fork = site.store.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
+  const fork = site.table("repos").find((one) => one.ownerId === owner.id && rootOf(one) === rootOf(repo));
   const other = fork ?? repoNamed(site.store, owner.id, repo.name);
   return other && accessTo(site, currentUser, other).visible && rootOf(other) === rootOf(repo) ? other : notFound();
 }

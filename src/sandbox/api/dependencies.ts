@@ -1,6 +1,6 @@
 import { form, integer, string } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf, pageSize } from "../http/paging.ts";
-import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { fail, json, listed, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
@@ -30,37 +30,34 @@ export const dependencies: Area = {
 
 function addDependency(site: Site, issue: IssueRecord, other: IssueRecord): void {
   const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
-  if (issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does already exist ${ids}`);
+  if (issue.dependsOn.includes(other.id)) fail(`issue dependency does already exist ${ids}`);
   if (issue.id !== other.id && other.dependsOn.includes(issue.id)) {
-    throw new Refusal(500, `circular dependencies exists (two issues blocking each other) ${ids}`);
+    fail(`circular dependencies exists (two issues blocking each other) ${ids}`);
   }
   saveIssue(site.store, { ...issue, dependsOn: [...issue.dependsOn, other.id] });
 }
 
 function removeDependency(site: Site, issue: IssueRecord, other: IssueRecord): void {
   const ids = `[issue id: ${issue.id}, dependency id: ${other.id}]`;
-  if (!issue.dependsOn.includes(other.id)) throw new Refusal(500, `issue dependency does not exist ${ids}`);
+  if (!issue.dependsOn.includes(other.id)) fail(`issue dependency does not exist ${ids}`);
   saveIssue(site.store, { ...issue, dependsOn: issue.dependsOn.filter((id) => id !== other.id) });
 }
 
 /** The issues that it blocks and the caller can see, without paging headers. */
 function listBlocked(call: Call<typeof reading>): Reply {
   const issue = findIssue(call, issueNotFound(call));
-  const all = call.site.store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id));
+  const all = call.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id));
   const visible = all.filter((one) => canSee(call, one)).sort(inOrderFor(issue));
   const page = pageOf(call.query);
   // A limit of 1 counts as none.
   const shown = pageItems(visible, page.size === 1 ? { ...page, size: pageSize.default } : page);
-  return json(
-    200,
-    shown.map((one) => issueWire(call, one)),
-  );
+  return listed(shown, (one) => issueWire(call, one));
 }
 
 function list(call: Call<typeof reading>): Reply {
   const issue = findIssue(call, issueNotFound(call));
   if (isSwitchedOff(call)) notFound();
-  const found = issue.dependsOn.flatMap((id) => call.site.store.table("issues").find((one) => one.id === id) ?? []);
+  const found = issue.dependsOn.flatMap((id) => call.table("issues").find((one) => one.id === id) ?? []);
   const all = found.sort(inOrderFor(issue));
   const page = pageOf(call.query);
   const wires = pageItems(all, page).map((one) => (canSee(call, one) ? issueWire(call, one) : hidden(call, one)));

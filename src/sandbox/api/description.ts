@@ -1,25 +1,8 @@
+import { type FieldFacts, factsAt } from "../../forge/facts.ts";
 import type { Field, Form, Kind } from "../http/form.ts";
 import { json } from "../http/reply.ts";
 import { type Area, get, type Needs, type Route } from "../http/route.ts";
-import { operationIds } from "./operation-ids.ts";
 import { version } from "./server.ts";
-
-/** Query parameters of lists and searches, which handlers read themselves, by the end of the path. */
-const queries: readonly (readonly [path: RegExp, ...names: string[]])[] = [
-  [/\/issues$/, "state:open|closed|all", "type:issues|pulls", "labels", "q", "milestones", "created_by", "assigned_by"],
-  [/\/pulls$/, "state:open|closed|all", "sort", "milestone:integer", "labels:integers", "poster"],
-  [/\/issues\/search$/, "state:open|closed|all", "type:issues|pulls", "labels", "q", "owner"],
-  [/\/(repos|users)\/search$/, "q"],
-  [/\/actions\/runs$/, "event", "branch", "status:strings", "actor", "head_sha"],
-  [/\/milestones$/, "state:open|closed|all", "name"],
-  [/\/(contents|raw)(\/\{\w+\})?$/, "ref"],
-  [/\/commits$/, "sha", "path"],
-  [/\/admin\/hooks$/, "type:system|default|all"],
-  [/\/hooks\/\{id\}\/tests$/, "ref"],
-];
-
-/** Lists have names in the plural; these do not. */
-const notLists = /\/(tests|status|permissions|contents|languages|settings|topics|issue_templates)$/;
 
 /** The description of the routes of all areas (OpenAPI 2), as Gitea publishes one at /swagger.v1.json. */
 export function description(areas: readonly Area[]): Area {
@@ -46,24 +29,21 @@ function describe(areas: readonly Area[]): Record<string, unknown> {
 }
 
 function operation({ method, needs }: Route, path: string, definitions: Record<string, unknown>) {
-  const body = bodyParameter(needs, definitions);
-  const isList = method === "GET" && /s$/.test(path) && !notLists.test(path);
-  const words = [...(queries.find(([pattern]) => pattern.test(path))?.slice(1) ?? [])].filter(
-    (word): word is string => typeof word === "string" && (method === "GET" || word === "ref"),
+  const facts = factsAt(method, path);
+  const [[status, answer] = [method === "POST" ? "201" : "200", ""]] = Object.entries(facts?.answers ?? {});
+  const query = Object.entries(facts?.query ?? {}).filter(
+    ([, field]) => typeof field === "string" || field.gitea !== "-",
   );
-  const paging = isList ? ["page:integer", "limit:integer"] : [];
   return {
-    operationId: operationIds[path]?.[method.toLowerCase()] ?? ownOperationId(method, path),
+    operationId: facts?.id ?? ownOperationId(method, path),
     summary: `${method} ${path}`,
     tags: [path.split("/")[1] ?? ""],
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name)),
-      ...[...words, ...paging].map(queryParameter),
-      ...body,
+      ...query.map(queryParameter),
+      ...bodyParameter(needs, definitions),
     ],
-    responses: {
-      [method === "POST" ? 201 : 200]: { description: "", ...(isList ? { schema: { type: "array" } } : {}) },
-    },
+    responses: { [status]: { description: "", ...(answer.endsWith("[]") ? { schema: { type: "array" } } : {}) } },
   };
 }
 
@@ -89,15 +69,21 @@ function pathParameter(name: string) {
   return { name, in: "path", required: true, type: numbers.has(name) ? "integer" : "string" };
 }
 
-/** `state:open|closed`, `page:integer`, `status:strings`, or a name alone. */
-function queryParameter(word: string) {
-  const [name = "", type = "string"] = word.split(":");
+function queryParameter([name, field]: [name: string, field: FieldFacts]) {
+  const type = typeof field === "string" ? field : field.type;
   const base = { name, in: "query" };
-  if (type.includes("|")) return { ...base, type: "string", enum: type.split("|") };
-  if (type === "integers" || type === "strings") {
-    return { ...base, type: "array", items: { type: type.slice(0, -1) }, collectionFormat: "multi" };
-  }
-  return { ...base, type };
+  const item = itemType(type.replace(/\[\]$/, ""));
+  return type.endsWith("[]")
+    ? { ...base, type: "array", items: item, collectionFormat: "multi" }
+    : { ...base, ...item };
+}
+
+/** `integer:int64`, `string(open|closed)` as a type of the description. */
+function itemType(type: string) {
+  const [, words] = /^string\((.*)\)$/.exec(type) ?? [];
+  if (words !== undefined) return { type: "string", enum: words.split("|") };
+  const [name = "string", format] = type.split(":");
+  return format === undefined ? { type: name } : { type: name, format };
 }
 
 function bodyParameter({ body }: Needs, definitions: Record<string, unknown>) {

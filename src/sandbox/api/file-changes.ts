@@ -1,15 +1,14 @@
 import { type Entry, entriesOf, entryAt } from "../git/trees.ts";
 import type { PathChange } from "../git/write.ts";
-import { type BodyOf, form, max, required, string } from "../http/form.ts";
-import { found, Refusal, refuse } from "../http/reply.ts";
+import { type BodyOf, each, form, max, required, string } from "../http/form.ts";
+import { fail, found, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 
 /** One file change, as in `POST contents`. The other operations are converted to it. */
 export const changeFile = form("ChangeFileOperation", {
   operation: required(string("Operation")),
   path: required(string("Path", max(500))),
-  content: string("ContentBase64"),
-  sha: string("SHA"),
+  ...each(string, "content", "sha"),
   from_path: string("FromPath", max(500)),
 });
 export type Change = BodyOf<typeof changeFile>;
@@ -46,7 +45,7 @@ export async function pathChanges(call: WriteCall, tip: string | undefined, chan
       return [{ path }];
     }
     default:
-      throw new Refusal(500, `invalid file operation: ${operation}`);
+      fail(`invalid file operation: ${operation}`);
   }
 }
 
@@ -57,7 +56,7 @@ function checkSha({ sha, path }: Change, entry: Entry, isNeeded: boolean): void 
 
 function checkPath(path: string): void {
   const parts = path.split("/");
-  if (parts.includes("..")) throw new Refusal(500, `file path is invalid [path: ${path}]`);
+  if (parts.includes("..")) fail(`file path is invalid [path: ${path}]`);
   if (parts.some((part) => part === "" || part.toLowerCase() === ".git")) {
     refuse(422, `path contains a malformed path component [path: ${path}]`);
   }

@@ -6,6 +6,7 @@ import { commitPaths, commitTree, type PathChange, withIndex } from "../git/writ
 import {
   type BodyOf,
   boolean,
+  each,
   type Form,
   form,
   gitRefName,
@@ -16,7 +17,7 @@ import {
   string,
   time,
 } from "../http/form.ts";
-import { json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, post, put } from "../http/route.ts";
 import { mayPush, ruleFor } from "../state/rules.ts";
 import { fileCommit, unverified } from "../wire/commits.ts";
@@ -29,11 +30,10 @@ const fileOptions = {
   message: string("Message"),
   branch: string("BranchName", gitRefName, max(100)),
   new_branch: string("NewBranchName", gitRefName, max(100)),
-  force_push: boolean("ForcePush"),
+  ...each(boolean, "force_push", "signoff"),
   author: record("Author", identity),
   committer: record("Committer", identity),
   dates: record("Dates", form("CommitDateOptions", { author: time("Author"), committer: time("Committer") })),
-  signoff: boolean("Signoff"),
 };
 type FileOptions = BodyOf<{ type: "FileOptions"; fields: typeof fileOptions }>;
 
@@ -45,8 +45,7 @@ const creating = writing(form("CreateFileOptions", { ...fileOptions, content: st
 const updating = writing(
   form("UpdateFileOptions", {
     ...fileOptions,
-    sha: string("SHA"),
-    content: string("ContentBase64"),
+    ...each(string, "sha", "content"),
     from_path: string("FromPath", max(500)),
   }),
 );
@@ -67,21 +66,13 @@ export const files: Area = {
       const isNew = !call.body.sha;
       return single(call, call.body, { ...call.body, operation: isNew ? "create" : "update" }, isNew ? 201 : 200);
     }),
-    del(one, deleting, (call) =>
-      single(call, call.body, { ...call.body, operation: "delete", content: undefined, from_path: undefined }, 200),
-    ),
+    del(one, deleting, (call) => single(call, call.body, { sha: call.body.sha, operation: "delete" }, 200)),
     post("/repos/{owner}/{repo}/diffpatch", patching, applyPatch),
   ],
 };
 
-type Single = Pick<Change, "operation" | "content"> & Partial<Pick<Change, "sha" | "from_path">>;
-
-async function single(call: WriteCall, options: FileOptions, change: Single, status: number) {
-  const { content, sha, from_path } = change;
-  const path = call.param("path");
-  const { commit, contents } = await write(call, options, [
-    { operation: change.operation, path, content, sha, from_path },
-  ]);
+async function single(call: WriteCall, options: FileOptions, change: Omit<Change, "path">, status: number) {
+  const { commit, contents } = await write(call, options, [{ ...change, path: call.param("path") }]);
   return json(status, { content: contents[0] ?? null, commit, verification: unverified });
 }
 
@@ -164,7 +155,7 @@ async function applyPatch(call: Call<typeof patching>) {
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });
-    if (code !== 0) throw new Refusal(500, `git apply error: exit status ${code} - ${err.trim()}`);
+    if (code !== 0) fail(`git apply error: exit status ${code} - ${err.trim()}`);
   });
   const commit = { ...commitDetails(call, body, body.message || "apply-patch"), parents: tip ? [tip] : [] };
   const id = await commitTree(site, repo, tree, commit);

@@ -3,7 +3,7 @@ import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
-import { deletePairs, deleteStars, isBlocked, userNamed } from "../state/accounts.ts";
+import { isBlocked, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
@@ -25,14 +25,12 @@ export const follows: Area = {
     put(followPath, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
       if (currentUser.id !== subject.id) {
-        site.store
-          .table("follows")
-          .put(`${currentUser.id}/${subject.id}`, { userId: currentUser.id, targetId: subject.id });
+        site.table("follows").put({ userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
     del(followPath, followNeeds, ({ site, currentUser, subject }) => {
-      site.store.table("follows").delete(`${currentUser.id}/${subject.id}`);
+      site.table("follows").delete(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
@@ -40,7 +38,6 @@ export const follows: Area = {
     followers_count: store.table("follows").filter(({ targetId }) => targetId === id).length,
     following_count: store.table("follows").filter(({ userId }) => userId === id).length,
   }),
-  userDeleted: ({ store }, user) => deletePairs(store, "follows", user.id),
 };
 
 /** Finds a user. Gitea's message names the first of two users if unknown, but not the second. */
@@ -52,12 +49,12 @@ function findUser(call: Call, param: string, message: "named" | "unnamed"): User
 }
 
 function check({ site }: Call, user: UserRecord, target: UserRecord) {
-  if (site.store.table("follows").get(`${user.id}/${target.id}`) === undefined) notFound();
+  if (site.table("follows").get(`${user.id}/${target.id}`) === undefined) notFound();
   return empty(204);
 }
 
 function followers(call: Call, of: UserRecord) {
-  const pairs = call.site.store.table("follows").filter(({ targetId }) => targetId === of.id);
+  const pairs = call.table("follows").filter(({ targetId }) => targetId === of.id);
   return list(
     call,
     pairs.map(({ userId }) => userId),
@@ -65,7 +62,7 @@ function followers(call: Call, of: UserRecord) {
 }
 
 function following(call: Call, of: UserRecord) {
-  const pairs = call.site.store.table("follows").filter(({ userId }) => userId === of.id);
+  const pairs = call.table("follows").filter(({ userId }) => userId === of.id);
   return list(
     call,
     pairs.map(({ targetId }) => targetId),
@@ -74,7 +71,7 @@ function following(call: Call, of: UserRecord) {
 
 /** Lists the visible users, sorted by id. */
 function list(call: Call, ids: readonly number[]) {
-  const people = ids.flatMap((id) => call.site.store.table("users").get(id) ?? []);
+  const people = ids.flatMap((id) => call.table("users").get(id) ?? []);
   const visible = people
     .filter((user) => maySee(call.site, call.currentUser, user))
     .sort((first, second) => first.id - second.id);
@@ -94,19 +91,17 @@ export const blocks: Area = {
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
     get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
-      if (site.store.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined)
-        throw new Refusal(404, "", "none");
+      if (site.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");
       return empty(204);
     }),
     put(blockPath, blockNeeds, block),
     del(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
-      const { get: known, delete: forget } = site.store.table("blocks");
+      const { get: known, delete: forget } = site.table("blocks");
       if (known(`${currentUser.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
       forget(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => deletePairs(store, "blocks", user.id),
 };
 
 function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
@@ -114,7 +109,7 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
   if (subject.kind === "organization") refuse(400, "cannot block an organization");
   const key = `${currentUser.id}/${subject.id}`;
   if (currentUser.id === subject.id || store.table("blocks").get(key)) refuse(400, "cannot block the user");
-  store.table("blocks").put(key, { userId: currentUser.id, targetId: subject.id });
+  store.table("blocks").put({ userId: currentUser.id, targetId: subject.id });
   for (const [user, target] of [
     [currentUser.id, subject.id],
     [subject.id, currentUser.id],
@@ -122,11 +117,11 @@ function block({ site, currentUser, subject }: Call<typeof blockNeeds>) {
     store.table("follows").delete(`${user}/${target}`);
     const owned = store.table("repos").filter(({ ownerId }) => ownerId === target);
     const isOwned = (repoId: number) => owned.some(({ id }) => id === repoId);
-    deleteStars(store, (star) => star.userId === user && isOwned(star.repoId));
+    store.table("stars").remove((star) => star.userId === user && isOwned(star.repoId));
     for (const repo of owned) {
       store.table("collaborations").delete(`${repo.id}/${user}`);
       if (!repo.watchers.includes(user)) continue;
-      store.table("repos").put(repo.id, { ...repo, watchers: repo.watchers.filter((id) => id !== user) });
+      store.table("repos").put({ ...repo, watchers: repo.watchers.filter((id) => id !== user) });
     }
   }
   return empty(204);

@@ -1,13 +1,12 @@
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits } from "../git/merge.ts";
-import { branchTip, changeRefs } from "../git/refs.ts";
-import { cloneBare } from "../git/repositories.ts";
+import { branchTip, changeRefs, cloneBare } from "../git/refs.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
 import { boolean, form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { fail, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
-import { copyCommit } from "../pulls/heads.ts";
+import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -33,9 +32,7 @@ export const forks: Area = {
 };
 
 function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): RepoRecord[] {
-  return site.store
-    .table("repos")
-    .filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
+  return site.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
 }
 
 async function fork(call: Call<typeof needs>) {
@@ -43,14 +40,14 @@ async function fork(call: Call<typeof needs>) {
   refuseBlocked(call, owner.id);
   const into = newOwner(call);
   const name = body.name || repo.name;
-  const known = site.store.table("repos").find((one) => one.parentId === repo.id && one.ownerId === into.id);
+  const known = site.table("repos").find((one) => one.parentId === repo.id && one.ownerId === into.id);
   if (known !== undefined) {
     const paths = `repo path: ${owner.name}/${repo.name}, fork path: ${into.name}/${known.name}`;
     refuse(409, `repository is already forked by user [uname: ${into.name}, ${paths}]`);
   }
   if (repoNamed(site.store, into.id, name))
     refuse(409, `repository already exists [uname: ${into.name}, name: ${name}]`);
-  if (!/^[\w.-]+$/.test(name)) throw new Refusal(500, `name is invalid [${name}]`);
+  if (!/^[\w.-]+$/.test(name)) fail(`name is invalid [${name}]`);
   return json(202, repoWire(call, await makeFork(site, repo, into, name)));
 }
 
@@ -93,7 +90,7 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
 async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const { branch = "", ff_only } = body;
-  const parent = repo.parentId === null ? undefined : site.store.table("repos").get(repo.parentId);
+  const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);
   if (parent === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
   const tip =
     (await branchTip(site, repo, branch)) ?? notFound(`branch does not exist [repo_id: ${repo.id} name: ${branch}]`);
@@ -108,7 +105,7 @@ async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
   const made = isBehind
     ? { made: base }
     : await mergeCommits(site, repo, [tip, base], message, signatureOf(site, currentUser));
-  if ("conflict" in made) throw new Refusal(500, "merge failed because of conflict");
+  if ("conflict" in made) fail("merge failed because of conflict");
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${branch}`, from: tip, to: made.made }]);
   return json(200, { merge_type: isBehind ? "fast-forward" : "merge" });
 }

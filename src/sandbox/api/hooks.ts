@@ -1,9 +1,8 @@
-import { type BodyOf, boolean, form, map, required, string, strings } from "../http/form.ts";
-import { type ListHeaders, listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
-import type { HookKind, HookRecord } from "../state/records/repos.ts";
-import type { Store } from "../state/store.ts";
+import { collection, levels } from "../http/collection.ts";
+import { type BodyOf, boolean, each, form, map, required, string, strings } from "../http/form.ts";
+import { empty, fail, found, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
+import type { HookRecord } from "../state/records/repos.ts";
 import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
 /** Gitea reports the error of its glob library. Only an unclosed brace is detected here. */
@@ -15,9 +14,8 @@ const glob = (value: unknown) =>
 const fields = {
   events: strings("Events"),
   branch_filter: string("BranchFilter", glob),
-  authorization_header: string("AuthorizationHeader"),
+  ...each(string, "authorization_header", "name"),
   active: boolean("Active"),
-  name: string("Name"),
 };
 const createOption = form("CreateHookOption", {
   type: required(string("Type")),
@@ -25,26 +23,8 @@ const createOption = form("CreateHookOption", {
   ...fields,
 });
 const editOption = form("EditHookOption", { config: map("Config"), ...fields });
-type CreateBody = BodyOf<typeof createOption>;
-type EditBody = BodyOf<typeof editOption>;
-
 const ofRepo = { repo: "any", signedIn: true, right: "admin" } as const;
-const ofOrg = { org: true, signedIn: true, orgOwner: true } as const;
-const mine = { signedIn: true } as const;
-const ofServer = { siteAdmin: true } as const;
-const creates = { body: createOption } as const;
-const edits = { body: editOption } as const;
-
-interface Place {
-  readonly kind: HookKind;
-  readonly of: number;
-}
-const inRepo = ({ repo }: Call<typeof ofRepo>): Place => ({ kind: "repository", of: repo.id });
-const inOrg = ({ org }: Call<typeof ofOrg>): Place => ({ kind: "owner", of: org.id });
-const inMine = ({ currentUser }: Call<typeof mine>): Place => ({ kind: "owner", of: currentUser.id });
-
 const repoHooks = "/repos/{owner}/{repo}/hooks";
-const orgHooks = "/orgs/{org}/hooks";
 const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
@@ -52,79 +32,77 @@ const types = new Set(
 /** Webhooks of repositories, organizations, users and the server, and what they deliver (webhooks/). */
 export const hooks: Area = {
   routes: [
-    get(repoHooks, ofRepo, (call) => list(call, inRepo(call), "total")),
-    post(repoHooks, { ...ofRepo, ...creates }, (call) => create(call, inRepo(call), call.body)),
-    get(`${repoHooks}/{id}`, ofRepo, (call) => json(200, hookWire(findHook(call, inRepo(call))))),
-    patch(`${repoHooks}/{id}`, { ...ofRepo, ...edits }, (call) => edit(call, findHook(call, inRepo(call)), call.body)),
-    del(`${repoHooks}/{id}`, ofRepo, (call) => remove(call, findHook(call, inRepo(call)))),
+    ...levels(ofRepo).flatMap(({ path, needs, place }, at) =>
+      collection(
+        `${path}/hooks`,
+        "hooks",
+        { read: needs, write: needs },
+        {
+          headers: at === 0 ? "total" : "total and link",
+          list(call) {
+            const { level, of } = place(call);
+            return call.table("hooks").filter((hook) => hook.level === level && hook.of === of);
+          },
+          wire: hookWire,
+          create: [createOption, (call, body) => create(call, place(call), body)],
+          edit: [editOption, edit],
+        },
+      ),
+    ),
     post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
       if (call.repo.empty) notFound("repository is empty");
-      const hook = findHook(call, inRepo(call));
+      const hook = call.table("hooks").get(call.number("id"));
       const { site, repo, currentUser } = call;
-      site.store.after(() => deliverTest(site, hook, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
+      const own = found(hook?.level === "repository" && hook.of === repo.id ? hook : undefined);
+      site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
       return empty(204);
     }),
     get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
     get(`${repoHooks}/git/{name}`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
-    get(orgHooks, ofOrg, (call) => list(call, inOrg(call), "total and link")),
-    post(orgHooks, { ...ofOrg, ...creates }, (call) => create(call, inOrg(call), call.body)),
-    get(`${orgHooks}/{id}`, ofOrg, (call) => json(200, hookWire(findHook(call, inOrg(call))))),
-    patch(`${orgHooks}/{id}`, { ...ofOrg, ...edits }, (call) => edit(call, findHook(call, inOrg(call)), call.body)),
-    del(`${orgHooks}/{id}`, ofOrg, (call) => remove(call, findHook(call, inOrg(call)))),
-    get("/user/hooks", mine, (call) => list(call, inMine(call), "total and link")),
-    post("/user/hooks", { ...mine, ...creates }, (call) => create(call, inMine(call), call.body)),
-    get("/user/hooks/{id}", mine, (call) => json(200, hookWire(findHook(call, inMine(call))))),
-    patch("/user/hooks/{id}", { ...mine, ...edits }, (call) => edit(call, findHook(call, inMine(call)), call.body)),
-    del("/user/hooks/{id}", mine, (call) => remove(call, findHook(call, inMine(call)))),
-    get("/admin/hooks", ofServer, listServer),
-    post("/admin/hooks", { ...ofServer, ...creates }, createOnServer),
-    get("/admin/hooks/{id}", ofServer, (call) => json(200, hookWire(found(findServerHook(call))))),
-    patch("/admin/hooks/{id}", { ...ofServer, ...edits }, (call) => {
-      const hook = findServerHook(call);
-      if (hook === undefined) throw new Refusal(500, `webhook does not exist [id: ${call.number("id")}]`);
-      return edit(call, hook, call.body);
-    }),
-    del("/admin/hooks/{id}", ofServer, (call) => remove(call, found(findServerHook(call)))),
+    ...collection(
+      "/admin/hooks",
+      "hooks",
+      { read: { siteAdmin: true }, write: { siteAdmin: true } },
+      {
+        list: listServer,
+        wire: hookWire,
+        find(call) {
+          const id = call.number("id");
+          const hook = call.table("hooks").get(id);
+          if (hook !== undefined && isServers(hook)) return hook;
+          return call.method === "PATCH" ? fail(`webhook does not exist [id: ${id}]`) : notFound();
+        },
+        create: [createOption, createOnServer],
+        edit: [editOption, edit],
+      },
+    ),
   ],
   started: watchForEvents,
   refsChanged: deliverRefs,
-  repoDeleted: ({ store }, repo) => deleteHooks(store, "repository", repo.id),
-  userDeleted: ({ store }, user) => deleteHooks(store, "owner", user.id),
 };
 
-function list(call: Call, { kind, of }: Place, headers: ListHeaders) {
-  const hooks = call.site.store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of);
-  return listReply(call, hooks, hookWire, headers);
-}
-
-function findHook(call: Call, { kind, of }: Place): HookRecord {
-  const hook = call.site.store.table("hooks").get(call.number("id"));
-  return found(hook?.kind === kind && hook.of === of ? hook : undefined);
-}
-
-const isServers = (hook: HookRecord) => hook.kind === "system" || hook.kind === "default";
-
-function findServerHook(call: Call): HookRecord | undefined {
-  const hook = call.site.store.table("hooks").get(call.number("id"));
-  return hook !== undefined && isServers(hook) ? hook : undefined;
-}
+const isServers = (hook: HookRecord) => hook.level === "system" || hook.level === "default";
 
 /** Lists system hooks, or the known kind selected by `type`. */
-function listServer(call: Call) {
+function listServer(call: Call): HookRecord[] {
   const type = call.query.get("type");
   const fits = (hook: HookRecord) =>
-    type === "all" ? isServers(hook) : hook.kind === (type === "default" ? "default" : "system");
-  return listReply(call, call.site.store.table("hooks").filter(fits), hookWire);
+    type === "all" ? isServers(hook) : hook.level === (type === "default" ? "default" : "system");
+  return call.table("hooks").filter(fits);
 }
 
-function createOnServer(call: Call<typeof creates>) {
-  const isSystem = call.body.config["is_system_webhook"] ?? "false";
+function createOnServer(call: Call, body: BodyOf<typeof createOption>): HookRecord {
+  const isSystem = body.config["is_system_webhook"] ?? "false";
   if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
-  return create(call, { kind: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, call.body);
+  return create(call, { level: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, body);
 }
 
-function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
-  const { type, config } = body;
+function create(
+  { site }: Call,
+  place: Pick<HookRecord, "level" | "of">,
+  body: BodyOf<typeof createOption>,
+): HookRecord {
+  const { type, config, events, authorization_header = "", ...rest } = body;
   if (!types.has(type)) refuse(422, `Invalid hook type: ${type}`);
   for (const name of ["url", "content_type"]) {
     if (config[name] === undefined) refuse(422, `Missing config option: ${name}`);
@@ -132,22 +110,20 @@ function create({ site }: Call, { kind, of }: Place, body: CreateBody) {
   checkConfig(config);
   if (type === "slack" && config["channel"] === undefined) refuse(422, "Missing config option: channel");
   if (type === "slack" && config["channel"] === "") refuse(400, "Invalid slack channel name");
-  const now = site.now();
-  const hook = newHook(site.store, {
-    kind,
-    of,
+  return site.table("hooks").add({
+    ...place,
     type,
-    name: body.name ?? "",
-    branch_filter: body.branch_filter ?? "",
+    name: "",
+    branch_filter: "",
+    active: false,
+    ...rest,
     config: visibleConfig(type, config),
-    events: eventsOf(body.events),
-    active: body.active ?? false,
+    events: eventsOf(events),
     secret: config["secret"] ?? "",
-    authorization: body.authorization_header ?? "",
-    created: now,
-    updated: now,
+    authorization: authorization_header,
+    created: site.now(),
+    updated: site.now(),
   });
-  return json(201, hookWire(hook));
 }
 
 function checkConfig({ content_type, url }: Readonly<Record<string, string>>): void {
@@ -163,56 +139,25 @@ function visibleConfig(type: string, config: Readonly<Record<string, string>>): 
 }
 
 /** Edits a hook. Omitted fields are reset, except the name, the configuration and whether it is active. */
-function edit({ site }: Call, hook: HookRecord, body: EditBody) {
-  const config = body.config ?? {};
+function edit({ site }: Call, hook: HookRecord, body: BodyOf<typeof editOption>): HookRecord {
+  const { config = {}, events, authorization_header = "", ...rest } = body;
   checkConfig(config);
-  const next: HookRecord = {
+  return site.table("hooks").put({
     ...hook,
+    branch_filter: "",
+    ...rest,
     config: visibleConfig(hook.type, { ...hook.config, ...config }),
-    events: eventsOf(body.events),
-    branch_filter: body.branch_filter ?? "",
-    active: body.active ?? hook.active,
+    events: eventsOf(events),
     secret: config["secret"] ?? hook.secret ?? "",
-    authorization: body.authorization_header ?? "",
-    name: body.name ?? hook.name,
+    authorization: authorization_header,
     updated: site.now(),
-  };
-  return json(200, hookWire(site.store.table("hooks").put(hook.id, next)));
-}
-
-function remove({ site }: Call, { id }: HookRecord) {
-  site.store.table("hooks").delete(id);
-  return empty(204);
+  });
 }
 
 /** `Hook`, without the secret and the authorization header. */
-function hookWire(hook: HookRecord): Record<string, unknown> {
-  const { id, name, type, branch_filter, config, events, active, updated, created } = hook;
-  return {
-    id,
-    name,
-    type,
-    branch_filter,
-    config,
-    events,
-    authorization_header: "",
-    active,
-    updated_at: updated,
-    created_at: created,
-  };
-}
-
-/** Creates a webhook. */
-function newHook(store: Store, given: Omit<HookRecord, "id">): HookRecord {
-  const id = store.nextId("hooks");
-  return store.table("hooks").put(id, { id, ...given });
-}
-
-/** Deletes the hooks of a repository or an owner. */
-function deleteHooks(store: Store, kind: HookKind, of: number): void {
-  for (const { id } of store.table("hooks").filter((hook) => hook.kind === kind && hook.of === of)) {
-    store.table("hooks").delete(id);
-  }
+function hookWire(_call: Call, hook: HookRecord): Record<string, unknown> {
+  const { level: _level, of: _of, secret: _secret, authorization: _header, created, updated, ...rest } = hook;
+  return { ...rest, authorization_header: "", updated_at: updated, created_at: created };
 }
 
 const single =

@@ -1,8 +1,9 @@
 import { refuseBlocked } from "../http/access.ts";
+import { collection } from "../http/collection.ts";
 import { form, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, post } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
 import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
 import type { CommentRecord } from "../state/records/issues.ts";
@@ -10,10 +11,7 @@ import { commentWire } from "../wire/issues.ts";
 import { findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
 
 const createOption = form("CreateIssueCommentOption", { body: required(string("Body")) });
-const editOption = form("EditIssueCommentOption", { body: required(string("Body")) });
 const creation = { ...writing, unarchived: true, body: createOption } as const;
-const editing = { ...writing, body: editOption } as const;
-const one = `${issuesPath}/comments/{id}`;
 
 /** Comments on issues and pull requests. */
 export const issueComments: Area = {
@@ -30,18 +28,24 @@ export const issueComments: Area = {
     }),
     post(`${issuesPath}/{index}/comments`, creation, create),
     get(`${issuesPath}/comments`, reading, (call) => {
-      const all = call.site.store.table("comments").filter(({ repoId }) => repoId === call.repo.id);
+      const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
       return listReply(call, between(call, all), (comment) => commentWire(call, comment), "total");
     }),
-    get(one, reading, (call) => json(200, commentWire(call, findComment(call)))),
-    patch(one, editing, (call) => {
-      const next = { ...findOwnComment(call), body: call.body.body, updated_at: call.site.now() };
-      return json(200, commentWire(call, call.site.store.table("comments").put(next.id, next)));
-    }),
-    del(one, writing, (call) => {
-      call.site.store.table("comments").delete(findOwnComment(call).id);
-      return empty(204);
-    }),
+    ...collection(
+      `${issuesPath}/comments`,
+      "comments",
+      { read: reading, write: writing },
+      {
+        find: findComment,
+        wire: commentWire,
+        edit: [
+          form("EditIssueCommentOption", { body: required(string("Body")) }),
+          (call, comment, { body }) =>
+            call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
+        ],
+        remove: mine,
+      },
+    ),
   ],
 };
 
@@ -63,14 +67,13 @@ function create(call: Call<typeof creation>): Reply {
 
 function findComment(call: Call<typeof reading>): CommentRecord {
   const id = call.number("id");
-  const found = call.site.store.table("comments").get(id);
+  const found = call.table("comments").get(id);
   return found?.repoId === call.repo.id ? found : notFound(`comment does not exist [id: ${id}, issue_id: 0]`);
 }
 
 /** A comment that the caller may edit: the caller's own or, with write access, any. Throws 403 otherwise. */
-function findOwnComment(call: Call<typeof writing>): CommentRecord {
-  const found = findComment(call);
-  const issue = issueAt(call.site.store, found.repoId, found.index);
-  if (found.posterId === call.currentUser.id || (issue && hasAccess(call, issue, "write"))) return found;
+function mine(call: Call<typeof writing>, comment: CommentRecord): CommentRecord {
+  const issue = issueAt(call.site.store, comment.repoId, comment.index);
+  if (comment.posterId === call.currentUser.id || (issue && hasAccess(call, issue, "write"))) return comment;
   throw new Refusal(403, "", "none");
 }

@@ -1,5 +1,5 @@
 import { form, strings, values } from "../http/form.ts";
-import { empty, found, json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { empty, found, json, listed, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, put } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import { saveIssue } from "../state/issues.ts";
@@ -68,7 +68,7 @@ function save(call: Call, issue: IssueRecord, fields: Partial<IssueRecord>): Iss
 
 function availableLabels({ site, repo }: Call<typeof reading>): LabelRecord[] {
   const isHere = (label: LabelRecord) => label.repoId === repo.id || label.orgId === repo.ownerId;
-  return site.store.table("labels").filter(isHere);
+  return site.table("labels").filter(isHere);
 }
 
 /** Finds a label by id. Its name is none. */
@@ -93,10 +93,7 @@ function relabel(call: Call<typeof labelling>, kept: (before: readonly number[])
 }
 
 function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
-  return json(
-    200,
-    labelsOf(call, issue).map((label) => labelWire(call, label)),
-  );
+  return listed(labelsOf(call, issue), (label) => labelWire(call, label));
 }
 
 function assigneeChange(call: Call<typeof assigning>): {

@@ -15,7 +15,7 @@ type Test = (issue: IssueRecord) => boolean;
 export const issueLists: Area = {
   routes: [
     get(issuesPath, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
-    get("/repos/issues/search", {}, (call) => answer(call, call.site.store.table("issues").all(), everywhere(call))),
+    get("/repos/issues/search", {}, (call) => answer(call, call.table("issues").all(), everywhere(call))),
   ],
 };
 
@@ -93,8 +93,5 @@ function everywhere(call: Call): Test[] {
     reviewed: (issue) => reviews(issue).some((one) => one.userId === currentUser?.id && one.state !== "REQUEST_REVIEW"),
   };
   const asked = Object.entries(mine).flatMap(([name, test]) => (call.flag(name) ? [test] : []));
-  return [
-    (issue) => ownerId === undefined || site.store.table("repos").get(issue.repoId)?.ownerId === ownerId,
-    ...asked,
-  ];
+  return [(issue) => ownerId === undefined || site.table("repos").get(issue.repoId)?.ownerId === ownerId, ...asked];
 }

@@ -1,5 +1,5 @@
 import { form, string } from "../http/form.ts";
-import { empty, json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { empty, fail, json, listed, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
 import { isPull, issuesOf, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
@@ -19,12 +19,7 @@ export const issuePins: Area = {
   routes: [
     put(`${one}/lock`, locking, (call) => withLock(call, true)),
     del(`${one}/lock`, admin, (call) => withLock(call, false)),
-    get(`${issuesPath}/pinned`, reading, (call) =>
-      json(
-        200,
-        pinned(call, false).map((issue) => issueWire(call, issue)),
-      ),
-    ),
+    get(`${issuesPath}/pinned`, reading, (call) => listed(pinned(call, false), (issue) => issueWire(call, issue))),
     get("/repos/{owner}/{repo}/new_pin_allowed", reading, (call) =>
       json(200, {
         issues: pinned(call, false).length < maxPins,
@@ -55,8 +50,8 @@ function pinned({ site, repo }: Call<typeof reading>, pulls: boolean): IssueReco
 function pin(call: Call<typeof admin>): Reply {
   const issue = findIssue(call);
   const all = pinned(call, isPull(issue));
-  if (all.length >= maxPins) throw new Refusal(500, "the max number of pinned issues has been readched");
-  if ((issue.pin_order ?? 0) > 0) throw new Refusal(500, "issue is already pinned");
+  if (all.length >= maxPins) fail("the max number of pinned issues has been readched");
+  if ((issue.pin_order ?? 0) > 0) fail("issue is already pinned");
   saveIssue(call.site.store, { ...issue, pin_order: (all.at(-1)?.pin_order ?? 0) + 1 });
   return empty(204);
 }
@@ -77,8 +72,8 @@ function unpin(call: Call<typeof admin>): Reply {
 function move(call: Call<typeof admin>): Reply {
   const issue = findIssue(call);
   const [from, to] = [issue.pin_order ?? 0, call.number("position")];
-  if (to < 1) throw new Refusal(500, "The Position can't be lower than 1");
-  if (from === 0) throw new Refusal(500, "the issue is not pinned");
+  if (to < 1) fail("The Position can't be lower than 1");
+  if (from === 0) fail("the issue is not pinned");
   for (const other of pinned(call, isPull(issue))) {
     const at = other.pin_order ?? 0;
     const step = at > from && at <= to ? -1 : at < from && at >= to ? 1 : 0;

@@ -35,7 +35,7 @@ export function issueNotFound(call: Call<typeof reading>): string {
 
 /** Whether the caller can read an issue in any repository. */
 export function canSee({ site, currentUser }: Call, issue: IssueRecord): boolean {
-  const repo = site.store.table("repos").get(issue.repoId);
+  const repo = site.table("repos").get(issue.repoId);
   return repo !== undefined && hasAccess({ access: accessTo(site, currentUser, repo) }, issue, "read");
 }
 
@@ -81,7 +81,7 @@ export function resolveAssignees(site: Site, repo: RepoRecord, names: readonly s
  * one exclusive label of a scope.
  */
 export function knownLabels(site: Site, repo: RepoRecord, ids: readonly number[]): number[] {
-  const known = site.store
+  const known = site
     .table("labels")
     .filter(({ id, repoId, orgId }) => ids.includes(id) && (repoId === repo.id || orgId === repo.ownerId));
   return withLabels(

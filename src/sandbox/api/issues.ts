@@ -1,10 +1,10 @@
 import { refuseBlocked } from "../http/access.ts";
-import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { empty, json, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { boolean, each, form, integer, integers, required, string, strings, time } from "../http/form.ts";
+import { empty, fail, json, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { userNamed } from "../state/accounts.ts";
-import { commentsOf, isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
+import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
 import { timestamp } from "../wire/values.ts";
@@ -25,8 +25,7 @@ import { keepPartialChanges } from "./pull-shared.ts";
 
 const createOption = form("CreateIssueOption", {
   title: required(string("Title")),
-  body: string("Body"),
-  assignee: string("Assignee"),
+  ...each(string, "body", "assignee"),
   assignees: strings("Assignees"),
   due_date: time("Deadline"),
   milestone: integer("Milestone"),
@@ -34,15 +33,11 @@ const createOption = form("CreateIssueOption", {
   closed: boolean("Closed"),
 });
 const editOption = form("EditIssueOption", {
-  title: string("Title"),
-  body: string("Body"),
-  assignee: string("Assignee"),
+  ...each(string, "title", "body", "assignee", "state"),
   assignees: strings("Assignees"),
-  milestone: integer("Milestone"),
-  state: string("State"),
+  ...each(integer, "milestone", "content_version"),
   due_date: time("Deadline"),
   unset_due_date: boolean("RemoveDeadline"),
-  content_version: integer("ContentVersion"),
 });
 const creation = { ...writing, unarchived: true, body: createOption } as const;
 const deleting = { ...writing, right: "admin" } as const;
@@ -98,7 +93,7 @@ function create(call: Call<typeof creation>): Reply {
     body: body.body ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
-    milestoneId: mayWrite ? (site.store.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
+    milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
     assignees: mayWrite ? resolveAssignees(site, repo, names) : [],
   });
   return json(201, issueWire(call, body.closed ? closeIssue(site, issue) : issue));
@@ -108,7 +103,7 @@ function create(call: Call<typeof creation>): Reply {
 function remove(call: Call<typeof deleting>): Reply {
   const { store } = call.site;
   const issue = findIssue(call, issueNotFound(call));
-  for (const { id } of commentsOf(store, issue.repoId, issue.index)) store.table("comments").delete(id);
+  store.table("comments").remove(({ repoId, index }) => repoId === issue.repoId && index === issue.index);
   for (const other of store.table("issues").filter(({ dependsOn }) => dependsOn.includes(issue.id))) {
     saveIssue(store, { ...other, dependsOn: other.dependsOn.filter((id) => id !== issue.id) });
   }
@@ -137,12 +132,12 @@ async function edit(call: Call<typeof editing>): Promise<Reply> {
   if (mayWrite && (body.assignees !== undefined || body.assignee)) {
     const names = [...(body.assignees ?? []), ...(body.assignee ? [body.assignee] : [])];
     const stranger = names.find((name) => userNamed(site.store, name) === undefined);
-    if (stranger !== undefined) throw new Refusal(500, `user does not exist [uid: 0, name: ${stranger}]`);
+    if (stranger !== undefined) fail(`user does not exist [uid: 0, name: ${stranger}]`);
     now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
   }
   if (mayWrite && body.milestone !== undefined) {
-    const known = body.milestone === 0 || site.store.table("milestones").get(body.milestone)?.repoId === repo.id;
-    if (!known) throw new Refusal(500, `milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
+    const known = body.milestone === 0 || site.table("milestones").get(body.milestone)?.repoId === repo.id;
+    if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
     now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone || null }));
   }
   if (body.state !== undefined) now = await withState(call, now, body.state);

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { boolean, form, required, string } from "../http/form.ts";
+import { collection } from "../http/collection.ts";
+import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
@@ -11,67 +12,61 @@ const createOption = form("CreateKeyOption", {
   key: required(string("Key")),
   read_only: boolean("ReadOnly"),
 });
-const adding = { siteAdmin: true, user: true, body: createOption } as const;
-const addingOwn = { signedIn: true, body: createOption } as const;
-const removing = { siteAdmin: true, user: true } as const;
+const ofUser = { siteAdmin: true, user: true } as const;
+const mine = { signedIn: true } as const;
 
 /** Public keys of users. */
 export const keys: Area = {
   routes: [
-    get("/users/{username}/keys", { user: true, signedIn: true }, (call) => {
-      const { site, subject, query } = call;
-      const print = query.get("fingerprint") ?? "";
-      const mine = (key: KeyRecord) => key.userId === subject.id && (print === "" || key.fingerprint === print);
-      return listReply(call, site.store.table("keys").filter(mine), (key) => keyWire(call, key));
-    }),
-    get("/user/keys", { signedIn: true }, (call) => {
-      const { site, currentUser, query } = call;
-      const print = query.get("fingerprint") ?? "";
-      const own = (key: KeyRecord) => key.userId === currentUser.id && (print === "" || key.fingerprint === print);
-      return listReply(call, site.store.table("keys").filter(own), (key) => keyWire(call, key));
-    }),
-    post("/user/keys", addingOwn, (call) => add(call, call.currentUser, call.body)),
-    get("/user/keys/{id}", { signedIn: true }, (call) =>
-      json(200, keyWire(call, found(call.site.store.table("keys").get(call.number("id"))))),
+    get("/users/{username}/keys", { user: true, signedIn: true }, (call) =>
+      listReply(call, keysOf(call, call.subject), (key) => keyWire(call, key)),
     ),
-    del("/user/keys/{id}", { signedIn: true }, ({ site, currentUser, number }) => {
-      const key = found(site.store.table("keys").get(number("id")));
-      if (key.userId !== currentUser.id) refuse(403, "You do not have access to this key");
-      site.store.table("keys").delete(key.id);
-      return empty(204);
-    }),
-    post("/admin/users/{username}/keys", adding, (call) => add(call, call.subject, call.body)),
-    del("/admin/users/{username}/keys/{id}", removing, ({ site, subject, number }) => {
-      const key = found(site.store.table("keys").get(number("id")));
+    ...collection(
+      "/user/keys",
+      "keys",
+      { read: mine, write: mine },
+      {
+        wire: keyWire,
+        list: (call) => keysOf(call, call.currentUser),
+        find: (call) => found(call.table("keys").get(call.number("id"))),
+        create: [createOption, (call, body) => add(call, call.currentUser, body)],
+        remove: ({ currentUser }, key) => requireOwner(currentUser, key),
+      },
+    ),
+    post("/admin/users/{username}/keys", { ...ofUser, body: createOption }, (call) =>
+      json(201, keyWire(call, add(call, call.subject, call.body))),
+    ),
+    del("/admin/users/{username}/keys/{id}", ofUser, ({ site, subject, number }) => {
+      const key = found(site.table("keys").get(number("id")));
       // The path of an administrator can delete any key.
-      if (key.userId !== subject.id && !subject.is_admin) refuse(403, "You do not have access to this key");
-      site.store.table("keys").delete(key.id);
+      if (!subject.is_admin) requireOwner(subject, key);
+      site.table("keys").delete(key.id);
       return empty(204);
     }),
   ],
-  userDeleted: ({ store }, user) => {
-    for (const { id } of store.table("keys").filter(({ userId }) => userId === user.id)) store.table("keys").delete(id);
-  },
 };
 
-function add(view: View, owner: UserRecord, body: Call<typeof adding>["body"]) {
-  const { store } = view.site;
-  const fingerprint = fingerprintOf(body.key);
-  if (store.table("keys").find((key) => key.fingerprint === fingerprint)) {
-    refuse(422, "Key content has been used as non-deploy key");
-  }
-  if (store.table("keys").find((key) => key.userId === owner.id && key.title === body.title)) {
-    refuse(422, "Key title has been used");
-  }
-  const id = store.nextId("keys");
-  const { title } = body;
-  const key = { id, userId: owner.id, title, key: body.key.trim(), fingerprint, created: view.site.now() };
-  return json(201, keyWire(view, store.table("keys").put(id, key)));
+function keysOf({ site, query }: Call, owner: UserRecord): KeyRecord[] {
+  const print = query.get("fingerprint") || undefined;
+  const fits = ({ userId, fingerprint }: KeyRecord) => userId === owner.id && (print ?? fingerprint) === fingerprint;
+  return site.table("keys").filter(fits);
+}
+
+function requireOwner({ id }: UserRecord, { userId }: KeyRecord): void {
+  if (userId !== id) refuse(403, "You do not have access to this key");
+}
+
+function add({ site }: View, owner: UserRecord, { title, key }: BodyOf<typeof createOption>): KeyRecord {
+  const table = site.table("keys");
+  const fingerprint = fingerprintOf(key);
+  if (table.find((one) => one.fingerprint === fingerprint)) refuse(422, "Key content has been used as non-deploy key");
+  if (table.find((one) => one.userId === owner.id && one.title === title)) refuse(422, "Key title has been used");
+  return table.add({ userId: owner.id, title, key: key.trim(), fingerprint, created: site.now() });
 }
 
 function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
   const { site, currentUser } = view;
-  const owner = site.store.table("users").get(key.userId);
+  const owner = site.table("users").get(key.userId);
   const isClose = currentUser?.is_admin === true || currentUser?.id === key.userId;
   return {
     id: key.id,
@@ -108,7 +103,7 @@ function fingerprintOf(line: string): string {
   const [kind, rest, modulus] = fields(blob);
   const isComplete = rest !== undefined && rest.length > 0;
   if (!isComplete || !/^(sk-)?(ssh-(rsa|ed25519)|ecdsa-sha2-nistp\d+)(@openssh\.com)?$/.test(`${kind}`)) {
-    refuse(422, "Invalid key content: SSHNativeParsePublicKey: ParsePublicKey: ssh: no key found");
+    refuse(422, "Invalid key content");
   }
   if (`${kind}` === "ssh-rsa" && modulus !== undefined) {
     const bits = BigInt(`0x0${modulus.toString("hex")}`).toString(2).length;

@@ -1,15 +1,14 @@
-import { boolean, form, required, string } from "../http/form.ts";
-import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { collection } from "../http/collection.ts";
+import { boolean, each, form, required, string } from "../http/form.ts";
+import { empty, found, json, listed, refuse } from "../http/reply.ts";
+import { type Area, del, type FullCall, get, type Needs, type Route } from "../http/route.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 import { labelWire } from "../wire/issues.ts";
 
 const rest = {
   description: string("Description"),
-  exclusive: boolean("Exclusive"),
-  is_archived: boolean("IsArchived"),
+  ...each(boolean, "exclusive", "is_archived"),
 };
 const createOption = form("CreateLabelOption", {
   name: required(string("Name")),
@@ -18,107 +17,73 @@ const createOption = form("CreateLabelOption", {
 });
 const editOption = form("EditLabelOption", { name: string("Name"), color: string("Color"), ...rest });
 
-const write = { repo: "any", signedIn: true, right: "write" } as const;
-const orgWrite = { org: true, signedIn: true, orgOwner: true } as const;
-const repoPath = "/repos/{owner}/{repo}/labels";
-const orgPath = "/orgs/{org}/labels";
-
-/** Labels of repositories and organizations. Names need not be unique. */
+/** Labels of repositories and organizations. Names need not be unique. Deleting an unknown label is not an error. */
 export const labels: Area = {
   routes: [
-    get(repoPath, { repo: "any" }, (call) => list(call, { repoId: call.repo.id })),
-    get(orgPath, { org: true }, (call) => list(call, { orgId: call.org.id })),
-    post(repoPath, { ...write, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...newLabelFields(call.body), repoId: call.repo.id });
-      return json(201, labelWire(call, label));
-    }),
-    post(orgPath, { ...orgWrite, body: createOption }, (call) => {
-      const label = newLabel(call.site.store, { ...newLabelFields(call.body), orgId: call.org.id });
-      return json(201, labelWire(call, label));
-    }),
-    get(`${repoPath}/{id}`, { repo: "any" }, (call) =>
-      json(200, labelWire(call, findLabel(call, { repoId: call.repo.id }))),
+    ...labelsBelow(
+      "/repos/{owner}/{repo}",
+      [{ repo: "any" }, { repo: "any", signedIn: true, right: "write" }],
+      ({ repo }) => ({ repoId: repo?.id ?? 0, orgId: 0 }),
     ),
-    get(`${orgPath}/{id}`, { org: true }, (call) =>
-      json(200, labelWire(call, findLabel(call, { orgId: call.org.id }))),
-    ),
-    patch(`${repoPath}/{id}`, { ...write, body: editOption }, (call) =>
-      edit(call, findLabel(call, { repoId: call.repo.id }), call.body),
-    ),
-    patch(`${orgPath}/{id}`, { ...orgWrite, body: editOption }, (call) =>
-      edit(call, findLabel(call, { orgId: call.org.id }), call.body),
-    ),
+    ...labelsBelow("/orgs/{org}", [{ org: true }, { org: true, signedIn: true, orgOwner: true }], ({ org }) => ({
+      repoId: 0,
+      orgId: org?.id ?? 0,
+    })),
     get("/label/templates", {}, () => json(200, Object.keys(labelSets).sort())),
     get("/label/templates/{name}", {}, (call) => {
       const set = found(Object.entries(labelSets).find(([name]) => name === call.param("name"))?.[1]);
-      return json(
-        200,
-        set.map((label) => ({ exclusive: false, ...label })),
-      );
+      return listed(set, (label) => ({ exclusive: false, ...label }));
     }),
-    del(`${repoPath}/{id}`, write, (call) => remove(call, { repoId: call.repo.id })),
-    del(`${orgPath}/{id}`, orgWrite, (call) => remove(call, { orgId: call.org.id })),
   ],
 };
 
-/** The repository or organization of labels. */
-type Of = { readonly repoId: number; readonly orgId?: never } | { readonly orgId: number; readonly repoId?: never };
-
-function labelsOf({ site }: Call, { repoId = 0, orgId = 0 }: Of): LabelRecord[] {
-  return site.store.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
-}
-
-function list(call: Call, whose: Of) {
-  const sorted = labelsOf(call, whose).sort((one, other) =>
-    one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id,
+function labelsBelow(
+  path: string,
+  [read, write]: readonly [read: Needs, write: Needs],
+  place: (call: FullCall) => Pick<LabelRecord, "repoId" | "orgId">,
+): Route[] {
+  const all = (call: FullCall) => {
+    const { repoId, orgId } = place(call);
+    const here = call.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
+    return here.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+  };
+  const routes = collection(
+    `${path}/labels`,
+    "labels",
+    { read, write },
+    {
+      headers: "total",
+      list: all,
+      wire: labelWire,
+      remove: "kept",
+      find(call) {
+        const id = call.number("id");
+        const label = all(call).find((one) => (id > 0 ? one.id === id : one.name === call.param("id")));
+        const { repoId } = place(call);
+        return found(label, repoId === 0 ? undefined : `label does not exist [label_id: ${id}, repo_id: ${repoId}]`);
+      },
+      create: [createOption, (call, body) => newLabel(call.site.store, { ...given(body), ...place(call) })],
+      edit: [editOption, ({ site }, label, body) => site.table("labels").put({ ...label, ...given(body) })],
+    },
   );
-  return listReply(call, sorted, (label) => labelWire(call, label), "total");
+  const remove = (call: FullCall) => {
+    const label = all(call).find(({ id }) => id === call.number("id"));
+    if (label !== undefined) for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
+    call.table("labels").delete(label?.id ?? 0);
+    return empty(204);
+  };
+  return [...routes, del(`${path}/labels/{id}`, write, remove)];
 }
 
-/** Finds a label by id or by name. */
-function findLabel(call: Call, whose: Of): LabelRecord {
-  const id = call.number("id");
-  const known = labelsOf(call, whose);
-  const label = known.find((candidate) => (id > 0 ? candidate.id === id : candidate.name === call.param("id")));
-  if (label !== undefined) return label;
-  const text = `label does not exist [label_id: ${id}, repo_id: ${whose.repoId ?? 0}]`;
-  return notFound(whose.orgId === undefined ? text : undefined);
-}
-
-type Given = {
-  readonly [K in "name" | "color" | "description" | "exclusive" | "is_archived"]?: LabelRecord[K] | undefined;
-};
-
-function newLabelFields(body: Given & { readonly name: string; readonly color: string }) {
-  const { name, description = "", exclusive = false, is_archived = false } = body;
-  return { name, color: colorOf(body.color), description, exclusive, is_archived };
+/** The fields of a body, with a normalized color. */
+function given<B extends { readonly color?: string }>(body: B): B {
+  return body.color === undefined ? body : { ...body, color: colorOf(body.color) };
 }
 
 /** Normalizes a color to six hex digits in lower case, without `#`. Throws 422 if it is invalid. */
 function colorOf(text: string): string {
   const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(text.trim())?.[1] ?? refuse(422, `invalid color: ${text}`);
   return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
-}
-
-function edit(call: Call, label: LabelRecord, body: Given) {
-  const next: LabelRecord = {
-    ...label,
-    name: body.name ?? label.name,
-    color: body.color === undefined ? label.color : colorOf(body.color),
-    description: body.description ?? label.description,
-    exclusive: body.exclusive ?? label.exclusive,
-    is_archived: body.is_archived ?? label.is_archived,
-  };
-  return json(200, labelWire(call, call.site.store.table("labels").put(label.id, next)));
-}
-
-/** Deletes a label. An unknown label is not an error. */
-function remove(call: Call, whose: Of) {
-  const label = labelsOf(call, whose).find(({ id }) => id === call.number("id"));
-  if (label === undefined) return empty(204);
-  for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
-  call.site.store.table("labels").delete(label.id);
-  return empty(204);
 }
 
 type LabelText = Pick<LabelRecord, "name" | "color" | "description"> & { readonly exclusive?: boolean };
@@ -181,7 +146,6 @@ export function newLabel(
   store: Store,
   given: Partial<LabelRecord> & { readonly name: string; readonly color: string },
 ): LabelRecord {
-  const id = store.nextId("labels");
   const none = { repoId: 0, orgId: 0, description: "", exclusive: false, is_archived: false };
-  return store.table("labels").put(id, { id, ...none, ...given });
+  return store.table("labels").add({ ...none, ...given });
 }

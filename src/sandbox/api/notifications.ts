@@ -28,14 +28,6 @@ export const notifications: Area = {
     put(inRepo, ofRepo, (call) => markAll(call, call.repo.id)),
   ],
   started: watchForNotices,
-  repoDeleted: ({ store }, { id }) => {
-    const table = store.table("notifications");
-    for (const one of table.filter(({ repoId }) => repoId === id)) table.delete(one.id);
-  },
-  userDeleted: ({ store }, { id }) => {
-    const table = store.table("notifications");
-    for (const one of table.filter(({ userId }) => userId === id)) table.delete(one.id);
-  },
 };
 
 type Mine = Call<typeof mine>;
@@ -50,7 +42,7 @@ function statusOf(word: string | null): NotificationRecord["status"] | undefined
 
 /** The caller's notifications, of all repositories or of one, newest first. */
 function own({ site, currentUser }: Mine, repoId?: number): NotificationRecord[] {
-  const found = site.store
+  const found = site
     .table("notifications")
     .filter((one) => one.userId === currentUser.id && (repoId === undefined || one.repoId === repoId));
   return found.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at) || other.id - one.id);
@@ -85,14 +77,14 @@ function markAll(call: Mine, repoId?: number): Reply {
 
 function find({ site, currentUser, number }: Mine): NotificationRecord {
   const id = number("id");
-  const found = site.store.table("notifications").get(id);
+  const found = site.table("notifications").get(id);
   if (found === undefined) return notFound(`notification does not exist [id: ${id}]`);
   if (found.userId === currentUser.id || currentUser.is_admin) return found;
   return refuse(403, `only user itself and admin are allowed to read/change this thread ${id}`);
 }
 
 function save({ site }: Mine, record: NotificationRecord): NotificationRecord {
-  return site.store.table("notifications").put(record.id, { ...record, updated_at: timestamp(site.clock()) });
+  return site.table("notifications").put({ ...record, updated_at: timestamp(site.clock()) });
 }
 
 /** `NotificationThread`. */

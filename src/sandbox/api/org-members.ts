@@ -32,7 +32,7 @@ export const orgMembers: Area = {
       const teams = teamsOf(store, call.org.id, user.id);
       for (const team of teams) keepOwner(team, user.id);
       for (const team of teams) {
-        store.table("teams").put(team.id, { ...team, members: team.members.filter((id) => id !== user.id) });
+        store.table("teams").put({ ...team, members: team.members.filter((id) => id !== user.id) });
       }
       return empty(204);
     }),
@@ -79,7 +79,7 @@ function isInside(call: Call<typeof ofOrg>): boolean {
 }
 
 function membersOf(call: OrgCall): UserRecord[] {
-  return call.site.store
+  return call
     .table("users")
     .filter((user) => user.kind === "person" && isMember(call, user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
@@ -98,6 +98,6 @@ function setPublic(call: Call<typeof ofOrg>, isPublic: boolean) {
   if (!may) refuse(403, "Cannot publicize another member");
   if (!isMember(call, user)) refuse(403, "Must be an organization member");
   const others = (org.public_members ?? []).filter((id) => id !== user.id);
-  site.store.table("users").put(org.id, { ...org, public_members: isPublic ? [...others, user.id] : others });
+  site.table("users").put({ ...org, public_members: isPublic ? [...others, user.id] : others });
   return empty(204);
 }

@@ -1,7 +1,7 @@
 import { maySee } from "../http/access.ts";
 import { type BodyOf, boolean, email, form, max, oneOf, required, string, url, userName } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, json, Refusal, refuse } from "../http/reply.ts";
+import { empty, fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
@@ -46,7 +46,7 @@ export const orgs: Area = {
     }),
     // This operation ignores two of the fields.
     post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
-      create(call, call.subject, { ...call.body, email: undefined, repo_admin_change_team_access: undefined }),
+      create(call, call.subject, { ...call.body, email: "", repo_admin_change_team_access: false }),
     ),
     get("/orgs/{org}", { org: true }, (call) => json(200, orgWire(call, call.org))),
     patch("/orgs/{org}", editing, edit),
@@ -66,7 +66,7 @@ function isMember({ site }: Call, org: UserRecord, user: UserRecord): boolean {
 /** Lists visible organizations, sorted by name. */
 function list(call: Call, fits: (org: UserRecord) => boolean) {
   const { site, currentUser } = call;
-  const found = site.store
+  const found = site
     .table("users")
     .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
@@ -74,19 +74,14 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
 }
 
 /** Creates an organization with the team Owners. */
-function create(call: Call, owner: UserRecord, body: BodyOf<typeof createOption>) {
+function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: BodyOf<typeof createOption>) {
   const { store, now } = call.site;
-  checkUserName(store, body.username);
+  checkUserName(store, username);
   const org = newUser(store, now(), {
+    ...rest,
     kind: "organization",
-    name: body.username,
-    full_name: body.full_name ?? "",
-    email: body.email ?? "",
-    description: body.description ?? "",
-    website: body.website ?? "",
-    location: body.location ?? "",
-    visibility: (body.visibility as Visibility | undefined) || "public",
-    repo_admin_change_team_access: body.repo_admin_change_team_access ?? false,
+    name: username,
+    visibility: (visibility as Visibility) || "public",
   });
   addOwners(call, org, owner);
   return json(201, orgWire(call, org));
@@ -105,25 +100,30 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
 }
 
 function edit(call: Call<typeof editing>) {
-  const given = Object.fromEntries(Object.entries(call.body).filter(([, value]) => value !== undefined));
-  const next = { ...call.org, ...given, updated: call.site.now() } as UserRecord;
-  return json(200, orgWire(call, call.site.store.table("users").put(next.id, next)));
+  const next = { ...call.org, ...call.body, updated: call.site.now() } as UserRecord;
+  return json(200, orgWire(call, call.table("users").put(next)));
 }
 
 function remove({ site, org }: Call<{ org: true }>) {
-  if (site.store.table("repos").find((repo) => repo.ownerId === org.id)) {
-    throw new Refusal(500, `user still has ownership of repositories [uid: ${org.id}]`);
+  if (site.table("repos").find((repo) => repo.ownerId === org.id)) {
+    fail(`user still has ownership of repositories [uid: ${org.id}]`);
   }
-  removeOrganization(site, org);
+  removeAccount(site, org);
   return empty(204);
 }
 
-/** Deletes an organization without repositories. */
-export function removeOrganization(site: Site, org: UserRecord): void {
-  const { store } = site;
-  for (const name of ["teams", "labels"] as const) {
-    for (const { id } of store.table(name).filter(({ orgId }) => orgId === org.id)) store.table(name).delete(id);
+/** Deletes an account, which has no repositories, with what belongs to it. Its reviews remain. */
+export function removeAccount({ store }: Site, { id }: UserRecord): void {
+  store.removeAll(
+    ({ userId, targetId, orgId, level, of }, table) =>
+      table !== "reviews" && ([userId, targetId, orgId].includes(id) || (level === "owner" && of === id)),
+  );
+  const others = (ids: readonly number[]) => ids.filter((one) => one !== id);
+  for (const badge of store.table("badges").filter(({ holders }) => holders.includes(id))) {
+    store.table("badges").put({ ...badge, holders: others(badge.holders) });
   }
-  for (const area of site.areas) area.userDeleted?.(site, org);
-  store.table("users").delete(org.id);
+  for (const repo of store.table("repos").filter(({ watchers }) => watchers.includes(id))) {
+    store.table("repos").put({ ...repo, watchers: others(repo.watchers) });
+  }
+  store.table("users").delete(id);
 }

@@ -20,7 +20,7 @@ export const packages: Area = {
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
-      return listReply(call, site.store.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+      return listReply(call, site.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
     }),
     get(one, needs, (call) => {
       requireAccess(call, "read");
@@ -28,7 +28,7 @@ export const packages: Area = {
     }),
     del(one, needs, (call) => {
       requireAccess(call, "write");
-      call.site.store.table("packages").delete(versionOf(call.site, call.subject.id, call.param).id);
+      call.table("packages").delete(versionOf(call.site, call.subject.id, call.param).id);
       return empty(204);
     }),
   ],
@@ -54,7 +54,7 @@ function publish({ site, currentUser, param }: Call): Reply {
   const known = store.table("packages").find(fits);
   if (known?.files?.includes(file)) return text(409, "package file already exists");
   if (known !== undefined) {
-    store.table("packages").put(known.id, { ...known, files: [...(known.files ?? []), file] });
+    store.table("packages").put({ ...known, files: [...(known.files ?? []), file] });
     return empty(201);
   }
   const [ownerId, creatorId, created] = [owner.id, currentUser.id, site.now()];
@@ -74,7 +74,7 @@ function versionOf({ store }: Site, ownerId: number, param: (name: string) => st
 }
 
 function packageWire(view: View, item: PackageRecord): Record<string, unknown> {
-  const users = view.site.store.table("users");
+  const users = view.site.table("users");
   const [owner, creator] = [users.get(item.ownerId), users.get(item.creatorId)];
   return {
     id: item.id,

@@ -1,11 +1,12 @@
-import { boolean, form, integer, integers, string, strings } from "../http/form.ts";
-import { empty, found, json, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { collection } from "../http/collection.ts";
+import { type BodyOf, boolean, each, form, integer, integers, string, strings } from "../http/form.ts";
+import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
+import { type Area, type Call, post } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
-import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches } from "../state/records/repos.ts";
-import { globOf, rulesOf } from "../state/rules.ts";
+import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches, type TagRule } from "../state/records/repos.ts";
+import { globOf, mayTag, rulesOf } from "../state/rules.ts";
 import type { Store } from "../state/store.ts";
-import { ruleWire } from "../wire/branches.ts";
+import { ruleWire, tagRuleWire } from "../wire/repos.ts";
 
 const label = (name: string) => name.replace(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 const settings = {
@@ -19,59 +20,63 @@ const settings = {
     (name) => strings(label(name)),
   ),
   status_check_contexts: strings("StatusCheckContexts"),
-  required_approvals: integer("RequiredApprovals"),
-  priority: integer("Priority"),
-  protected_file_patterns: string("ProtectedFilePatterns"),
-  unprotected_file_patterns: string("UnprotectedFilePatterns"),
+  ...each(integer, "required_approvals", "priority"),
+  ...each(string, "protected_file_patterns", "unprotected_file_patterns"),
 };
+const editOption = form("EditBranchProtectionOption", settings);
 const createOption = form("CreateBranchProtectionOption", {
-  branch_name: string("BranchName"),
-  rule_name: string("RuleName"),
+  ...each(string, "branch_name", "rule_name"),
   ...settings,
 });
-const editOption = form("EditBranchProtectionOption", settings);
 const priorityOption = form("UpdateBranchProtectionPriories", { ids: integers("IDs") });
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin" } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
 const creation = { ...writing, body: createOption } as const;
-const editing = { ...writing, body: editOption } as const;
 const base = "/repos/{owner}/{repo}/branch_protections";
 
 /** Branch protections, by name or pattern. */
 export const protections: Area = {
   routes: [
-    get(base, asAdmin, (call) =>
-      json(
-        200,
-        rulesOf(call.site.store, call.repo.id).map((rule) => ruleWire(call, rule)),
-      ),
-    ),
-    post(base, creation, create),
     post(`${base}/priority`, { ...writing, body: priorityOption }, (call) => {
-      const table = call.site.store.table("branchRules");
-      const mine = (call.body.ids ?? [])
-        .flatMap((id) => table.get(id) ?? [])
-        .filter((rule) => rule.repoId === call.repo.id);
-      for (const [at, rule] of mine.entries()) table.put(rule.id, { ...rule, priority: at + 1 });
+      const table = call.table("branchRules");
+      const mine = (call.body.ids ?? []).flatMap((id) => table.get(id) ?? []).filter((rule) => isOwn(call, rule));
+      for (const [at, rule] of mine.entries()) table.put({ ...rule, priority: at + 1 });
       return empty(204);
     }),
-    get(`${base}/{name…}`, asAdmin, (call) => json(200, ruleWire(call, findRule(call)))),
-    patch(`${base}/{name…}`, editing, (call) => {
-      const rule = findRule(call);
-      const priority = call.body.priority ?? rule.priority;
-      const next = { ...rule, priority, updated_at: call.site.now(), settings: withSettings(call, rule.settings) };
-      call.site.store.table("branchRules").put(rule.id, next);
-      notifyRulesChanged(call);
-      return json(200, ruleWire(call, next));
-    }),
-    del(`${base}/{name…}`, asAdmin, (call) => {
-      call.site.store.table("branchRules").delete(findRule(call).id);
-      notifyRulesChanged(call);
-      return empty(204);
-    }),
+    post(base, creation, create),
+    ...collection(
+      base,
+      "branchRules",
+      { read: asAdmin, write: writing, deleting: asAdmin },
+      {
+        parameter: "name…",
+        headers: "all",
+        list: (call) => rulesOf(call.site.store, call.repo.id),
+        find: (call) =>
+          found(rulesOf(call.site.store, call.repo.id).find(({ rule_name }) => rule_name === call.param("name"))),
+        wire: ruleWire,
+        edit: [
+          editOption,
+          (call, rule, body) => {
+            const { priority = rule.priority } = body;
+            const next = {
+              ...rule,
+              priority,
+              updated_at: call.site.now(),
+              settings: withSettings(call, body, rule.settings),
+            };
+            notifyRulesChanged(call);
+            return call.table("branchRules").put(next);
+          },
+        ],
+        remove: notifyRulesChanged,
+      },
+    ),
   ],
 };
+
+const isOwn = ({ repo }: Call<typeof asAdmin>, { repoId }: BranchRule | TagRule) => repoId === repo.id;
 
 function keyed<const K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
@@ -97,27 +102,19 @@ function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
   for (const area of site.areas) area.rulesChanged?.(site, repo);
 }
 
-function findRule(call: Call<typeof asAdmin>): BranchRule {
-  const name = call.param("name");
-  return found(rulesOf(call.site.store, call.repo.id).find((rule) => rule.rule_name === name));
-}
-
-function create(call: Call<typeof creation>) {
+function create(call: Call<typeof creation>): Reply {
   const { site, repo, body } = call;
   const name = body.rule_name || body.branch_name;
   if (!name) refuse(400, "both rule_name and branch_name are empty");
   const present = rulesOf(site.store, repo.id);
   if (present.some((rule) => rule.rule_name === name)) refuse(403, "Branch protection already exist");
-  const id = site.store.nextId("branchRules");
-  const now = site.now();
-  const rule = site.store.table("branchRules").put(id, {
-    id,
+  const rule = site.table("branchRules").add({
     repoId: repo.id,
     rule_name: name,
     priority: body.priority || 1 + Math.max(0, ...present.map(({ priority }) => priority)),
-    created_at: now,
-    updated_at: now,
-    settings: withSettings(call, defaultRuleSettings),
+    created_at: site.now(),
+    updated_at: site.now(),
+    settings: withSettings(call, body, defaultRuleSettings),
   });
   notifyRulesChanged(call);
   // Gitea fails on a malformed pattern, but only after it has stored the rule.
@@ -125,9 +122,10 @@ function create(call: Call<typeof creation>) {
   return json(201, ruleWire(call, rule));
 }
 
-/** Applies the settings of the body. Throws 422 for an unknown user. */
+/** Applies the settings of a body. Throws 422 for an unknown user. */
 function withSettings(
-  { site, owner, body }: Call<typeof editing> | Call<typeof creation>,
+  { site, owner }: Call<typeof asAdmin>,
+  body: BodyOf<typeof editOption>,
   before: RuleSettings,
 ): RuleSettings {
   const lists = ruleLists.flatMap(([people, teams]) => [
@@ -141,13 +139,63 @@ function withSettings(
 }
 
 /** The ids of users by name. Throws 422 for an unknown user. */
-export function resolveUsers(store: Store, names: readonly string[]): number[] {
+function resolveUsers(store: Store, names: readonly string[]): number[] {
   return names.map((name) => userNamed(store, name)?.id ?? refuse(422, `user does not exist [uid: 0, name: ${name}]`));
 }
 
 /** The ids of an organization's teams by name. Unknown teams are ignored. */
-export function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
+function resolveTeams(store: Store, orgId: number, names: readonly string[]): number[] {
   const wanted = new Set(names.map((name) => name.toLowerCase()));
   const fits = store.table("teams").filter((team) => team.orgId === orgId && wanted.has(team.name.toLowerCase()));
   return fits.map(({ id }) => id);
 }
+
+const tagFields = {
+  name_pattern: string("NamePattern"),
+  ...each(strings, "whitelist_usernames", "whitelist_teams"),
+};
+
+/** Tag protections. */
+export const tagProtections: Area = {
+  routes: collection(
+    "/repos/{owner}/{repo}/tag_protections",
+    "tagRules",
+    { read: asAdmin, write: writing, deleting: asAdmin },
+    {
+      headers: "all",
+      wire: tagRuleWire,
+      list: (call) => call.table("tagRules").filter((rule) => isOwn(call, rule)),
+      create: [
+        form("CreateTagProtectionOption", tagFields),
+        (call, { name_pattern = "", whitelist_usernames = [], whitelist_teams = [] }) => {
+          const { site, repo, owner } = call;
+          if (name_pattern === "") refuse(400, "name_pattern are empty");
+          if (whitelist_usernames.length === 0 && whitelist_teams.length === 0) {
+            refuse(400, "both whitelist_usernames and whitelist_teams are empty");
+          }
+          const table = site.table("tagRules");
+          if (table.find((rule) => isOwn(call, rule) && rule.name_pattern === name_pattern)) {
+            refuse(403, "Tag protection already exist");
+          }
+          const users = resolveUsers(site.store, whitelist_usernames);
+          const teams = resolveTeams(site.store, owner.id, whitelist_teams);
+          const now = site.now();
+          return table.add({ repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now });
+        },
+      ],
+      edit: [
+        form("EditTagProtectionOption", tagFields),
+        ({ site, owner }, rule, { name_pattern = rule.name_pattern, whitelist_usernames, whitelist_teams }) => {
+          const users = whitelist_usernames ? resolveUsers(site.store, whitelist_usernames) : rule.users;
+          const teams = whitelist_teams ? resolveTeams(site.store, owner.id, whitelist_teams) : rule.teams;
+          return site.table("tagRules").put({ ...rule, name_pattern, users, teams, updated_at: site.now() });
+        },
+      ],
+    },
+  ),
+  checkPush(site, { repo, currentUser, command }) {
+    if (!command.ref.startsWith("refs/tags/")) return undefined;
+    const tag = command.ref.slice("refs/tags/".length);
+    return mayTag(site.store, repo.id, tag, currentUser) ? undefined : { refuse: `Tag ${tag} is protected` };
+  },
+};

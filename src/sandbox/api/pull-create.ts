@@ -1,10 +1,10 @@
 import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
-import { boolean, form, integer, integers, required, string, strings, time } from "../http/form.ts";
-import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { boolean, each, form, integer, integers, required, string, strings, time } from "../http/form.ts";
+import { fail, json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, post } from "../http/route.ts";
-import { type Head, resolveHead } from "../pulls/heads.ts";
 import { openPull } from "../pulls/lifecycle.ts";
+import { type Head, resolveHead } from "../pulls/reviews.ts";
 import { openPullsFrom } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
@@ -19,14 +19,11 @@ const option = form("CreatePullRequestOption", {
   head: required(string("Head")),
   base: required(string("Base")),
   title: required(string("Title")),
-  body: string("Body"),
-  assignee: string("Assignee"),
-  assignees: strings("Assignees"),
+  ...each(string, "body", "assignee"),
+  ...each(strings, "assignees", "reviewers", "team_reviewers"),
   milestone: integer("Milestone"),
   labels: integers("Labels"),
   due_date: time("Deadline"),
-  reviewers: strings("Reviewers"),
-  team_reviewers: strings("TeamReviewers"),
   allow_maintainer_edit: boolean("AllowMaintainerEdit"),
 });
 const needs = { ...writing, unarchived: true, body: option } as const;
@@ -66,10 +63,10 @@ async function create(call: Creation): Promise<Reply> {
     },
   });
   if (reviewers.people.some(({ id }) => id === currentUser.id)) {
-    throw new Refusal(500, `poster of pr can't be reviewer [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
+    fail(`poster of pr can't be reviewer [user_id: ${currentUser.id}, repo_id: ${repo.id}]`);
   }
   const unauthorized = reviewers.people.find((user) => !accessTo(site, user, repo).atLeast("read", "pulls"));
-  if (unauthorized) throw new Refusal(500, `Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
+  if (unauthorized) fail(`Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
   requestReviews(site, made, reviewers);
   for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
   const wire = await pullWire(call, made);
@@ -110,7 +107,7 @@ async function kindOf(site: Creation["site"], repo: RepoRecord, name: string): P
 function checkMayOpen({ site, repo, currentUser }: Creation, head: Head): void {
   const isCollaborator = (user: UserRecord) =>
     accessTo(site, user, repo).atLeast("write", "pulls") ||
-    site.store.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
+    site.table("collaborations").get(`${repo.id}/${user.id}`) !== undefined;
   if (head.repo.id === repo.id && !isCollaborator(currentUser)) refuse(403, "user must be a collaborator");
 }
 
@@ -128,5 +125,5 @@ export function duplicateMessage({ index, repoId, pull }: PullRecord): string {
 }
 
 function checkMilestone({ site, repo }: Creation, id: number): number {
-  return site.store.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
+  return site.table("milestones").get(id)?.repoId === repo.id ? id : notFound();
 }

@@ -1,8 +1,8 @@
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { bind } from "../http/bind.ts";
-import { type BodyOf, boolean, form, integer, integers, string, strings, time } from "../http/form.ts";
-import { json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { type BodyOf, boolean, each, form, integer, integers, string, strings, time } from "../http/form.ts";
+import { fail, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, patch } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
@@ -14,18 +14,12 @@ import { duplicateMessage } from "./pull-create.ts";
 import { findPull, keepPartialChanges, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("EditPullRequestOption", {
-  title: string("Title"),
-  body: string("Body"),
-  base: string("Base"),
-  assignee: string("Assignee"),
+  ...each(string, "title", "body", "base", "assignee", "state"),
   assignees: strings("Assignees"),
-  milestone: integer("Milestone"),
+  ...each(integer, "milestone", "content_version"),
   labels: integers("Labels"),
-  state: string("State"),
   due_date: time("Deadline"),
-  unset_due_date: boolean("RemoveDeadline"),
-  allow_maintainer_edit: boolean("AllowMaintainerEdit"),
-  content_version: integer("ContentVersion"),
+  ...each(boolean, "unset_due_date", "allow_maintainer_edit"),
 });
 type Body = BodyOf<typeof option>;
 type Edit = Call<typeof writing>;
@@ -78,8 +72,8 @@ function withPeople({ site, repo }: Edit, before: PullRecord, body: Body): PullR
     now = saveIssue(site.store, withChanges(site, now, { assignees: resolveAssignees(site, repo, names) }));
   }
   if (body.milestone && body.milestone !== now.milestoneId) {
-    const known = site.store.table("milestones").get(body.milestone)?.repoId === repo.id;
-    if (!known) throw new Refusal(500, `milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
+    const known = site.table("milestones").get(body.milestone)?.repoId === repo.id;
+    if (!known) fail(`milestone does not exist [id: ${body.milestone}, repo_id: ${repo.id}]`);
     now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone }));
   }
   if (body.labels !== undefined) {
@@ -113,7 +107,7 @@ async function withBase({ site, repo }: Edit, pull: PullRecord, base: string): P
 }
 
 function withMaintainers({ site, currentUser }: Edit, pull: PullRecord, allowsMaintainers: boolean): PullRecord {
-  const head = pull.pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.pull.headRepoId);
+  const head = pull.pull.headRepoId === null ? undefined : site.table("repos").get(pull.pull.headRepoId);
   if (head === undefined || !accessTo(site, currentUser, head).atLeast("write", "code")) {
     refuse(403, "SetAllowEdits: user not allowed to do this action");
   }

@@ -1,13 +1,13 @@
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
-import { boolean, form, oneOf, required, string } from "../http/form.ts";
-import { empty, found, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { boolean, each, form, oneOf, required, string } from "../http/form.ts";
+import { empty, fail, found, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, post } from "../http/route.ts";
-import { copyCommit } from "../pulls/heads.ts";
 import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
 import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
 import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
+import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { openPullsInto, saveIssue } from "../state/issues.ts";
 import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
@@ -16,16 +16,12 @@ import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 /** Field names are case-insensitive, so the former capitalized names are accepted, too. */
 const option = form("aux", {
   do: required(string("Do", oneOf(...mergeStyles))),
-  merge_title_field: string("MergeTitleField"),
-  merge_message_field: string("MergeMessageField"),
-  merge_commit_id: string("MergeCommitID"),
-  MergeTitleField: string("MergeTitleField"),
-  MergeMessageField: string("MergeMessageField"),
-  MergeCommitID: string("MergeCommitID"),
-  head_commit_id: string("HeadCommitID"),
-  force_merge: boolean("ForceMerge"),
-  merge_when_checks_succeed: boolean("MergeWhenChecksSucceed"),
-  delete_branch_after_merge: boolean("DeleteBranchAfterMerge"),
+  ...each(
+    string,
+    "merge_title_field merge_message_field merge_commit_id MergeTitleField MergeMessageField",
+    "MergeCommitID head_commit_id",
+  ),
+  ...each(boolean, "force_merge", "merge_when_checks_succeed", "delete_branch_after_merge"),
 });
 const path = `${pullsPath}/{index}/merge`;
 const guarded = { ...writing, unarchived: true } as const;
@@ -114,15 +110,13 @@ async function update(call: Call<typeof writing>): Promise<Reply> {
   if (pull.merged !== null) refuse(422, "pull request is already merged");
   if (issue.state === "closed") refuse(422, "pull request is already closed");
   const style = query.get("style") === "rebase" ? "rebase" : "merge";
-  const head = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
+  const head = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
   if (head && !mayUpdate(site, issue, head, currentUser, style)) throw new Refusal(403, "", "none");
   const base = await branchTip(site, repo, pull.base);
   const tip = head && (await branchTip(site, head, pull.head));
-  if (!head || !tip || !base)
-    throw new Refusal(500, `branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
+  if (!head || !tip || !base) fail(`branch does not exist [repo_id: ${head?.id ?? 0} name: ${pull.head}]`);
   await copyCommit(site, repo, head, base);
-  if ((await countBehind(site, head, base, tip)) === 0)
-    throw new Refusal(500, `HeadBranch of PR ${issue.index} is up to date`);
+  if ((await countBehind(site, head, base, tip)) === 0) fail(`HeadBranch of PR ${issue.index} is up to date`);
   const doer = signatureOf(site, currentUser);
   const made =
     style === "rebase"

@@ -1,13 +1,13 @@
 import { diffText } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
+import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, get } from "../http/route.ts";
-import { headRef, resolveHead } from "../pulls/heads.ts";
-import { detachRepo, syncHeads, updatePulls } from "../pulls/lifecycle.ts";
+import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
 import { maintainerBranches } from "../pulls/permissions.ts";
+import { headRef, resolveHead } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
@@ -31,7 +31,6 @@ export const pulls: Area = {
     }),
   ],
   refsChanged: updatePulls,
-  repoDeleted: detachRepo,
   rulesChanged: (site, repo) =>
     recheck(
       site,
@@ -103,7 +102,7 @@ function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => 
 function labelsAsked(query: URLSearchParams): number[] {
   const texts = query.getAll("labels").filter((text) => text !== "");
   const invalid = texts.find((text) => !/^[+-]?\d+$/.test(text));
-  if (invalid !== undefined) throw new Refusal(500, `strconv.ParseInt: parsing "${invalid}": invalid syntax`);
+  if (invalid !== undefined) fail(`strconv.ParseInt: parsing "${invalid}": invalid syntax`);
   return texts.map(Number);
 }
 
@@ -133,7 +132,7 @@ const comments = (site: Site, direction: 1 | -1) =>
 /** Sorts by the earlier due date of a pull request and its milestone, those without a date last. */
 const due = (site: Site, direction: 1 | -1) =>
   by((pull) => {
-    const milestone = pull.milestoneId === null ? undefined : site.store.table("milestones").get(pull.milestoneId);
+    const milestone = pull.milestoneId === null ? undefined : site.table("milestones").get(pull.milestoneId);
     const dates = [pull.due_date, milestone?.due_on].flatMap((date) => (date ? [Date.parse(date)] : []));
     return dates.length > 0 ? Math.min(...dates) : direction * Number.MAX_SAFE_INTEGER;
   }, direction);

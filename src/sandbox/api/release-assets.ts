@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
+import { collection } from "../http/collection.ts";
 import { form, string } from "../http/form.ts";
-import { contentDisposition, empty, found, json, notFound, Refusal, rangeReply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { contentDisposition, fail, found, json, notFound, rangeReply, refuse } from "../http/reply.ts";
+import { type Area, type Call, get, patch, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { AssetRecord } from "../state/records/repos.ts";
-import { assetsOf, assetWire } from "../wire/releases.ts";
+import { assetsOf, assetWire } from "../wire/repos.ts";
 import { findRelease, reading, writing } from "./releases.ts";
 
 const editing = { ...writing, body: form("EditAttachmentOptions", { name: string("Name") }) } as const;
@@ -16,32 +17,29 @@ const base = "/repos/{owner}/{repo}/releases/{id}/assets";
 /** The files of releases. Their content is kept in a folder of the sandbox, by UUID. */
 export const releaseAssets: Area = {
   routes: [
-    get(base, reading, (call) => {
-      const release = findRelease(call);
-      return json(
-        200,
-        assetsOf(call.site, release.id).map((asset) => assetWire(call, call.repo, release, asset)),
-      );
-    }),
-    get(`${base}/{asset}`, reading, (call) => {
-      return json(200, assetWire(call, call.repo, findRelease(call), findAsset(call)));
-    }),
+    ...collection(
+      base,
+      "releaseAssets",
+      { read: reading, write: writing },
+      {
+        parameter: "asset",
+        headers: "all",
+        wire,
+        list: (call) => assetsOf(call.site, findRelease(call).id),
+      },
+    ),
     post(base, writing, upload),
+    // The status is that of a creation.
     patch(`${base}/{asset}`, editing, (call) => {
-      const asset = findAsset(call);
+      const asset = found(assetsOf(call.site, findRelease(call).id).find(({ id }) => id === call.number("asset")));
       const next = { ...asset, name: call.body.name || asset.name };
-      call.site.store.table("releaseAssets").put(asset.id, next);
-      return json(201, assetWire(call, call.repo, findRelease(call), next));
-    }),
-    del(`${base}/{asset}`, writing, (call) => {
-      call.site.store.table("releaseAssets").delete(findAsset(call).id);
-      return empty(204);
+      return json(201, wire(call, call.table("releaseAssets").put(next)));
     }),
   ],
   pages: [
     get("/attachments/{uuid}", {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
     get("/{owner}/{repo}/releases/download/{tag}/{name}", reading, (call) => {
-      const release = call.site.store
+      const release = call
         .table("releases")
         .find(({ repoId, tag_name }) => repoId === call.repo.id && tag_name === call.param("tag"));
       return download(call, ({ releaseId, name }) => releaseId === release?.id && name === call.param("name"));
@@ -49,9 +47,8 @@ export const releaseAssets: Area = {
   ],
 };
 
-function findAsset(call: Call<typeof reading>): AssetRecord {
-  const { id } = findRelease(call);
-  return found(assetsOf(call.site, id).find((asset) => asset.id === call.number("asset")));
+function wire(call: Call<typeof reading>, asset: AssetRecord): Record<string, unknown> {
+  return assetWire(call, call.repo, findRelease(call), asset);
 }
 
 const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", uuid);
@@ -68,7 +65,7 @@ async function upload(call: Call<typeof writing>) {
   const id = site.store.nextId("attachments");
   const times = { download_count: 0, created_at: site.now() };
   const asset = { id, releaseId: release.id, name, size: content.length, ...times, uuid };
-  return json(201, assetWire(call, repo, release, site.store.table("releaseAssets").put(id, asset)));
+  return json(201, assetWire(call, repo, release, site.table("releaseAssets").put(asset)));
 }
 
 /** The file of a form, in the field `attachment`, or the body as it is. */
@@ -79,7 +76,7 @@ function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly
   const tail = rawBody.lastIndexOf(`\r\n--${boundary}--`);
   const disposition = rawBody.subarray(0, Math.max(head, 0)).toString("utf8");
   const field = / name="([^"]*)"/.exec(disposition)?.[1];
-  if (head < 0 || tail < head || field !== "attachment") throw new Refusal(500, "http: no such file");
+  if (head < 0 || tail < head || field !== "attachment") fail("http: no such file");
   const name = / filename="([^"]*)"/.exec(disposition)?.[1] ?? "";
   return { name, content: rawBody.subarray(head + 4, tail) };
 }
@@ -87,9 +84,9 @@ function uploaded({ headers, rawBody }: Call): { readonly name: string; readonly
 /** The content of a file. That of a draft is for those who can write. */
 async function download(call: Call, fits: (asset: AssetRecord) => boolean) {
   const { site, currentUser, headers } = call;
-  const asset = found(site.store.table("releaseAssets").find(fits));
-  const release = found(site.store.table("releases").get(asset.releaseId));
-  const repo = found(site.store.table("repos").get(release.repoId));
+  const asset = found(site.table("releaseAssets").find(fits));
+  const release = found(site.table("releases").get(asset.releaseId));
+  const repo = found(site.table("repos").get(release.repoId));
   const access = accessTo(site, currentUser, repo);
   if (!access.visible || (release.draft && !access.atLeast("write"))) notFound();
   const content = await readFile(fileOf(site, asset.uuid));

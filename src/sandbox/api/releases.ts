@@ -1,18 +1,15 @@
 import { changeRefs, commitOf } from "../git/refs.ts";
 import { annotatedTag } from "../git/write.ts";
-import { boolean, form, isRefName, required, string } from "../http/form.ts";
-import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { collection } from "../http/collection.ts";
+import { type BodyOf, boolean, each, form, isRefName, required, string } from "../http/form.ts";
+import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get } from "../http/route.ts";
 import type { ReleaseRecord } from "../state/records/repos.ts";
-import { releaseWire } from "../wire/releases.ts";
+import { releaseWire } from "../wire/repos.ts";
 
 const rest = {
-  target_commitish: string("Target"),
-  name: string("Title"),
-  body: string("Note"),
-  draft: boolean("IsDraft"),
-  prerelease: boolean("IsPrerelease"),
+  ...each(string, "target_commitish", "name", "body"),
+  ...each(boolean, "draft", "prerelease"),
 };
 const createOption = form("CreateReleaseOption", {
   tag_name: required(string("TagName")),
@@ -23,30 +20,36 @@ const editOption = form("EditReleaseOption", { tag_name: string("TagName"), ...r
 
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true, right: "write" } as const;
-const creation = { ...writing, body: createOption } as const;
-const editing = { ...writing, body: editOption } as const;
 const base = "/repos/{owner}/{repo}/releases";
 
 /** Releases. Drafts are seen by those who can write. */
 export const releases: Area = {
   routes: [
-    get(base, reading, list),
     get(`${base}/latest`, reading, (call) => {
       const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
       return json(200, releaseWire(call, call.repo, found(latest)));
     }),
     get(`${base}/tags/{tag}`, reading, (call) => json(200, releaseWire(call, call.repo, byTag(call)))),
-    del(`${base}/tags/{tag}`, writing, (call) => remove(call, byTag(call))),
-    get(`${base}/{id}`, reading, (call) => json(200, releaseWire(call, call.repo, findRelease(call)))),
-    post(base, creation, create),
-    patch(`${base}/{id}`, editing, edit),
-    del(`${base}/{id}`, writing, (call) => remove(call, findRelease(call))),
+    del(`${base}/tags/{tag}`, writing, (call) => {
+      const release = byTag(call);
+      removeAssets(call, release);
+      call.table("releases").delete(release.id);
+      return empty(204);
+    }),
+    ...collection(
+      base,
+      "releases",
+      { read: reading, write: writing },
+      {
+        list,
+        find: findRelease,
+        wire: (call, release) => releaseWire(call, call.repo, release),
+        create: [createOption, create],
+        edit: [editOption, edit],
+        remove: removeAssets,
+      },
+    ),
   ],
-  repoDeleted({ store }, repo) {
-    for (const { id } of store.table("releases").filter(({ repoId }) => repoId === repo.id)) {
-      store.table("releases").delete(id);
-    }
-  },
   isTagInUse: ({ store }, repo, tag) =>
     store.table("releases").find((one) => one.repoId === repo.id && one.tag_name === tag && !one.draft) !== undefined,
   repoCounts: ({ store }, repo) => ({
@@ -56,17 +59,17 @@ export const releases: Area = {
 
 /** The releases that the caller can see, newest first. */
 function visible({ site, repo, access }: Call<typeof reading>): ReleaseRecord[] {
-  const mine = site.store.table("releases").filter((one) => one.repoId === repo.id);
+  const mine = site.table("releases").filter((one) => one.repoId === repo.id);
   return mine.filter(({ draft }) => !draft || access.atLeast("write")).sort((one, other) => other.id - one.id);
 }
 
-function list(call: Call<typeof reading>) {
+function list(call: Call<typeof reading>): ReleaseRecord[] {
   const { query } = call;
   const isFiltered = (name: string) => query.get(name) !== null && query.get(name) !== "";
   const fits = (one: ReleaseRecord) =>
     (!isFiltered("draft") || one.draft === call.flag("draft")) &&
     (!isFiltered("pre-release") || one.prerelease === call.flag("pre-release"));
-  return listReply(call, visible(call).filter(fits), (one) => releaseWire(call, call.repo, one));
+  return visible(call).filter(fits);
 }
 
 function byTag(call: Call<typeof reading>): ReleaseRecord {
@@ -78,19 +81,21 @@ export function findRelease(call: Call<typeof reading>): ReleaseRecord {
   return found(visible(call).find(({ id }) => id === call.number("id")));
 }
 
-async function create(call: Call<typeof creation>) {
-  const { site, repo, currentUser, body } = call;
+async function create(call: Call<typeof writing>, body: BodyOf<typeof createOption>): Promise<ReleaseRecord> {
+  const { site, repo, currentUser } = call;
   if (repo.empty) refuse(422, "repo is empty");
   const tag = body.tag_name;
-  if (!isRefName(tag)) throw new Refusal(500, `release tag name is not valid [tag_name: ${tag}]`);
+  if (!isRefName(tag)) fail(`release tag name is not valid [tag_name: ${tag}]`);
   if (visible(call).some(({ tag_name }) => tag_name === tag)) refuse(409, "Release is has no Tag");
   const exists = (await commitOf(site, repo, `refs/tags/${tag}`)) !== undefined;
   const target = body.target_commitish || (exists ? "" : repo.default_branch);
   if (!exists && (await commitOf(site, repo, target)) === undefined) notFound("target not found");
-  const id = site.store.nextId("releases");
   const now = site.now();
-  const release = site.store.table("releases").put(id, {
-    ...{ id, repoId: repo.id, authorId: currentUser.id, tag_name: tag, target_commitish: target },
+  const release = site.table("releases").add({
+    repoId: repo.id,
+    authorId: currentUser.id,
+    tag_name: tag,
+    target_commitish: target,
     name: body.name ?? "",
     body: body.body ?? "",
     draft: body.draft ?? false,
@@ -99,13 +104,12 @@ async function create(call: Call<typeof creation>) {
     published_at: now,
   });
   await createTag(call, release, body.tag_message);
-  return json(201, releaseWire(call, repo, release));
+  return release;
 }
 
 /** Edits a release; empty texts are ignored. Publishing a draft creates its tag. */
-async function edit(call: Call<typeof editing>) {
-  const { site, repo, body } = call;
-  const before = findRelease(call);
+async function edit(call: Call<typeof writing>, before: ReleaseRecord, body: BodyOf<typeof editOption>) {
+  const { site } = call;
   const next: ReleaseRecord = {
     ...before,
     tag_name: body.tag_name || before.tag_name,
@@ -117,7 +121,7 @@ async function edit(call: Call<typeof editing>) {
     published_at: before.draft && body.draft === false ? site.now() : before.published_at,
   };
   await createTag(call, next);
-  return json(200, releaseWire(call, repo, site.store.table("releases").put(before.id, next)));
+  return site.table("releases").put(next);
 }
 
 /** Creates the tag of a published release at its target, if it does not exist; annotated, if there is a message. */
@@ -134,9 +138,6 @@ async function createTag(
   await changeRefs(site, repo, currentUser, [{ ref, from: undefined, to }]);
 }
 
-function remove({ site }: Call<typeof writing>, { id }: ReleaseRecord) {
-  const assets = site.store.table("releaseAssets");
-  for (const asset of assets.filter(({ releaseId }) => releaseId === id)) assets.delete(asset.id);
-  site.store.table("releases").delete(id);
-  return empty(204);
+function removeAssets({ site }: Call, { id }: ReleaseRecord): void {
+  site.table("releaseAssets").remove(({ releaseId }) => releaseId === id);
 }

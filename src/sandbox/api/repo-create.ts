@@ -1,9 +1,8 @@
 import { signatureOf } from "../git/commits.ts";
-import { changeRefs } from "../git/refs.ts";
-import { createBare } from "../git/repositories.ts";
+import { changeRefs, createBare } from "../git/refs.ts";
 import { commitPaths, type PathChange } from "../git/write.ts";
-import { alphaDashDot, type BodyOf, boolean, form, gitRefName, max, required, string } from "../http/form.ts";
-import { json, Refusal, refuse } from "../http/reply.ts";
+import { alphaDashDot, type BodyOf, boolean, each, form, gitRefName, max, required, string } from "../http/form.ts";
+import { fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, post, type View } from "../http/route.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -15,15 +14,9 @@ import { labelSets, newLabel } from "./labels.ts";
 const createRepoOption = form("CreateRepoOption", {
   name: required(string("Name", alphaDashDot, max(100))),
   description: string("Description", max(2048)),
-  private: boolean("Private"),
-  issue_labels: string("IssueLabels"),
-  auto_init: boolean("AutoInit"),
-  template: boolean("Template"),
-  gitignores: string("Gitignores"),
-  license: string("License"),
-  readme: string("Readme"),
+  ...each(boolean, "private", "auto_init", "template"),
+  ...each(string, "issue_labels", "gitignores", "license", "readme", "trust_model"),
   default_branch: string("DefaultBranch", gitRefName, max(100)),
-  trust_model: string("TrustModel"),
   object_format_name: string("ObjectFormatName", max(6)),
 });
 type CreateRepoOption = BodyOf<typeof createRepoOption>;
@@ -64,7 +57,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Cre
   }
   const labels = body.issue_labels ? labelSet(body.issue_labels) : [];
   if (body.object_format_name && body.object_format_name !== "sha1") {
-    throw new Refusal(500, `unsupported object format ${body.object_format_name}`);
+    fail(`unsupported object format ${body.object_format_name}`);
   }
   const files = body.auto_init ? initialFiles(body) : [];
   const repo = newRepo(site.store, site.now(), {
@@ -80,7 +73,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Cre
   for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
   await createBare(site, repo);
   if (body.auto_init) await firstCommit(view, doer, repo, files);
-  return json(201, repoWire(view, site.store.table("repos").get(repo.id) ?? repo));
+  return json(201, repoWire(view, site.table("repos").get(repo.id) ?? repo));
 }
 
 function labelSet(name: string) {
@@ -112,7 +105,7 @@ function initialFiles({ name, description, license, gitignores }: CreateRepoOpti
 
 function template(texts: Readonly<Record<string, string>>, name: string): string {
   const text = texts[name];
-  if (text === undefined) throw new Refusal(500, `the sandbox has no template "${name}"`);
+  if (text === undefined) fail(`the sandbox has no template "${name}"`);
   return text;
 }
 
@@ -130,7 +123,7 @@ const ignoreLists: Readonly<Record<string, string>> = {
 
 /** Throws if a repository name is reserved. */
 export function checkRepoName(name: string): void {
-  if (name === "." || name === "..") throw new Refusal(500, `name is reserved [name: ${name}]`);
+  if (name === "." || name === "..") fail(`name is reserved [name: ${name}]`);
   if (name === "-") refuse(422, `name is reserved [name: ${name}]`);
   const ending = ["*.wiki", "*.git", "*.rss", "*.atom"].find((pattern) =>
     name.toLowerCase().endsWith(pattern.slice(1)),

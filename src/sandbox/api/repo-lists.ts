@@ -23,7 +23,7 @@ function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
 
 function visible(call: Call): RepoRecord[] {
   const { site, currentUser, token } = call;
-  return site.store
+  return site
     .table("repos")
     .filter((repo) => accessTo(site, currentUser, repo).visible && !(repo.private && isPublicOnly(token)));
 }
@@ -31,9 +31,8 @@ function visible(call: Call): RepoRecord[] {
 function isMine({ site, currentUser, token }: Call<{ signedIn: true }>, repo: RepoRecord): boolean {
   // With a public-only token, only the caller's own repositories are listed.
   if (isPublicOnly(token)) return repo.ownerId === currentUser.id;
-  if (repo.ownerId === currentUser.id || site.store.table("collaborations").get(`${repo.id}/${currentUser.id}`))
-    return true;
-  return site.store
+  if (repo.ownerId === currentUser.id || site.table("collaborations").get(`${repo.id}/${currentUser.id}`)) return true;
+  return site
     .table("teams")
     .filter((team) => team.orgId === repo.ownerId && team.members.includes(currentUser.id))
     .some((team) => team.includes_all_repositories || team.permission === "owner" || team.repos.includes(repo.id));
@@ -87,5 +86,5 @@ function fits(call: Call, repo: RepoRecord, mode: string): boolean {
 }
 
 function isMemberOf({ site }: Call, repo: RepoRecord, uid: number): boolean {
-  return site.store.table("collaborations").get(`${repo.id}/${uid}`) !== undefined;
+  return site.table("collaborations").get(`${repo.id}/${uid}`) !== undefined;
 }

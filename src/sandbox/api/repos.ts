@@ -2,27 +2,25 @@ import { rm } from "node:fs/promises";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { alphaDashDot, type BodyOf, boolean, form, max, oneOf, record, string } from "../http/form.ts";
+import { alphaDashDot, type BodyOf, boolean, each, form, max, oneOf, record, string } from "../http/form.ts";
 import { empty, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, patch } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { detachRepo } from "../pulls/lifecycle.ts";
 import type { Site } from "../site.ts";
-import { clearDisabledWorkflows } from "../state/actions.ts";
 import { defaultSettings, type InternalTracker, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
 const internalTracker = form("InternalTracker", {
-  enable_time_tracker: boolean("EnableTimeTracker"),
-  allow_only_contributors_to_track_time: boolean("AllowOnlyContributorsToTrackTime"),
-  enable_issue_dependencies: boolean("EnableIssueDependencies"),
+  ...each(boolean, "enable_time_tracker", "allow_only_contributors_to_track_time", "enable_issue_dependencies"),
 });
 const externalTracker = form("ExternalTracker", {
-  external_tracker_url: string("ExternalTrackerURL"),
-  external_tracker_format: string("ExternalTrackerFormat"),
-  external_tracker_style: string("ExternalTrackerStyle"),
-  external_tracker_regexp_pattern: string("ExternalTrackerRegexpPattern"),
+  ...each(
+    string,
+    "external_tracker_url external_tracker_format external_tracker_style external_tracker_regexp_pattern",
+  ),
 });
 const externalWiki = form("ExternalWiki", { external_wiki_url: string("ExternalWikiURL") });
 
@@ -30,37 +28,20 @@ const editRepoOption = form("EditRepoOption", {
   name: string("Name", alphaDashDot, max(100)),
   description: string("Description", max(2048)),
   website: string("Website", max(1024)),
-  private: boolean("Private"),
-  template: boolean("Template"),
-  has_code: boolean("HasCode"),
-  has_issues: boolean("HasIssues"),
+  ...each(
+    boolean,
+    "private template has_code has_issues has_wiki has_pull_requests has_projects has_releases",
+    "has_packages has_actions ignore_whitespace_conflicts allow_merge_commits allow_rebase",
+    "allow_rebase_explicit allow_squash_merge allow_fast_forward_only_merge allow_manual_merge",
+    "autodetect_manual_merge allow_merge_update allow_rebase_update default_delete_branch_after_merge",
+    "default_allow_maintainer_edit archived",
+  ),
   internal_tracker: record("InternalTracker", internalTracker),
   external_tracker: record("ExternalTracker", externalTracker),
-  has_wiki: boolean("HasWiki"),
   external_wiki: record("ExternalWiki", externalWiki),
   default_branch: string("DefaultBranch", max(100)),
-  has_pull_requests: boolean("HasPullRequests"),
-  has_projects: boolean("HasProjects"),
   projects_mode: string("ProjectsMode", oneOf("repo", "owner", "all")),
-  has_releases: boolean("HasReleases"),
-  has_packages: boolean("HasPackages"),
-  has_actions: boolean("HasActions"),
-  ignore_whitespace_conflicts: boolean("IgnoreWhitespaceConflicts"),
-  allow_merge_commits: boolean("AllowMerge"),
-  allow_rebase: boolean("AllowRebase"),
-  allow_rebase_explicit: boolean("AllowRebaseMerge"),
-  allow_squash_merge: boolean("AllowSquash"),
-  allow_fast_forward_only_merge: boolean("AllowFastForwardOnly"),
-  allow_manual_merge: boolean("AllowManualMerge"),
-  autodetect_manual_merge: boolean("AutodetectManualMerge"),
-  allow_merge_update: boolean("AllowMergeUpdate"),
-  allow_rebase_update: boolean("AllowRebaseUpdate"),
-  default_delete_branch_after_merge: boolean("DefaultDeleteBranchAfterMerge"),
-  default_merge_style: string("DefaultMergeStyle"),
-  default_update_style: string("DefaultUpdateStyle"),
-  default_allow_maintainer_edit: boolean("DefaultAllowMaintainerEdit"),
-  archived: boolean("Archived"),
-  mirror_interval: string("MirrorInterval"),
+  ...each(string, "default_merge_style", "default_update_style", "mirror_interval"),
 });
 type EditRepoOption = BodyOf<typeof editRepoOption>;
 
@@ -81,24 +62,22 @@ export const repos: Area = {
 };
 
 function byId(call: Call<{ signedIn: true }>) {
-  const repo = found(call.site.store.table("repos").get(call.number("id")));
+  const repo = found(call.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
   if (isHidden || !accessTo(call.site, call.currentUser, repo).visible) notFound();
   return json(200, repoWire(call, repo));
 }
 
-/** Deletes a repository with all its records. Its git folder is deleted when the write is durable. */
+/** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
 export function deleteRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
-  for (const area of site.areas) area.repoDeleted?.(site, repo);
-  for (const name of ["branchRules", "tagRules", "labels", "milestones"] as const) {
-    for (const { id } of store.table(name).filter((one) => one.repoId === repo.id)) store.table(name).delete(id);
-  }
-  for (const one of store.table("collaborations").filter(({ repoId }) => repoId === repo.id)) {
-    store.table("collaborations").delete(`${one.repoId}/${one.userId}`);
-  }
+  detachRepo(site, repo);
+  const isItsOwn = (record: { readonly repoId: number } | undefined) => record?.repoId === repo.id;
+  store.table("reviewComments").remove(({ reviewId }) => isItsOwn(store.table("reviews").get(reviewId)));
+  store.table("releaseAssets").remove(({ releaseId }) => isItsOwn(store.table("releases").get(releaseId)));
+  store.removeAll(({ repoId, level, of }) => repoId === repo.id || (level === "repository" && of === repo.id));
   for (const fork of store.table("repos").filter(({ parentId }) => parentId === repo.id)) {
-    store.table("repos").put(fork.id, { ...fork, parentId: null });
+    store.table("repos").put({ ...fork, parentId: null });
   }
   store.table("repos").delete(repo.id);
   store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
@@ -130,10 +109,10 @@ async function edit(call: Call<typeof asAdmin>) {
     wiki: body.external_wiki ?? (body.has_wiki === undefined ? repo.wiki : null),
   };
   const isPrivate = next.private !== repo.private;
-  if (isPrivate)
-    for (const fork of forksOf(site, repo)) site.store.table("repos").put(fork.id, { ...fork, private: next.private });
-  site.store.table("repos").put(repo.id, next);
-  if (repo.units.has_actions && !next.units.has_actions) clearDisabledWorkflows(site.store, repo.id);
+  if (isPrivate) for (const fork of forksOf(site, repo)) site.table("repos").put({ ...fork, private: next.private });
+  site.table("repos").put(next);
+  if (repo.units.has_actions && !next.units.has_actions)
+    site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
   return json(200, repoWire(call, next));
 }
@@ -171,8 +150,8 @@ function rename({ site, repo, owner }: Call<typeof asAdmin>, name: string): void
   checkRepoName(name);
   if (repoNamed(site.store, owner.id, name))
     refuse(422, `repository already exists [uname: ${owner.name}, name: ${name}]`);
-  site.store.table("repoRedirects").delete(`${owner.id}/${name.toLowerCase()}`);
-  site.store.table("repoRedirects").put(`${owner.id}/${repo.name.toLowerCase()}`, { to: repo.id });
+  site.table("repoRedirects").delete(`${owner.id}/${name.toLowerCase()}`);
+  site.table("repoRedirects").put({ ownerId: owner.id, from: repo.name.toLowerCase(), to: repo.id });
 }
 
 function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): void {

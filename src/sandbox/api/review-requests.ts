@@ -1,5 +1,5 @@
 import { accessTo } from "../http/access.ts";
-import { form, strings } from "../http/form.ts";
+import { each, form, strings } from "../http/form.ts";
 import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, post } from "../http/route.ts";
 import { isOfficial, newReview, reviewsOf } from "../pulls/reviews.ts";
@@ -11,8 +11,7 @@ import { reviewWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
 
 const option = form("PullReviewRequestOptions", {
-  reviewers: strings("Reviewers"),
-  team_reviewers: strings("TeamReviewers"),
+  ...each(strings, "reviewers", "team_reviewers"),
 });
 const needs = { ...writing, body: option } as const;
 const path = `${pullsPath}/{index}/requested_reviewers`;
@@ -69,13 +68,13 @@ export function resolveReviewers(
 ): Reviewers {
   const people = names.map((name) => {
     const byMail = (user: UserRecord) => user.kind === "person" && user.email.toLowerCase() === name.toLowerCase();
-    const user = name.includes("@") ? site.store.table("users").find(byMail) : userNamed(site.store, name);
+    const user = name.includes("@") ? site.table("users").find(byMail) : userNamed(site.store, name);
     return user ?? notFound(`user doesn't exist: ${name}`);
   });
   if (owner.kind !== "organization") return { people, teams: [] };
   const teams = teamNames.map((name) => {
     const isMeant = (team: TeamRecord) => team.orgId === owner.id && team.name.toLowerCase() === name.toLowerCase();
-    return site.store.table("teams").find(isMeant) ?? notFound(`team doesn't exist: ${name}`);
+    return site.table("teams").find(isMeant) ?? notFound(`team doesn't exist: ${name}`);
   });
   return { people, teams };
 }
@@ -92,7 +91,7 @@ export function requestReviews(site: Site, pull: PullRecord, { people, teams }: 
     .map((user) => {
       const official = isOfficial(site, pull, user);
       for (const review of known.filter((one) => official && one.userId === user.id && one.official)) {
-        store.table("reviews").put(review.id, { ...review, official: false });
+        store.table("reviews").put({ ...review, official: false });
       }
       return newReview(store, site.now(), { ...place, userId: user.id, official });
     });
@@ -115,7 +114,7 @@ function withdraw(call: Call<typeof needs>): Reply {
       (one) => one.userId === review.userId && (one.state === "APPROVED" || one.state === "REQUEST_CHANGES"),
     );
     const last = verdicts.at(-1);
-    if (last && review.official) store.table("reviews").put(last.id, { ...last, official: true });
+    if (last && review.official) store.table("reviews").put({ ...last, official: true });
   }
   return empty(204);
 }

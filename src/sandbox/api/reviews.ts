@@ -1,7 +1,7 @@
 import { hunkAt } from "../git/diff.ts";
-import { form, integer, records, string } from "../http/form.ts";
+import { each, form, integer, records, string } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
+import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
 import { isOfficial, newReview, reviewCommentsOf, reviewsOf, supersedeReviews } from "../pulls/reviews.ts";
@@ -10,15 +10,11 @@ import { reviewCommentWire, reviewWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, pullsPath, reading, writing } from "./pull-shared.ts";
 
 const lineComment = form("CreatePullReviewComment", {
-  path: string("Path"),
-  body: string("Body"),
-  old_position: integer("OldLineNum"),
-  new_position: integer("NewLineNum"),
+  ...each(string, "path", "body"),
+  ...each(integer, "old_position", "new_position"),
 });
 const createOption = form("CreatePullReviewOptions", {
-  event: string("Event"),
-  body: string("Body"),
-  commit_id: string("CommitID"),
+  ...each(string, "event", "body", "commit_id"),
   comments: records("Comments", lineComment),
 });
 const submitOption = form("SubmitPullReviewOptions", { event: string("Event"), body: string("Body") });
@@ -40,10 +36,7 @@ export const reviews: Area = {
     get(`${one}/comments`, reading, (call) => {
       const pull = findPull(call);
       const comments = reviewCommentsOf(call.site.store, findVisibleReview(call).id);
-      return json(
-        200,
-        comments.map((comment) => reviewCommentWire(call, pull, comment)),
-      );
+      return listed(comments, (comment) => reviewCommentWire(call, pull, comment));
     }),
     post(`${one}/dismissals`, { ...writing, body: dismissOption }, (call) => dismiss(call, true)),
     post(`${one}/undismissals`, writing, (call) => dismiss(call, false)),
@@ -70,7 +63,7 @@ function isVisible({ currentUser }: Call, review: ReviewRecord): boolean {
 function findReview(call: Call<typeof reading>): ReviewRecord {
   const pull = findPull(call);
   const id = call.number("id");
-  const review = call.site.store.table("reviews").get(id);
+  const review = call.table("reviews").get(id);
   if (review === undefined) notFound(`review does not exist [id: ${id}]`);
   return review.repoId === pull.repoId && review.index === pull.index ? review : notFound();
 }
@@ -124,9 +117,7 @@ async function addComment(
   const id = site.store.nextId("comments");
   const at = { commit: pull.pull.headSha, diff_hunk: path === "" ? "" : await hunkAt(site, repo, range, path, line) };
   const times = { created_at: site.now(), updated_at: site.now() };
-  site.store
-    .table("reviewComments")
-    .put(id, { id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
+  site.table("reviewComments").put({ id, reviewId, posterId: currentUser.id, path, body, line, ...at, ...times });
 }
 
 /** Submits a pending review. An approval or change request is official if the user may approve. */
@@ -138,14 +129,14 @@ function submitReview(
   body: string,
 ): ReviewRecord {
   const now = site.now();
-  const table = site.store.table("reviews");
+  const table = site.table("reviews");
   if (state !== "PENDING") supersedeReviews(site, { ...reviewTarget(pull), userId: currentUser.id, state });
   const official = (state === "APPROVED" || state === "REQUEST_CHANGES") && isOfficial(site, pull, currentUser);
   const pending = table.get(id);
   if (pending === undefined) throw new Error(`no review ${id}`);
   const commentId = site.store.nextId("comments");
   mergeSoon(site, pull);
-  return table.put(id, { ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
+  return table.put({ ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
 }
 
 function submit(call: Call<typeof submission>): Reply {
@@ -165,8 +156,8 @@ function remove(call: Call<typeof writing>): Reply {
   const { site, currentUser } = call;
   const review = findVisibleReview(call);
   if (review.userId !== currentUser.id && !currentUser.is_admin) refuse(403, "no permission to delete comment");
-  for (const comment of reviewCommentsOf(site.store, review.id)) site.store.table("reviewComments").delete(comment.id);
-  site.store.table("reviews").delete(review.id);
+  site.table("reviewComments").remove(({ reviewId }) => reviewId === review.id);
+  site.table("reviews").delete(review.id);
   return empty(204);
 }
 
@@ -180,5 +171,5 @@ function dismiss(call: Call<typeof writing>, dismissed: boolean): Reply {
   }
   mergeSoon(site, pull);
   const next = { ...review, dismissed, updated_at: site.now() };
-  return json(200, reviewWire(call, site.store.table("reviews").put(review.id, next)));
+  return json(200, reviewWire(call, site.table("reviews").put(next)));
 }

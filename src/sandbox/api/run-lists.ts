@@ -1,10 +1,10 @@
 import { parseStatusFilter, runState, type State, stateOf } from "../actions/run-state.ts";
 import { envelopeReply } from "../http/paging.ts";
-import { Refusal, type Reply, refuse } from "../http/reply.ts";
+import { fail, type Reply, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
-import { jobsOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import { jobsOf } from "../state/repos.ts";
 import { branchOf, jobWire, runWire } from "../wire/actions.ts";
 
 /** The states selected by the query. Throws 400 for an unknown one. */
@@ -21,7 +21,7 @@ export function listRuns(call: Call, belongs: (run: RunRecord) => boolean): Repl
   const states = statesOf(query);
   const actor = query.get("actor") ?? "";
   const actorId = actor === "" ? undefined : userNamed(store, actor)?.id;
-  if (actor !== "" && actorId === undefined) throw new Refusal(500, `user does not exist [name: ${actor}]`);
+  if (actor !== "" && actorId === undefined) fail(`user does not exist [name: ${actor}]`);
   const [event, branch, sha] = [query.get("event") ?? "", query.get("branch") ?? "", query.get("head_sha") ?? ""];
   const now = site.clock();
   const fits = (run: RunRecord) =>

@@ -1,13 +1,12 @@
-import { logOf } from "../actions/log.ts";
-import { isDone, runState, stateOf } from "../actions/run-state.ts";
+import { isDone, logOf, runState, stateOf } from "../actions/run-state.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
 import { envelopeReply } from "../http/paging.ts";
 import { contentDisposition, empty, found, json, notFound, type Reply, rangeReply, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { teamsOf } from "../state/accounts.ts";
-import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/repos.ts";
 import { jobWire, runWire, taskWire } from "../wire/actions.ts";
 import { listJobs, listRuns } from "./run-lists.ts";
 
@@ -91,9 +90,6 @@ export const runs: Area = {
       return json(200, { ok: true });
     }),
   ],
-  repoDeleted({ store }, repo) {
-    for (const run of store.table("runs").filter(({ repoId }) => repoId === repo.id)) deleteRun(store, run);
-  },
 };
 
 const jobsWhere = ({ store }: Site, fits: (repoId: number) => boolean): JobRecord[] =>
@@ -129,7 +125,7 @@ function requireFinished({ site }: Pick<Call, "site">, run: RunRecord): RunRecor
 }
 
 function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {
-  const isDisabled = site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, workflow)) !== undefined;
+  const isDisabled = site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, workflow)) !== undefined;
   if (isDisabled) refuse(400, `workflow ${workflow} is disabled`);
 }
 
@@ -191,7 +187,7 @@ export const jobs: Area = {
 };
 
 function findJob({ site, repo, number }: Call<typeof reading>) {
-  const job = site.store.table("jobs").get(number("job"));
+  const job = site.table("jobs").get(number("job"));
   return job?.repoId === repo.id ? job : undefined;
 }
 
@@ -201,8 +197,8 @@ function log(call: Call<typeof reading>): Reply {
   const now = site.clock();
   if (job.start === null || job.start > now) notFound("job not started");
   if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");
-  const run = found(site.store.table("runs").get(job.runId));
-  const runner = site.store.table("runners").get(job.runnerId)?.name ?? "runner";
+  const run = found(site.table("runs").get(job.runId));
+  const runner = site.table("runners").get(job.runnerId)?.name ?? "runner";
   const body = Buffer.from(logOf(job, runner, run.event, now));
   const name = `${run.workflow.replace(/\.ya?ml$/, "")}-${job.name}-${job.taskId}.log`;
   const more = { "Content-Disposition": contentDisposition("attachment", name), "Accept-Ranges": "bytes" };

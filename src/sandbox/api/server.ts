@@ -2,7 +2,7 @@ import { addArtifact } from "../actions/artifacts.ts";
 import { pageSize } from "../http/paging.ts";
 import { found, json, refuse } from "../http/reply.ts";
 import { type Area, get, post } from "../http/route.ts";
-import { runOf } from "../state/actions.ts";
+import { runOf } from "../state/repos.ts";
 
 /** The version the sandbox reports. */
 export const version = "1.27.1+tongs-sandbox";

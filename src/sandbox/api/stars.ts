@@ -1,12 +1,14 @@
-import { accessTo } from "../http/access.ts";
+import { accessTo, refuseBlocked } from "../http/access.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, put } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
-import { deleteStars, isBlocked } from "../state/accounts.ts";
+import { isBlocked } from "../state/accounts.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
+import { pathOf } from "../wire/values.ts";
 
 const one = "/user/starred/{owner}/{repo}";
 const needs = { repo: "any", signedIn: true } as const;
@@ -25,16 +27,16 @@ export const stars: Area = {
       ),
     ),
     get(one, needs, ({ site, currentUser, repo }) => {
-      if (site.store.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
+      if (site.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
       return empty(204);
     }),
     put(one, needs, ({ site, currentUser, owner, repo }) => {
       if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
-      site.store.table("stars").put(`${currentUser.id}/${repo.id}`, { userId: currentUser.id, repoId: repo.id });
+      site.table("stars").put({ userId: currentUser.id, repoId: repo.id });
       return empty(204);
     }),
     del(one, needs, ({ site, currentUser, repo }) => {
-      site.store.table("stars").delete(`${currentUser.id}/${repo.id}`);
+      site.table("stars").delete(`${currentUser.id}/${repo.id}`);
       return empty(204);
     }),
     get("/repos/{owner}/{repo}/stargazers", { repo: "any" }, (call) => {
@@ -51,9 +53,7 @@ export const stars: Area = {
   userCounts: ({ store }, user) => ({
     starred_repos_count: store.table("stars").filter(({ userId }) => userId === user.id).length,
   }),
-  repoHidden: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
-  repoDeleted: ({ store }, repo) => deleteStars(store, ({ repoId }) => repoId === repo.id),
-  userDeleted: ({ store }, user) => deleteStars(store, ({ userId }) => userId === user.id),
+  repoHidden: ({ store }, repo) => void store.table("stars").remove(({ repoId }) => repoId === repo.id),
 };
 
 /**
@@ -79,5 +79,59 @@ function isVisible({ site, currentUser }: Call, repo: RepoRecord): boolean {
 }
 
 function isPublic({ site }: Call, repo: RepoRecord): boolean {
-  return !repo.private && site.store.table("users").get(repo.ownerId)?.visibility === "public";
+  return !repo.private && site.table("users").get(repo.ownerId)?.visibility === "public";
+}
+
+const base = "/repos/{owner}/{repo}";
+const own = { repo: "any", signedIn: true } as const;
+
+/** Who watches a repository. Those who watch it get its notifications. */
+export const watches: Area = {
+  routes: [
+    get(`${base}/subscribers`, { repo: "any" }, (call) => {
+      const users = call.repo.watchers.flatMap((id) => call.table("users").get(id) ?? []);
+      return listReply(call, users, (user) => userWire(call, user), "total");
+    }),
+    get(`${base}/subscription`, own, (call) =>
+      call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
+    ),
+    put(`${base}/subscription`, own, (call) => {
+      refuseBlocked(call, call.repo.ownerId);
+      return json(200, wire(call, save(call, true)));
+    }),
+    del(`${base}/subscription`, own, (call) => {
+      save(call, false);
+      return empty(204);
+    }),
+    get("/user/subscriptions", { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
+    get("/users/{username}/subscriptions", { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
+  ],
+};
+
+function save({ site, repo, currentUser }: Call<typeof own>, watching: boolean): RepoRecord {
+  const others = repo.watchers.filter((id) => id !== currentUser.id);
+  const watchers = watching ? [...others, currentUser.id] : others;
+  return site.table("repos").put({ ...repo, watchers });
+}
+
+function watchedBy(call: Call, user: UserRecord) {
+  const { site, currentUser } = call;
+  const found = site
+    .table("repos")
+    .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
+  // With the permissions of the user who watches, as Gitea sends them.
+  return listReply(call, found, (repo) => repoWire({ ...call, currentUser: user }, repo));
+}
+
+/** `WatchInfo`. */
+function wire(call: Call, repo: RepoRecord) {
+  const { api } = pathOf(call, repo);
+  return {
+    subscribed: true,
+    ignored: false,
+    reason: null,
+    created_at: repo.created_at,
+    url: `${api}/subscription`,
+    repository_url: api,
+  };
 }

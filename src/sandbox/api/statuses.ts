@@ -1,18 +1,15 @@
 import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
-import { form, string } from "../http/form.ts";
+import { each, form, string } from "../http/form.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { json, notFound, Refusal, type Reply } from "../http/reply.ts";
+import { fail, json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
 import { openPulls } from "../state/issues.ts";
 import { combinedWire, statusWire } from "../wire/commits.ts";
 
 const option = form("CreateStatusOption", {
-  state: string("State"),
-  context: string("Context"),
-  target_url: string("TargetURL"),
-  description: string("Description"),
+  ...each(string, "state", "context", "target_url", "description"),
 });
 const reading = { repo: "code" } as const;
 const creation = { repo: "code", signedIn: true, right: "write", body: option } as const;
@@ -39,7 +36,7 @@ export const statuses: Area = {
 async function create(call: Call<typeof creation>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const sha = await commitOf(site, repo, call.param("sha"));
-  if (sha === undefined) throw new Refusal(500, `object does not exist [id: ${call.param("sha")}, rel_path: ]`);
+  if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);
   const { state = "", context = "", target_url = "", description = "" } = body;
   const given = { repoId: repo.id, sha, creatorId: currentUser.id, status: state, context, target_url, description };
   const status = newStatus(site.store, site.now(), given);

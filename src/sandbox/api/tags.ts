@@ -2,9 +2,9 @@ import { readCommit } from "../git/commits.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
 import { annotatedTag } from "../git/write.ts";
-import { form, isRefName, required, string } from "../http/form.ts";
+import { each, form, isRefName, required, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
+import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, del, get, post } from "../http/route.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
@@ -12,8 +12,7 @@ import { pathOf } from "../wire/values.ts";
 
 const createTagOption = form("CreateTagOption", {
   tag_name: required(string("TagName")),
-  message: string("Message"),
-  target: string("Target"),
+  ...each(string, "message", "target"),
 });
 const read = { repo: "code" } as const;
 const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
@@ -67,13 +66,13 @@ async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord
 async function create(call: Call<typeof creation>) {
   const { site, repo, currentUser, body } = call;
   const name = body.tag_name;
-  if (!isRefName(name)) throw new Refusal(500, `release tag name is not valid [tag_name: ${name}]`);
+  if (!isRefName(name)) fail(`release tag name is not valid [tag_name: ${name}]`);
   const target = found(
     await commitOf(site, repo, body.target || repo.default_branch),
     `target not found: object does not exist [id: ${body.target}, rel_path: ]`,
   );
   if ((await idOf(call, name)) !== undefined) refuse(409, `tag already exists [name: ${name}]`);
-  if (!mayTag(site.store, repo.id, name, currentUser)) throw new Refusal(500, `tag ${name} is protected`);
+  if (!mayTag(site.store, repo.id, name, currentUser)) fail(`tag ${name} is protected`);
   const id = body.message
     ? await annotatedTag(site, repo, currentUser, { name, target, message: body.message })
     : target;

@@ -1,7 +1,8 @@
-import { alphaDashDot, type BodyOf, boolean, form, map, max, required, string, strings } from "../http/form.ts";
+import { collection } from "../http/collection.ts";
+import { alphaDashDot, type BodyOf, boolean, each, form, map, max, required, string, strings } from "../http/form.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { empty, found, json, notFound, Refusal, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post, put } from "../http/route.ts";
 import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import { type AccessLevel, type TeamRecord, unitNames } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
@@ -10,17 +11,14 @@ import { repoWire } from "../wire/repos.ts";
 
 const fields = {
   description: string("Description", max(255)),
-  includes_all_repositories: boolean("IncludesAllRepositories"),
-  permission: string("Permission"),
+  ...each(boolean, "includes_all_repositories", "can_create_org_repo"),
+  ...each(string, "permission", "visibility"),
   units: strings("Units"),
   units_map: map("UnitsMap"),
-  can_create_org_repo: boolean("CanCreateOrgRepo"),
-  visibility: string("Visibility"),
 };
 const createOption = form("CreateTeamOption", { name: required(string("Name", alphaDashDot, max(255))), ...fields });
 const editOption = form("EditTeamOption", { name: string("Name", alphaDashDot, max(255)), ...fields });
 const creation = { org: true, signedIn: true, body: createOption } as const;
-const editing = { signedIn: true, body: editOption } as const;
 const signedIn = { signedIn: true } as const;
 const ofRepo = { repo: "any", signedIn: true } as const;
 const asRepoAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
@@ -38,15 +36,21 @@ export const teams: Area = {
       return json(200, { ok: true, data: shown }, pageHeaders(call, data.length, page, "total"));
     }),
     post("/orgs/{org}/teams", creation, create),
-    get("/teams/{id}", signedIn, (call) => json(200, teamWire(call, findTeam(call), "alone"))),
-    patch("/teams/{id}", editing, edit),
-    del("/teams/{id}", signedIn, (call) => {
-      call.site.store.table("teams").delete(findOwnedTeam(call).id);
-      return empty(204);
-    }),
+    ...collection(
+      "/teams",
+      "teams",
+      { read: signedIn, write: signedIn },
+      {
+        find: findTeam,
+        edit: [editOption, edit],
+        // The response to an edit does not have the organization.
+        wire: (call, team) => teamWire(call, team, call.method === "PATCH" ? "listed" : "alone"),
+        remove: requireOwner,
+      },
+    ),
     get("/teams/{id}/members", signedIn, (call) => {
       const { members } = findTeam(call);
-      const people = call.site.store.table("users").filter(({ id }) => members.includes(id));
+      const people = call.table("users").filter(({ id }) => members.includes(id));
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
     get("/teams/{id}/members/{member}", signedIn, (call) => {
@@ -57,7 +61,7 @@ export const teams: Area = {
     del("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "out")),
     get("/teams/{id}/repos", signedIn, (call) => {
       const team = findTeam(call);
-      const repos = call.site.store.table("repos").filter((repo) => isAssigned(team, repo));
+      const repos = call.table("repos").filter((repo) => isAssigned(team, repo));
       return listReply(call, repos, (repo) => repoWire(call, repo), "total");
     }),
     get("/teams/{id}/repos/{owner}/{repo}", signedIn, async (call) => {
@@ -68,16 +72,13 @@ export const teams: Area = {
     put("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "in")),
     del("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "out")),
     get("/user/teams", signedIn, (call) => {
-      const mine = call.site.store.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
+      const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
       return listReply(call, mine, (team) => teamWire(call, team, "alone"));
     }),
     get("/repos/{owner}/{repo}/teams", ofRepo, (call) => {
       inOrganization(call);
-      const all = call.site.store.table("teams").filter((team) => isAssigned(team, call.repo));
-      return json(
-        200,
-        all.map((team) => teamWire(call, team)),
-      );
+      const all = call.table("teams").filter((team) => isAssigned(team, call.repo));
+      return listed(all, (team) => teamWire(call, team));
     }),
     get("/repos/{owner}/{repo}/teams/{team}", ofRepo, (call) => {
       const team = teamOfOwner(call);
@@ -103,7 +104,7 @@ function inOrganization(call: Call<typeof ofRepo>): void {
 function teamOfOwner(call: Call<typeof ofRepo>): TeamRecord {
   inOrganization(call);
   const name = call.param("team");
-  const named = call.site.store
+  const named = call
     .table("teams")
     .find((team) => team.orgId === call.owner.id && team.name.toLowerCase() === name.toLowerCase());
   return found(named, `team does not exist [org_id ${call.owner.id}, team_id 0, name: ${name}]`);
@@ -114,7 +115,7 @@ function isAssigned(team: TeamRecord, repo: { readonly id: number; readonly owne
 }
 
 function assign({ site, repo }: Call<typeof ofRepo>, team: TeamRecord, to: "in" | "out") {
-  site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });
+  site.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, to) });
   return empty(204);
 }
 
@@ -122,14 +123,14 @@ function assign({ site, repo }: Call<typeof ofRepo>, team: TeamRecord, to: "in" 
 function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
   if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
     refuse(403, "Must be an organization member");
-  const all = site.store.table("teams").filter(({ orgId }) => orgId === org.id);
+  const all = site.table("teams").filter(({ orgId }) => orgId === org.id);
   return currentUser.is_admin || ownsOrganization(site.store, org.id, currentUser.id)
     ? all
     : teamsOf(site.store, org.id, currentUser.id);
 }
 
 function findTeam({ site, currentUser, ...call }: Call<typeof signedIn>): TeamRecord {
-  const team = found(site.store.table("teams").get(call.number("id")));
+  const team = found(site.table("teams").get(call.number("id")));
   const isKnown =
     currentUser.is_admin ||
     team.members.includes(currentUser.id) ||
@@ -137,9 +138,8 @@ function findTeam({ site, currentUser, ...call }: Call<typeof signedIn>): TeamRe
   return isKnown ? team : notFound();
 }
 
-function findOwnedTeam(call: Call<typeof signedIn>): TeamRecord {
-  const team = findTeam(call);
-  if (call.currentUser.is_admin || ownsOrganization(call.site.store, team.orgId, call.currentUser.id)) return team;
+function requireOwner({ site, currentUser }: Call<typeof signedIn>, team: TeamRecord): TeamRecord {
+  if (currentUser.is_admin || ownsOrganization(site.store, team.orgId, currentUser.id)) return team;
   return refuse(403, "Must be a team owner");
 }
 
@@ -151,9 +151,7 @@ function create(call: Call<typeof creation>) {
     refuse(403, "Must be an organization owner");
   const rights = rightsOf(body);
   if (
-    site.store
-      .table("teams")
-      .find((team) => team.orgId === org.id && team.name.toLowerCase() === body.name.toLowerCase())
+    site.table("teams").find((team) => team.orgId === org.id && team.name.toLowerCase() === body.name.toLowerCase())
   ) {
     refuse(422, `team already exists [org_id: ${org.id}, name: ${body.name}]`);
   }
@@ -177,18 +175,17 @@ function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOpt
   if (permission === "admin") return { permission: "admin" as const, units: {} };
   const isWord = (word: string): word is AccessLevel => ["none", "read", "write", "admin"].includes(word);
   const wanted = units_map ? Object.entries(units_map) : (units ?? []).map((unit) => [unit, permission] as const);
-  if (wanted.length === 0) throw new Refusal(500, "units permission should not be empty");
+  if (wanted.length === 0) fail("units permission should not be empty");
   const known = wanted.filter(([unit]) => (unitNames as readonly string[]).includes(unit));
   const rights = known.map(([unit, word]) => {
-    if (!isWord(word)) throw new Refusal(500, `invalid permission ${word}`);
+    if (!isWord(word)) fail(`invalid permission ${word}`);
     return [unit, word] as const;
   });
   return { permission: "none" as const, units: Object.fromEntries(rights) };
 }
 
-function edit(call: Call<typeof editing>) {
-  const { body } = call;
-  const team = findOwnedTeam(call);
+function edit(call: Call<typeof signedIn>, team: TeamRecord, body: BodyOf<typeof editOption>): TeamRecord {
+  requireOwner(call, team);
   const isRights = body.permission || body.units || body.units_map;
   const isOwners = team.permission === "owner";
   const next: TeamRecord = {
@@ -202,7 +199,7 @@ function edit(call: Call<typeof editing>) {
     can_create_org_repo: isOwners || (body.can_create_org_repo ?? team.can_create_org_repo),
     ...(isRights && !isOwners ? rightsOf(body) : {}),
   };
-  return json(200, teamWire(call, call.site.store.table("teams").put(team.id, next)));
+  return call.table("teams").put(next);
 }
 
 const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
@@ -211,24 +208,24 @@ const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
 ];
 
 function setMember(call: Call<typeof signedIn>, to: "in" | "out") {
-  const team = findOwnedTeam(call);
+  const team = requireOwner(call, findTeam(call));
   const user = found(userNamed(call.site.store, call.param("member")));
   if (to === "out") keepOwner(team, user.id);
-  call.site.store.table("teams").put(team.id, { ...team, members: toggled(team.members, user.id, to) });
+  call.table("teams").put({ ...team, members: toggled(team.members, user.id, to) });
   return empty(204);
 }
 
 /** Throws 500, as Gitea does, if a user is the last owner. */
 export function keepOwner(team: TeamRecord, userId: number): void {
   if (team.permission === "owner" && team.members.length === 1 && team.members.includes(userId)) {
-    throw new Refusal(500, "");
+    fail("");
   }
 }
 
 function setRepo(call: Call<typeof signedIn>, to: "in" | "out") {
-  const team = findOwnedTeam(call);
+  const team = requireOwner(call, findTeam(call));
   const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
   if (repo?.ownerId !== team.orgId) notFound();
-  call.site.store.table("teams").put(team.id, { ...team, repos: toggled(team.repos, repo.id, to) });
+  call.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, to) });
   return empty(204);
 }

@@ -20,7 +20,7 @@ export const tokens: Area = {
     ),
     post(base, creation, create),
     del(`${base}/{token}`, read, (call) => {
-      call.site.store.table("tokens").delete(findToken(call).id);
+      call.table("tokens").delete(findToken(call).id);
       return empty(204);
     }),
     get("/token", { signedIn: true }, (call) => {
@@ -29,7 +29,7 @@ export const tokens: Area = {
       return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
     }),
     del("/token", { signedIn: true }, (call) => {
-      call.site.store.table("tokens").delete(presentedToken(call).id);
+      call.table("tokens").delete(presentedToken(call).id);
       return empty(204);
     }),
   ],
@@ -39,7 +39,7 @@ const newestFirst = (one: TokenRecord, other: TokenRecord) =>
   other.created.localeCompare(one.created) || one.id - other.id;
 
 function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
-  return site.store.table("tokens").filter((token) => token.userId === subject.id);
+  return site.table("tokens").filter((token) => token.userId === subject.id);
 }
 
 /** A new token has its secret and no dates, an existing one has dates and no secret. */

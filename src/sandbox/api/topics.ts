@@ -53,6 +53,6 @@ function checkTopic(call: Call<typeof asAdmin>): string {
 }
 
 function store({ site, repo }: Call<typeof asAdmin>, wanted: readonly string[]) {
-  site.store.table("repos").put(repo.id, { ...repo, topics: wanted.toSorted() });
+  site.table("repos").put({ ...repo, topics: wanted.toSorted() });
   return empty(204);
 }

@@ -1,10 +1,11 @@
 import { maySee } from "../http/access.ts";
+import { form, required, strings } from "../http/form.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
+import { type Area, type Call, del, get, post } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userNamed } from "../state/accounts.ts";
-import type { UserRecord } from "../state/records/accounts.ts";
+import type { BadgeRecord, UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
 import { orgWire, userWire } from "../wire/accounts.ts";
 
@@ -31,7 +32,7 @@ function search(call: Call) {
   const q = (call.query.get("q") ?? "").toLowerCase();
   const uid = Number.parseInt(call.query.get("uid") ?? "", 10) || 0;
   const fits = (texts: readonly string[]) => texts.some((text) => text.toLowerCase().includes(q));
-  const found = call.site.store
+  const found = call
     .table("users")
     .filter((user) => user.kind === "person" && maySee(call.site, call.currentUser, user))
     .filter((user) => !isPublicOnly(call.token) || user.visibility === "public")
@@ -63,7 +64,7 @@ export const adminLists: Area = {
 function emails(call: Call, q: string) {
   const fits = (user: UserRecord) =>
     user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
-  const found = call.site.store.table("users").filter(fits);
+  const found = call.table("users").filter(fits);
   found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
   return listReply(call, found, ({ id, name, email }) => ({
     email,
@@ -95,7 +96,7 @@ export function listUsers(call: Call) {
   const visibility = query.get("visibility") ?? "";
   if (!["", "public", "limited", "private"].includes(visibility)) refuse(422, "invalid visibility");
   const turn = sort !== "" && order === "desc" ? -1 : 1;
-  const found = site.store
+  const found = site
     .table("users")
     .filter((user) => user.kind === "person" && fits(call, user))
     .sort((one, other) => turn * by(one, other));
@@ -139,4 +140,45 @@ export function checkUserName(store: Store, name: string): void {
   const ending = reservedEndings.find((one) => lower.endsWith(one));
   if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);
   if (userNamed(store, name)) refuse(422, `user already exists [name: ${name}]`);
+}
+
+const option = form("UserBadgeOption", { badge_slugs: required(strings("BadgeSlugs")) });
+const changing = { siteAdmin: true, user: true, body: option } as const;
+const base = "/admin/users/{username}/badges";
+
+/** Badges of users. The badges themselves are created with the sandbox. */
+export const badges: Area = {
+  routes: [
+    get(base, { siteAdmin: true, user: true }, (call) => {
+      const held = call.table("badges").filter(({ holders }) => holders.includes(call.subject.id));
+      return json(200, held.map(badgeWire), pageHeaders(call, held.length, pageOf(call.query), "total"));
+    }),
+    post(base, changing, add),
+    del(base, changing, ({ site, subject, body }) => {
+      for (const badge of site.table("badges").filter(({ slug }) => body.badge_slugs.includes(slug))) {
+        const holders = badge.holders.filter((id) => id !== subject.id);
+        site.table("badges").put({ ...badge, holders });
+      }
+      return empty(204);
+    }),
+  ],
+};
+
+/** `Badge`. The API sends the field names of the database. */
+function badgeWire({ id, slug, description, image_url }: BadgeRecord): Record<string, unknown> {
+  return { ID: id, Slug: slug, Description: description, ImageURL: image_url };
+}
+
+/** Adds badges. As in Gitea, an unknown badge and one the user already has are 500. */
+function add({ site, subject, body }: Call<typeof changing>) {
+  const table = site.table("badges");
+  for (const slug of body.badge_slugs) {
+    const badge = table.find((one) => one.slug === slug);
+    if (badge === undefined) fail(`badge does not exist [slug: ${slug}]`);
+    if (badge.holders.includes(subject.id)) {
+      fail(`user badge already exists [user_id: ${subject.id}, badge_id: ${badge.id}]`);
+    }
+    table.put({ ...badge, holders: [...badge.holders, subject.id] });
+  }
+  return empty(204);
 }

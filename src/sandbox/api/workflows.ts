@@ -4,9 +4,9 @@ import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
 import { form, map, required, string } from "../http/form.ts";
-import { empty, found, json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
+import { empty, fail, found, json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
-import { clearDisabledWorkflows, disabledWorkflowKey } from "../state/actions.ts";
+import { disabledWorkflowKey } from "../state/repos.ts";
 import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
@@ -28,28 +28,25 @@ export const workflows: Area = {
     get(one, reading, async (call) => json(200, await workflowWire(call, await findWorkflow(call)))),
     put(`${one}/enable`, writing, async (call) => {
       const { file } = await findWorkflow(call);
-      call.site.store.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
+      call.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
       return empty(204);
     }),
     put(`${one}/disable`, writing, async (call) => {
       const { file } = await findWorkflow(call);
-      call.site.store
-        .table("disabledWorkflows")
-        .put(disabledWorkflowKey(call.repo.id, file), { repoId: call.repo.id, file });
+      call.table("disabledWorkflows").put({ repoId: call.repo.id, file });
       return empty(204);
     }),
     post(`${one}/dispatches`, dispatching, dispatch),
     get(`${one}/runs`, reading, async (call) => {
       const file = call.param("workflow");
       const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
-      if (call.site.store.table("runs").find(fits) === undefined) await findWorkflow(call);
+      if (call.table("runs").find(fits) === undefined) await findWorkflow(call);
       return listRuns(call, fits);
     }),
   ],
   refsChanged: startRunsOnPush,
   pullOpened: startRunsOnPull,
   started: resumeJobs,
-  repoDeleted: ({ store }, repo) => clearDisabledWorkflows(store, repo.id),
 };
 
 type Reading = View & RepoPart;
@@ -75,7 +72,7 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
   const tip = (await branchTip(site, repo, repo.default_branch)) ?? "";
   const { date } = (await readCommit(site, repo, tip)).committer;
   const branch = repo.default_branch;
-  const isDisabled = site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) !== undefined;
+  const isDisabled = site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, file)) !== undefined;
   return {
     id: file,
     name,
@@ -93,7 +90,7 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
 async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const id = call.param("workflow");
-  if (site.store.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
+  if (site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
   const sha = await commitOf(site, repo, ref);
   if (sha === undefined) notFound(`ref "${body.ref}" doesn't exist`);
@@ -102,7 +99,7 @@ async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
     files.find((one) => one.file === id),
     `workflow "${id}" doesn't exist`,
   );
-  if (file.content === undefined) throw new Refusal(500, `${id} does not parse`);
+  if (file.content === undefined) fail(`${id} does not parse`);
   const trigger = triggerOf(file, "workflow_dispatch");
   if (trigger === undefined) refuse(422, `workflow "${id}" has no workflow_dispatch event trigger`);
   const inputs = inputsOf(trigger["inputs"], body.inputs ?? {});

@@ -70,7 +70,7 @@ export const demoRuns: Area = {
     const sha = found && (await branchTip(site, found, "main"));
     if (found === undefined || sha === undefined) throw new Error("the demo repository does not exist");
     const harbor = { ...found, units: { ...found.units, has_actions: true } };
-    site.store.table("repos").put(harbor.id, harbor);
+    site.table("repos").put(harbor);
     const ci = (await workflowsAt(site, harbor, sha)).find(({ file }) => file === "ci.yml");
     if (ci === undefined) throw new Error("the demo workflow does not exist");
     const ref = "refs/heads/main";

@@ -1,8 +1,7 @@
 import { makeFork } from "../api/forks.ts";
 import { labelSets, newLabel } from "../api/labels.ts";
 import { addOwners } from "../api/orgs.ts";
-import { changeRefs } from "../git/refs.ts";
-import { createBare } from "../git/repositories.ts";
+import { changeRefs, createBare } from "../git/refs.ts";
 import { commitPaths } from "../git/write.ts";
 import type { Area } from "../http/route.ts";
 import type { Site } from "../site.ts";
@@ -30,17 +29,17 @@ export const demoProject: Area = {
     });
     // Actions are enabled after the history exists, because its pushes must not start runs.
     const units = { ...harbor.units, has_actions: false };
-    site.store.table("repos").put(harbor.id, { ...harbor, units });
+    site.table("repos").put({ ...harbor, units });
     for (const label of labelSets["Default"] ?? []) newLabel(site.store, { ...label, repoId: harbor.id });
     addMilestones(site, harbor);
     for (const [user, access] of [
       [jonas, "write"],
       [tomas, "read"],
     ] as const) {
-      site.store.table("collaborations").put(`${harbor.id}/${user.id}`, { repoId: harbor.id, userId: user.id, access });
+      site.table("collaborations").put({ repoId: harbor.id, userId: user.id, access });
     }
     await addHistory(site, harbor, harborBranches);
-    const present = site.store.table("repos").get(harbor.id) ?? harbor;
+    const present = site.table("repos").get(harbor.id) ?? harbor;
     await makeFork(site, present, priya, "harbor");
     await addRepo(site, {
       ownerId: jonas.id,
@@ -76,9 +75,8 @@ function addMilestones({ store, now }: Site, { id: repoId }: RepoRecord): void {
     ["Before the season", "open"],
     ["Winter storage", "closed"],
   ] as const) {
-    const id = store.nextId("milestones");
     const closed_at = state === "closed" ? now() : null;
-    store.table("milestones").put(id, { id, title, description: "", state, closed_at, due_on: null, ...shared });
+    store.table("milestones").add({ title, description: "", state, closed_at, due_on: null, ...shared });
   }
 }
 
@@ -130,7 +128,7 @@ async function addHistory(site: Site, repo: RepoRecord, branches: readonly DemoB
     }
     if (tip !== undefined) tips.set(name, tip);
   }
-  const owner = site.store.table("users").get(repo.ownerId);
+  const owner = site.table("users").get(repo.ownerId);
   if (owner === undefined) throw new Error(`repository ${repo.id} has no owner`);
   const changes = [...tips].map(([name, to]) => ({ ref: `refs/heads/${name}`, from: undefined, to }));
   await changeRefs(site, repo, owner, changes);

@@ -106,7 +106,7 @@ async function addReview(
   const id = store.nextId("comments");
   const diff_hunk = await hunkAt(site, repo, [pull.mergeBase, pull.headSha], line.path, line.line);
   const about = { ...line, commit: pull.headSha, diff_hunk, created_at: site.now(), updated_at: site.now() };
-  store.table("reviewComments").put(id, { id, reviewId: review.id, posterId: user.id, ...about });
+  store.table("reviewComments").put({ id, reviewId: review.id, posterId: user.id, ...about });
 }
 
 async function mergeOrClose(
@@ -124,7 +124,7 @@ async function mergeOrClose(
   if (!closed) return;
   closePull(site, pull);
   const tip = await branchTip(site, repo, pull.pull.head);
-  const poster = site.store.table("users").get(pull.posterId);
+  const poster = site.table("users").get(pull.posterId);
   if (tip === undefined || poster === undefined) return;
   await changeRefs(site, repo, poster, [{ ref: `refs/heads/${pull.pull.head}`, from: tip, to: undefined }]);
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure/failure.ts";
@@ -27,13 +27,17 @@ export function gitEnvironment(site: Pick<Site, "env">): NodeJS.ProcessEnv {
   return { ...kept, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
-/** Throws a Failure if git is not installed. */
+/** Throws a Failure if git, or its http-backend, is not installed. */
 export async function checkGit(site: Pick<Site, "env">): Promise<void> {
-  const options = { env: gitEnvironment(site), stdio: "ignore", windowsHide: true } as const;
-  const child = spawn(gitProgram(site), ["--version"], options);
-  await new Promise<void>((resolve, reject) => {
-    child.on("close", () => resolve());
-    child.on("error", (cause) => reject(noGit(cause)));
+  const options = { env: gitEnvironment(site), windowsHide: true };
+  const commands = await new Promise<string>((resolve, reject) => {
+    execFile(gitProgram(site), ["--list-cmds=main"], options, (cause, out) =>
+      cause === null ? resolve(out) : reject(noGit(cause)),
+    );
+  });
+  if (commands.split("\n").includes("http-backend")) return;
+  throw new Failure("no_git", "This git has no http-backend", {
+    hint: "Install all of git; on Alpine Linux: apk add git-daemon. The sandbox needs it for clone and push.",
   });
 }
 

@@ -2,18 +2,15 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
 import type { RefChange, Site } from "../site.ts";
-import { privateFolder } from "../state/folders.ts";
+import { privateFolder } from "../state/folder.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { pathOf } from "../wire/values.ts";
 import { noCommit } from "./refs.ts";
 
-/** One command of a push. */
-export type Command = RefChange;
-
 /** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */
-export function readCommands(body: Buffer): Command[] {
-  const commands: Command[] = [];
+export function readCommands(body: Buffer): RefChange[] {
+  const commands: RefChange[] = [];
   for (let at = 0; at + 4 <= body.length; ) {
     const length = Number.parseInt(body.toString("latin1", at, at + 4), 16);
     if (!(length >= 4)) break;
@@ -59,7 +56,7 @@ export async function writeHooks(folder: string): Promise<void> {
 }
 
 /** The message after a push to a branch: the URL of its pull request, or of the page to create one. */
-export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Command[]): Record<string, string> {
+export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly RefChange[]): Record<string, string> {
   const { web } = pathOf({ site, origin: site.root }, repo);
   const lines = commands.flatMap(({ ref, to }) => {
     const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
@@ -77,7 +74,7 @@ export function pushRefusal(
   site: Site,
   repo: RepoRecord,
   currentUser: UserRecord,
-  commands: readonly Command[],
+  commands: readonly RefChange[],
 ): Record<string, string> {
   const isWriter = accessTo(site, currentUser, repo).atLeast("write", "code");
   const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, currentUser) ?? []));

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { RefChange, RefsChanged, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -67,7 +68,7 @@ export async function branchTip(site: Site, repo: RepoRecord, branch: string): P
 
 /**
  * Updates refs atomically and notifies the areas. All ref changes through the API use this function. A push
- * (smart-http.ts) calls `refsChanged` instead.
+ * (http-backend.ts) calls `refsChanged` instead.
  */
 export async function changeRefs(
   site: Site,
@@ -92,7 +93,7 @@ export async function refsChanged(
   renamed?: RefsChanged["renamed"],
 ): Promise<void> {
   if (changes.length === 0) return;
-  const present = site.store.table("repos").get(repo.id) ?? repo;
+  const present = site.table("repos").get(repo.id) ?? repo;
   const pushed = changes.flatMap(({ ref, to }) => (to !== undefined && ref.startsWith("refs/heads/") ? [ref] : []));
   const branches = (await refsOf(site, repo, "refs/heads/")).size;
   let next: RepoRecord = { ...present, updated_at: site.now(), branches, size: await sizeOf(site, repo) };
@@ -102,7 +103,7 @@ export async function refsChanged(
     await git(site, repo, ["symbolic-ref", "HEAD", first]);
     next = { ...next, empty: false, default_branch: first.slice("refs/heads/".length) };
   }
-  site.store.table("repos").put(repo.id, next);
+  site.table("repos").put(next);
   for (const area of site.areas) await area.refsChanged?.(site, { repo: next, doer, changes, renamed });
 }
 
@@ -111,4 +112,44 @@ async function sizeOf(site: Site, repo: RepoRecord): Promise<number> {
   const lines = await git(site, repo, ["count-objects", "-v"]);
   const number = (name: string) => Number(new RegExp(`^${name}: (\\d+)`, "m").exec(lines)?.[1] ?? 0);
   return number("size") + number("size-pack");
+}
+
+/** Creates the bare repository of a record. */
+export async function createBare(site: Site, repo: RepoRecord): Promise<void> {
+  const folder = gitFolder(site, repo);
+  await rm(folder, { recursive: true, force: true });
+  await git(site, repo, [
+    "init",
+    "--quiet",
+    "--bare",
+    "--template=",
+    `--initial-branch=${repo.default_branch}`,
+    folder,
+  ]);
+  await git(site, repo, ["config", "uploadpack.allowAnySHA1InWant", "true"]);
+  await git(site, repo, ["config", "gc.auto", "0"]);
+}
+
+/** Creates the bare repository of a fork with all branches and tags of its parent. */
+export async function cloneBare(site: Site, from: RepoRecord, to: RepoRecord): Promise<void> {
+  await createBare(site, to);
+  const refs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+  await git(site, to, ["fetch", "--quiet", gitFolder(site, from), ...refs]);
+}
+
+/** Records pushes that were not saved before the sandbox was killed, and empties repositories whose folder is gone. */
+export async function reconcile(site: Site): Promise<void> {
+  const { store } = site;
+  for (const repo of store.table("repos").all()) {
+    if (!existsSync(gitFolder(site, repo))) {
+      await createBare(site, repo);
+      await store.write(() => store.table("repos").put({ ...repo, empty: true, branches: 0 }));
+      continue;
+    }
+    const owner = store.table("users").get(repo.ownerId);
+    const refs = await refsOf(site, repo, "refs/heads/");
+    if (owner === undefined || refs.size === repo.branches) continue;
+    const changes = [...refs].map(([ref, to]) => ({ ref, from: undefined, to }));
+    await store.write(() => refsChanged(site, repo, owner, changes));
+  }
 }

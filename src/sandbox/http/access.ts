@@ -49,14 +49,14 @@ function levelOf(
   repo: RepoRecord,
   byUnit: Map<Unit, AccessLevel>,
 ): AccessLevel {
-  const owner = site.store.table("users").get(repo.ownerId);
+  const owner = site.table("users").get(repo.ownerId);
   let level: AccessLevel = !repo.private && owner !== undefined && maySee(site, user, owner) ? "read" : "none";
   if (user === undefined) return level;
   if (user.is_admin || user.id === repo.ownerId) return "owner";
   const raise = (word: AccessLevel) => {
     if (rank[word] > rank[level]) level = word;
   };
-  raise(site.store.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
+  raise(site.table("collaborations").get(`${repo.id}/${user.id}`)?.access ?? "none");
   for (const team of teamsOf(site.store, repo.ownerId, user.id)) {
     if (team.permission === "owner") raise("owner");
     if (!team.includes_all_repositories && !team.repos.includes(repo.id)) continue;
@@ -89,7 +89,7 @@ export function refuseBlocked(
   ...by: readonly number[]
 ): void {
   if (access.atLeast("admin")) return;
-  const { get } = site.store.table("blocks");
+  const { get } = site.table("blocks");
   if (by.some((id) => get(`${id}/${currentUser.id}`) !== undefined)) refuse(403, "user is blocked");
 }
 

@@ -29,10 +29,13 @@ export type Kind =
   | Form
   | readonly [Form];
 
-type Value<F> = F extends Field<infer T, infer R> ? (R extends true ? T : T | undefined) : never;
-/** The type of a validated body. */
+type Value<F> = F extends Field<infer T> ? T : never;
+type IsRequired<F> = F extends { readonly required: true } ? true : false;
+/** The type of a validated body. It has only the fields that were sent. */
 export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
-  ? { readonly [K in keyof Fields]: Value<Fields[K]> }
+  ? { readonly [K in keyof Fields as IsRequired<Fields[K]> extends true ? K : never]: Value<Fields[K]> } & {
+      readonly [K in keyof Fields as IsRequired<Fields[K]> extends true ? never : K]?: Value<Fields[K]>;
+    }
   : never;
 
 /** Declares the body of a request. */
@@ -54,6 +57,14 @@ export const integers = field<readonly number[]>("[]int64");
 /** A list whose items the handler validates. */
 export const values = field<readonly unknown[]>("[]any");
 export const map = field<Readonly<Record<string, string>>>("map");
+
+type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
+
+/** Fields of one type, by their names, of which a text can have several. */
+export function each<T, const S extends string>(kind: (label: string) => Field<T, false>, ...names: readonly S[]) {
+  const fields = names.flatMap((text) => text.split(" ")).map((name) => [name, kind(name)]);
+  return Object.fromEntries(fields) as { readonly [N in Words<S>]: Field<T, false> };
+}
 
 /** A nested object. */
 export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {

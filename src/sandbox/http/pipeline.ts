@@ -99,8 +99,8 @@ function checkRights(needs: Needs, call: FullCall): void {
 
 /** Throws a 307 redirect if a name is the former name of a user. */
 export function followRename(call: FullCall, name: string): void {
-  const to = call.site.store.table("userRedirects").get(name.toLowerCase())?.to;
-  const user = to === undefined ? undefined : call.site.store.table("users").get(to);
+  const to = call.table("userRedirects").get(name.toLowerCase())?.to;
+  const user = to === undefined ? undefined : call.table("users").get(to);
   if (user === undefined) return;
   if (call.currentUser === undefined && user.visibility !== "public")
     throw new Refusal(404, "user does not exist\n", "text");

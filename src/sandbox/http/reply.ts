@@ -16,6 +16,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   };
 }
 
+/** A list as JSON, without pages. */
+export function listed<T>(items: readonly T[], wire: (item: T) => unknown): Reply {
+  return json(200, items.map(wire));
+}
+
 /** A response without a body. */
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers };
@@ -48,6 +53,11 @@ export class Refusal extends Error {
 /** Throws an error response. */
 export function refuse(status: number, message: string): never {
   throw new Refusal(status, message);
+}
+
+/** Throws a 500 response, whose message only administrators see. */
+export function fail(message: string): never {
+  throw new Refusal(500, message);
 }
 
 /** Throws a 404 response. */

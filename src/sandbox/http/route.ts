@@ -51,6 +51,8 @@ export interface View {
 }
 
 interface Base extends View {
+  /** A table of the store. */
+  readonly table: Site["table"];
   readonly method: string;
   /** The path below the API root, as sent. */
   readonly path: string;

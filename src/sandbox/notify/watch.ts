@@ -89,17 +89,19 @@ function notify(site: Site, { issue, receivers, commentId }: Notice, actorId: nu
     if (!accessTo(site, user, repo).atLeast("read", issue.pull === null ? "issues" : "pulls")) continue;
     const table = store.table("notifications");
     const known = table.find((one) => one.userId === userId && one.repoId === repo.id && one.index === issue.index);
-    const id = known?.id ?? store.nextId("notifications");
-    table.put(id, {
-      ...{ id, userId, repoId: repo.id, index: issue.index },
+    const fields = {
+      userId,
+      repoId: repo.id,
+      index: issue.index,
       status: known?.status === "pinned" ? "pinned" : "unread",
       commentId: commentId ?? known?.commentId ?? null,
       updated_at: site.now(),
-    });
+    } as const;
+    if (known === undefined) table.add(fields);
+    else table.put({ ...known, ...fields });
   }
 }
 
 function forget({ store }: Site, { repoId, index }: IssueRecord): void {
-  const table = store.table("notifications");
-  for (const { id } of table.filter((one) => one.repoId === repoId && one.index === index)) table.delete(id);
+  store.table("notifications").remove((one) => one.repoId === repoId && one.index === index);
 }

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { empty, type Reply, text } from "../http/reply.ts";
 import { type Area, type Call, get, post } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
-import type { AskedRecord, GrantRecord, WebSessionRecord } from "../state/records/oauth.ts";
-import { applicationOf, isOwnRedirect } from "./applications.ts";
+import type { AskedRecord, GrantRecord, WebSessionRecord } from "../state/records/accounts.ts";
+import { applicationOf, isOwnRedirect } from "./tokens.ts";
 
 const cookieName = "i_like_gitea";
 
@@ -26,7 +26,7 @@ function signIn(call: Call): Reply {
     return html(200, signInPage(target, "Username or password is incorrect."));
   }
   const id = randomBytes(16).toString("hex");
-  call.site.store.table("webSessions").put(id, { id, userId: user.id });
+  call.table("webSessions").put({ id, userId: user.id });
   // Only to pages of this server.
   const location = /^\/(?![/\\])/.test(target) ? target : "/";
   return empty(303, { Location: location, "Set-Cookie": `${cookieName}=${id}; Path=/; HttpOnly; SameSite=Lax` });
@@ -63,7 +63,7 @@ function authorize(call: Call): Reply {
   if (asked.method === "" || asked.challenge === "") {
     return redirect(asked, { error: "invalid_request", error_description: "PKCE is required for public clients" });
   }
-  site.store.table("webSessions").put(session.id, { ...session, asked });
+  site.table("webSessions").put({ ...session, asked });
   return html(200, permissionPage(app.name, asked));
 }
 
@@ -90,18 +90,17 @@ function grant(call: Call): Reply {
   const { id: grantId } = known ?? newGrant(call, session, asked);
   const code = `gta_${randomBytes(20).toString("hex")}`;
   const { redirectUri, challenge, method } = asked;
-  store.table("oauthCodes").put(code, { code, grantId, redirectUri, challenge, method });
+  store.table("oauthCodes").put({ code, grantId, redirectUri, challenge, method });
   return redirect(asked, { code });
 }
 
 function newGrant({ site }: Call, { userId }: WebSessionRecord, { clientId, scope }: AskedRecord): GrantRecord {
-  const id = site.store.nextId("oauthGrants");
-  return site.store.table("oauthGrants").put(id, { id, userId, clientId, scope, counter: 1 });
+  return site.table("oauthGrants").add({ userId, clientId, scope, counter: 1 });
 }
 
 function sessionOf({ site, headers }: Call): WebSessionRecord | undefined {
   const [, id] = new RegExp(`(?:^|;\\s*)${cookieName}=([0-9a-f]+)`).exec(headers.cookie ?? "") ?? [];
-  return id === undefined ? undefined : site.store.table("webSessions").get(id);
+  return id === undefined ? undefined : site.table("webSessions").get(id);
 }
 
 function formOf({ rawBody }: Call): URLSearchParams {

@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { json, type Reply } from "../http/reply.ts";
 import { type Area, type Call, post } from "../http/route.ts";
-import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
-import type { GrantRecord, OAuthTokenRecord } from "../state/records/oauth.ts";
+import type { GrantRecord, OAuthTokenRecord, TokenRecord, UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
-import { applicationOf, isOwnRedirect } from "./applications.ts";
 
 /** The token endpoint: codes and refresh tokens for access tokens. */
 export const oauthTokens: Area = {
@@ -73,11 +71,11 @@ function byRefreshToken(call: Call, form: URLSearchParams): Reply {
 /** A new access token and refresh token of a grant. */
 function granted({ site }: Call, before: GrantRecord): Reply {
   const { store } = site;
-  const grant = store.table("oauthGrants").put(before.id, { ...before, counter: before.counter + 1 });
+  const grant = store.table("oauthGrants").put({ ...before, counter: before.counter + 1 });
   const issue = (kind: OAuthTokenRecord["kind"]) => {
     const secret = randomBytes(24).toString("base64url");
     const expires = site.clock() + lifetimes[kind] * 1000;
-    return store.table("oauthTokens").put(secret, { secret, kind, grantId: grant.id, counter: grant.counter, expires });
+    return store.table("oauthTokens").put({ secret, kind, grantId: grant.id, counter: grant.counter, expires });
   };
   return json(200, {
     access_token: issue("access").secret,
@@ -117,4 +115,27 @@ function challengeOf(verifier: string, method: string): string {
 
 function refusal(error: string, text: string): Reply {
   return json(400, { error, error_description: text });
+}
+
+/** An application that people can sign in to programs with. */
+export interface Application {
+  readonly clientId: string;
+  readonly name: string;
+}
+
+/** The applications that Gitea creates at its first start: public ones, for programs on the machine of the user. */
+const applications: readonly Application[] = [
+  { clientId: "a4792ccc-144e-407e-86c9-5e7d8d9c3269", name: "git-credential-oauth" },
+  { clientId: "e90ee53c-94e2-48ac-9358-a874fb9e0662", name: "Git Credential Manager" },
+  { clientId: "d57cb8c4-630c-4168-8324-ec79935e18d4", name: "tea" },
+];
+
+/** The application with an ID. */
+export function applicationOf(clientId: string): Application | undefined {
+  return applications.find((one) => one.clientId === clientId);
+}
+
+/** Whether the applications may redirect there: the loopback address with any port, and no path. */
+export function isOwnRedirect(uri: string): boolean {
+  return /^https?:\/\/127\.0\.0\.1(:\d+)?\/?$/i.test(uri);
 }

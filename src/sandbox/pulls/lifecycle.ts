@@ -1,11 +1,10 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
-import { isPull, issuesOf, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
+import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { type Head, storeHead } from "./heads.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
-import { markReviewsStale, reviewCommentsOf } from "./reviews.ts";
+import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
 
 /** A pull request to open. */
 export interface NewPull {
@@ -70,7 +69,7 @@ function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullab
 export async function syncHeads(site: Site): Promise<void> {
   for (const pull of openPulls(site.store)) {
     const { headRepoId, head, headSha } = pull.pull;
-    const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+    const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
     const tip = repo && (await branchTip(site, repo, head));
     if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
   }
@@ -98,30 +97,16 @@ export function closePull(site: Site, pull: PullRecord): void {
 /** Reopens a closed pull request with the current head, even if the branch was deleted. */
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
-  const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+  const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
   const tip = repo && (await branchTip(site, repo, head));
   const open: PullRecord = { ...pull, state: "open", closed_at: null, updated_at: site.now() };
   const moved = repo && tip && tip !== headSha ? await moveHead(site, open, repo, tip) : open;
   return checkNow(site, moved);
 }
 
-/**
- * Called before a repository is deleted: deletes its pull requests, and closes and detaches those that have their head
- * in it.
- */
+/** Closes and detaches the pull requests that have their head in a repository, before it is deleted. */
 export function detachRepo(site: Site, repo: RepoRecord): void {
   const { store } = site;
-  for (const { index } of issuesOf(store, repo.id)) store.table("issues").delete(`${repo.id}/${index}`);
-  for (const { id } of store.table("comments").filter((one) => one.repoId === repo.id)) {
-    store.table("comments").delete(id);
-  }
-  for (const { id } of store.table("reviews").filter((one) => one.repoId === repo.id)) {
-    for (const comment of reviewCommentsOf(store, id)) store.table("reviewComments").delete(comment.id);
-    store.table("reviews").delete(id);
-  }
-  for (const { sha, number } of store.table("statuses").filter((one) => one.repoId === repo.id)) {
-    store.table("statuses").delete(`${repo.id}/${sha}/${number}`);
-  }
   const at = site.now();
   for (const issue of store.table("issues").filter(({ pull }) => pull?.headRepoId === repo.id)) {
     if (issue.pull === null) continue;

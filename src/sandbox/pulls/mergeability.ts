@@ -105,7 +105,7 @@ async function changedProtectedFiles(
 async function mergedByPush(site: Site, repo: RepoRecord, pull: PullRecord, tip: string): Promise<PullRecord> {
   const commit = await mergingCommit(site, repo, tip, pull.pull.headSha);
   const { author } = await readCommit(site, repo, commit);
-  const by = site.store.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
+  const by = site.table("users").find((user) => user.email.toLowerCase() === author.email.toLowerCase());
   return withMerge(site, pull, commit, by?.id ?? repo.ownerId);
 }
 

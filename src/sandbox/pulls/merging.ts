@@ -2,7 +2,7 @@ import { isAncestor, signatureOf } from "../git/commits.ts";
 import { type Merged, mergeCommits, rebaseCommits, squashCommits } from "../git/merge.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { Refusal, refuse } from "../http/reply.ts";
+import { fail, Refusal, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
 import { openPulls, openPullsFrom, openPullsInto, pullAt, saveIssue } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -55,7 +55,7 @@ export async function mergePull(site: Site, pull: PullRecord, doer: UserRecord, 
   const { base, headSha } = pull.pull;
   if (plan.expected && plan.expected !== headSha) refuse(409, "head out of date");
   const tip = await branchTip(site, repo, base);
-  if (tip === undefined) throw new Refusal(500, `branch does not exist [repo_id: ${repo.id} name: ${base}]`);
+  if (tip === undefined) fail(`branch does not exist [repo_id: ${repo.id} name: ${base}]`);
   const made = await newTip(site, repo, pull, doer, tip, plan);
   if ("conflict" in made) throw new Refusal(409, "conflict", conflictObject(plan.style, made.conflict));
   const merged = saveIssue(site.store, withMerge(site, pull, made.made, doer.id));
@@ -75,7 +75,7 @@ async function newTip(
   const committer = signatureOf(site, doer);
   switch (style) {
     case "squash": {
-      const poster = site.store.table("users").get(pull.posterId) ?? doer;
+      const poster = site.table("users").get(pull.posterId) ?? doer;
       const author = signatureOf(site, poster);
       const trailer = poster.id === doer.id ? "" : `\n\nCo-authored-by: ${author.name} <${author.email}>`;
       return squashCommits(site, repo, [tip, head], message + trailer, { author, committer });
@@ -89,7 +89,7 @@ async function newTip(
     case "fast-forward-only": {
       const words = "fatal: Not possible to fast-forward, aborting.";
       if (await isAncestor(site, repo, tip, head)) return { made: head };
-      throw new Refusal(500, `Merge DivergingFastForwardOnly Error: exit status 128 - ${words}: ${words}\n\n`);
+      return fail(`Merge DivergingFastForwardOnly Error: exit status 128 - ${words}: ${words}\n\n`);
     }
     default:
       return mergeCommits(site, repo, [tip, head], message, committer);
@@ -109,7 +109,7 @@ function conflictObject(
  */
 export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
   const { headRepoId, head, base } = pull.pull;
-  const repo = headRepoId === null ? undefined : site.store.table("repos").get(headRepoId);
+  const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
   if (repo === undefined || head === repo.default_branch || ruleFor(site.store, repo.id, head)) return;
   if (!accessTo(site, doer, repo).atLeast("write", "code") || openPullsFrom(site.store, repo.id, head).length > 0)
     return;
@@ -137,7 +137,7 @@ async function mergeScheduled(site: Site, repoId: number, index: number): Promis
   const known = pullAt(site.store, repoId, index);
   if (known === undefined || known.state === "closed" || known.pull.schedule === null) return;
   const { byId, style, message, deleteBranch } = known.pull.schedule;
-  const doer = site.store.table("users").get(byId);
+  const doer = site.table("users").get(byId);
   if (doer === undefined) return;
   try {
     const pull = await checkNow(site, known);

@@ -2,7 +2,7 @@ import { combinedState, latestStatuses } from "../actions/statuses.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { notFound, Refusal, refuse } from "../http/reply.ts";
+import { fail, notFound, refuse } from "../http/reply.ts";
 import type { Site } from "../site.ts";
 import { isDraft, openPulls } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -40,7 +40,7 @@ export async function checkMerge(site: Site, pull: PullRecord, doer: UserRecord,
     if (reason !== undefined) refuse(405, reason);
   }
   if (rule?.settings.require_signed_commits) refuse(405, unsignedMessage(attempt.style));
-  if (openDependencies(site, pull).length > 0) throw new Refusal(500, "is blocked by an open dependency");
+  if (openDependencies(site, pull).length > 0) fail("is blocked by an open dependency");
 }
 
 /** Whether a user may merge into a base branch with a given protection. */

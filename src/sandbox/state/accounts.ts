@@ -1,12 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type {
-  BadgeRecord,
-  PackageRecord,
-  StarRecord,
-  TeamRecord,
-  TokenRecord,
-  UserRecord,
-} from "./records/accounts.ts";
+import type { BadgeRecord, PackageRecord, TeamRecord, TokenRecord, UserRecord } from "./records/accounts.ts";
 import type { Store } from "./store.ts";
 
 /** The user with a name, ignoring case. */
@@ -25,17 +18,15 @@ export function renameUser(store: Store, user: UserRecord, name: string): UserRe
   const [before, after] = [user.name.toLowerCase(), name.toLowerCase()];
   if (before !== after) {
     store.table("userRedirects").delete(after);
-    store.table("userRedirects").put(before, { to: user.id });
+    store.table("userRedirects").put({ from: before, to: user.id });
   }
-  return store.table("users").put(user.id, { ...user, name });
+  return store.table("users").put({ ...user, name });
 }
 
 /** Creates a user with default settings. */
 export function newUser(store: Store, now: string, given: Partial<UserRecord> & { readonly name: string }): UserRecord {
-  const id = store.nextId("users");
   store.table("userRedirects").delete(given.name.toLowerCase());
-  return store.table("users").put(id, {
-    id,
+  return store.table("users").add({
     kind: "person",
     full_name: "",
     email: "",
@@ -73,8 +64,7 @@ export function newToken(
   now: string,
   given: { readonly userId: number; readonly name: string; readonly scopes: readonly string[] },
 ): TokenRecord {
-  const id = store.nextId("tokens");
-  return store.table("tokens").put(id, { id, ...given, secret: randomBytes(20).toString("hex"), created: now });
+  return store.table("tokens").add({ ...given, secret: randomBytes(20).toString("hex"), created: now });
 }
 
 /** Creates a team. */
@@ -82,9 +72,7 @@ export function newTeam(
   store: Store,
   given: Partial<TeamRecord> & { readonly orgId: number; readonly name: string },
 ): TeamRecord {
-  const id = store.nextId("teams");
-  return store.table("teams").put(id, {
-    id,
+  return store.table("teams").add({
     description: "",
     permission: "read",
     units: {},
@@ -109,28 +97,12 @@ export function ownsOrganization(store: Store, orgId: number, userId: number): b
 
 /** Creates a badge. */
 export function newBadge(store: Store, slug: string, description: string): BadgeRecord {
-  const id = store.nextId("badges");
-  return store.table("badges").put(id, { id, slug, description, image_url: "", holders: [] });
+  return store.table("badges").add({ slug, description, image_url: "", holders: [] });
 }
 
 /** Creates a package version. */
 export function newPackage(store: Store, given: Omit<PackageRecord, "id">): PackageRecord {
-  const id = store.nextId("packages");
-  return store.table("packages").put(id, { id, ...given });
-}
-
-/** Deletes all pairs that include a user on either side. */
-export function deletePairs(store: Store, name: "follows" | "blocks", userId: number): void {
-  const table = store.table(name);
-  for (const pair of table.filter((one) => one.userId === userId || one.targetId === userId)) {
-    table.delete(`${pair.userId}/${pair.targetId}`);
-  }
-}
-
-/** Deletes the stars that match. */
-export function deleteStars(store: Store, fits: (star: StarRecord) => boolean): void {
-  const table = store.table("stars");
-  for (const star of table.filter(fits)) table.delete(`${star.userId}/${star.repoId}`);
+  return store.table("packages").add({ ...given });
 }
 
 /** Whether either of two users blocks the other. */

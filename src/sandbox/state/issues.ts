@@ -39,7 +39,7 @@ export function newIssue(
 
 /** Stores an issue and returns it. */
 export function saveIssue<T extends IssueRecord>(store: Store, issue: T): T {
-  store.table("issues").put(`${issue.repoId}/${issue.index}`, issue);
+  store.table("issues").put(issue);
   return issue;
 }
 
@@ -96,6 +96,5 @@ export function newComment(
   now: string,
   given: Pick<CommentRecord, "repoId" | "index" | "posterId" | "body">,
 ): CommentRecord {
-  const id = store.nextId("comments");
-  return store.table("comments").put(id, { id, ...given, created_at: now, updated_at: now });
+  return store.table("comments").add({ ...given, created_at: now, updated_at: now });
 }

@@ -1,7 +1,10 @@
-import { type Change, type Journal, openJournal } from "./journal.ts";
+import { readState, type State, writeState } from "./folder.ts";
 import type {
   BadgeRecord,
+  CodeRecord,
+  GrantRecord,
   KeyRecord,
+  OAuthTokenRecord,
   PackageRecord,
   PairRecord,
   Redirect,
@@ -9,6 +12,7 @@ import type {
   TeamRecord,
   TokenRecord,
   UserRecord,
+  WebSessionRecord,
 } from "./records/accounts.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord, SettingRecord } from "./records/actions.ts";
 import type {
@@ -19,7 +23,6 @@ import type {
   ReviewRecord,
   StatusRecord,
 } from "./records/issues.ts";
-import type { CodeRecord, GrantRecord, OAuthTokenRecord, WebSessionRecord } from "./records/oauth.ts";
 import type {
   AssetRecord,
   BranchRule,
@@ -38,23 +41,27 @@ export interface Table<R> {
   find(test: (record: R) => boolean): R | undefined;
   filter(test: (record: R) => boolean): R[];
   all(): R[];
-  put(key: number | string, record: R): R;
+  /** Creates a record, or replaces the one with the same key. */
+  put(record: R): R;
+  /** Creates a record with the next id of the table. */
+  add(fields: Omit<R, "id">): R;
   delete(key: number | string): void;
+  /** Deletes the records that match and returns them. */
+  remove(test: (record: R) => boolean): R[];
 }
 
 /** The tables of a sandbox, with transactions. */
 export interface Store {
   table<N extends TableName>(name: N): Table<Tables[N]>;
+  /** Deletes the records of all tables that match. */
+  removeAll(test: (record: Readonly<Record<string, unknown>>, table: string) => boolean): void;
   /** The next number of a sequence: 1, 2, 3 …, never reused. */
   nextId(sequence: string): number;
-  /**
-   * Runs a write. Writes run one at a time, are atomic, and are durable when the promise resolves. Throws when a table
-   * is changed outside a write.
-   */
+  /** Runs a write. Writes run one at a time and are atomic. Throws when a table is changed outside a write. */
   write<T>(work: () => Promise<T> | T): Promise<T>;
   /** Runs a read. Reads run concurrently, but never during a write. */
   read<T>(work: () => Promise<T> | T): Promise<T>;
-  /** Runs work when the current write is durable, and not at all if it is rolled back. */
+  /** Runs work after the current write, and not at all if it is rolled back. */
   after(work: () => Promise<unknown> | unknown): void;
   /** Names the user whose request the current write is, for those who watch. */
   actAs(userId: number | undefined): void;
@@ -62,7 +69,8 @@ export interface Store {
   watch(onWrite: (write: FinishedWrite) => void): void;
   /** Whether the store was empty when it was opened. */
   readonly isNew: boolean;
-  close(): Promise<void>;
+  /** Writes the file of the store if something changed, after the writes that run or wait. */
+  save(): Promise<void>;
 }
 
 /** What a write changed, and whose request it was, if it was one. */
@@ -78,59 +86,54 @@ export interface RecordChange {
   readonly after: unknown;
 }
 
-/** How many superseded changes the journal may hold before it is compacted. */
-const slack = 5_000;
-
-/** Opens a store in memory, persisted in `folder` if given. */
-export async function openStore(folder: string | undefined): Promise<Store> {
+/** Opens a store in memory. With a file, it starts with what the file has, and can be saved to it. */
+export async function openStore(file?: string): Promise<Store> {
+  const known = file === undefined ? undefined : await readState(file);
+  const sequences = new Map(Object.entries(known?.sequences ?? {}));
   const tables = new Map<string, Map<string, unknown>>();
   const records = (name: string): Map<string, unknown> => {
-    const known = tables.get(name) ?? new Map<string, unknown>();
-    tables.set(name, known);
-    return known;
+    const table = tables.get(name) ?? new Map<string, unknown>();
+    tables.set(name, table);
+    return table;
   };
-  const set = (name: string, key: string, value: unknown): void => {
-    if (value === undefined || value === null) records(name).delete(key);
-    else records(name).set(key, value);
-  };
-
-  const journal: Journal | undefined = folder === undefined ? undefined : await openJournal(folder);
-  for (const [name, key, value] of journal?.before ?? []) set(name, key, value);
-  const isNew = tables.size === 0;
+  for (const [name, all] of Object.entries(known?.tables ?? {})) {
+    for (const record of all) records(name).set(keyOf(name, record), record);
+  }
 
   const watchers: ((write: FinishedWrite) => void)[] = [];
+  let isChanged = false;
   let actorId: number | undefined;
   let followUps: (() => Promise<unknown> | unknown)[] = [];
-  let pending: { change: Change; before: unknown }[] | undefined;
-  const change = (name: string, key: string, value: unknown): void => {
-    if (pending === undefined) throw new Error(`${name} was changed outside a write`);
-    pending.push({ change: [name, key, value], before: records(name).get(key) });
-    set(name, key, value);
+  /** What undoes the current write, and what it changed, by table and key. */
+  let pending: { readonly undo: (() => void)[]; readonly changes: Map<string, RecordChange> } | undefined;
+  const set = (table: string, key: string, after: unknown): void => {
+    if (pending === undefined) throw new Error(`${table} was changed outside a write`);
+    const before = records(table).get(key);
+    const put = (value: unknown) => (value === undefined ? records(table).delete(key) : records(table).set(key, value));
+    put(after);
+    pending.undo.push(() => put(before));
+    const first = pending.changes.get(`${table} ${key}`) ?? { before };
+    pending.changes.set(`${table} ${key}`, { table, before: first.before, after });
   };
-
-  const commit = async (batch: readonly Change[]): Promise<void> => {
-    if (journal === undefined || batch.length === 0) return;
-    await journal.append(batch);
-    const size = [...tables.values()].reduce((sum, table) => sum + table.size, 0);
-    if (journal.length() > size + slack) await journal.compact(everything(tables));
+  const nextId = (sequence: string): number => {
+    const last = sequences.get(sequence) ?? 0;
+    pending?.undo.push(() => sequences.set(sequence, last));
+    sequences.set(sequence, last + 1);
+    return last + 1;
   };
 
   const run = async <T>(work: () => Promise<T> | T): Promise<{ result: T; next: typeof followUps }> => {
-    const mine: { change: Change; before: unknown }[] = [];
+    const mine = { undo: [] as (() => void)[], changes: new Map<string, RecordChange>() };
     const next: typeof followUps = [];
-    pending = mine;
-    followUps = next;
-    actorId = undefined;
+    [pending, followUps, actorId] = [mine, next, undefined];
     try {
       const result = await work();
-      await commit(mine.map((entry) => entry.change));
-      if (watchers.length > 0 && mine.length > 0) {
-        const write = { changes: wholeChanges(mine), actorId };
-        for (const watcher of watchers) watcher(write);
-      }
+      isChanged ||= mine.undo.length > 0;
+      const write = { changes: [...mine.changes.values()], actorId };
+      if (write.changes.length > 0) for (const watcher of watchers) watcher(write);
       return { result, next };
     } catch (error) {
-      for (const { change: undone, before } of mine.reverse()) set(undone[0], undone[1], before);
+      for (const undo of mine.undo.reverse()) undo();
       throw error;
     } finally {
       pending = undefined;
@@ -139,18 +142,26 @@ export async function openStore(folder: string | undefined): Promise<Store> {
 
   let last: Promise<unknown> = Promise.resolve();
   const reading = new Set<Promise<unknown>>();
+  const alone = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = Promise.allSettled([last, ...reading]).then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  const state = (): State => ({
+    sequences: Object.fromEntries(sequences),
+    tables: Object.fromEntries([...tables].map(([name, table]) => [name, [...table.values()]])),
+  });
   return {
-    isNew,
-    table: <N extends TableName>(name: N) => tableOf<Tables[N]>(() => records(name), change.bind(undefined, name)),
-    nextId(sequence) {
-      const next = Number(records("sequences").get(sequence) ?? 0) + 1;
-      change("sequences", sequence, next);
-      return next;
+    isNew: known === undefined,
+    table: <N extends TableName>(name: N) => tableOf<Tables[N]>(name, () => records(name), set, nextId),
+    removeAll(test) {
+      for (const [name, table] of tables) {
+        for (const [key, one] of [...table]) if (test(Object(one), name)) set(name, key, undefined);
+      }
     },
+    nextId,
     async write(work) {
-      const mine = Promise.allSettled([last, ...reading]).then(() => run(work));
-      last = mine.catch(() => undefined);
-      const { result, next } = await mine;
+      const { result, next } = await alone(() => run(work));
       for (const followUp of next) await followUp();
       return result;
     },
@@ -167,63 +178,77 @@ export async function openStore(folder: string | undefined): Promise<Store> {
         reading.delete(settled);
       }
     },
-    after(work) {
-      followUps.push(work);
-    },
+    after: (work) => void followUps.push(work),
     actAs(userId) {
       actorId = userId;
     },
-    watch(onWrite) {
-      watchers.push(onWrite);
-    },
-    async close() {
-      await last;
-      await journal?.close();
-    },
+    watch: (onWrite) => void watchers.push(onWrite),
+    save: () =>
+      alone(async () => {
+        if (file === undefined || !isChanged) return;
+        await writeState(file, state());
+        isChanged = false;
+      }),
   };
 }
 
-/** The changes of a write, one for each record. */
-function wholeChanges(changes: readonly { readonly change: Change; readonly before: unknown }[]): RecordChange[] {
-  const whole = new Map<string, RecordChange>();
-  for (const { change, before } of changes) {
-    const [table, key, after] = change;
-    const id = `${table} ${key}`;
-    whole.set(id, { table, before: whole.has(id) ? whole.get(id)?.before : before, after: after ?? undefined });
-  }
-  return [...whole.values()];
-}
-
-function tableOf<R>(records: () => Map<string, unknown>, change: (key: string, value: unknown) => void): Table<R> {
+function tableOf<R>(
+  name: TableName,
+  records: () => Map<string, unknown>,
+  set: (table: string, key: string, value: unknown) => void,
+  nextId: (sequence: string) => number,
+): Table<R> {
   const all = () => [...records().values()] as R[];
+  const put = (record: R) => {
+    set(name, keyOf(name, record), record);
+    return record;
+  };
   return {
     get: (key) => records().get(String(key)) as R | undefined,
     find: (test) => all().find(test),
     filter: (test) => all().filter(test),
     all,
-    put(key, record) {
-      change(String(key), record);
-      return record;
+    put,
+    add: (fields) => put({ id: nextId(name), ...fields } as R),
+    delete: (key) => set(name, String(key), undefined),
+    remove(test) {
+      const gone = all().filter(test);
+      for (const record of gone) set(name, keyOf(name, record), undefined);
+      return gone;
     },
-    delete: (key) => change(String(key), null),
   };
 }
 
-function everything(tables: Map<string, Map<string, unknown>>): Change[] {
-  return [...tables].flatMap(([name, records]) => [...records].map(([key, value]): Change => [name, key, value]));
+/** The fields that identify a record, where that is not its id. */
+const keyFields: Readonly<Partial<Record<string, readonly string[]>>> = {
+  userRedirects: ["from"],
+  repoRedirects: ["ownerId", "from"],
+  collaborations: ["repoId", "userId"],
+  issues: ["repoId", "index"],
+  statuses: ["repoId", "sha", "number"],
+  stars: ["userId", "repoId"],
+  follows: ["userId", "targetId"],
+  blocks: ["userId", "targetId"],
+  disabledWorkflows: ["repoId", "file"],
+  oauthCodes: ["code"],
+  oauthTokens: ["secret"],
+};
+
+function keyOf(table: string, record: unknown): string {
+  const values = new Map(Object.entries(record ?? {}));
+  return (keyFields[table] ?? ["id"]).map((field) => String(values.get(field))).join("/");
 }
 
-/** All data outside git, by table. The key is the record's id unless noted. */
+/** All data outside git, by table. */
 export interface Tables {
   /** Users and organizations. */
   users: UserRecord;
-  /** Former usernames. The key is the name in lower case. */
+  /** Former usernames. */
   userRedirects: Redirect;
   tokens: TokenRecord;
   repos: RepoRecord;
-  /** Former repository names. The key is `ownerId/name` in lower case. */
-  repoRedirects: Redirect;
-  /** The key is `repoId/userId`. */
+  /** Former repository names. */
+  repoRedirects: Redirect & { readonly ownerId: number };
   collaborations: Collaboration;
   teams: TeamRecord;
   /** Labels of repositories and organizations. */
@@ -233,19 +258,15 @@ export interface Tables {
   tagRules: TagRule;
   releases: ReleaseRecord;
   releaseAssets: AssetRecord;
-  /** Issues and pull requests. The key is `repoId/number`. */
+  /** Issues and pull requests. */
   issues: IssueRecord;
   comments: CommentRecord;
   notifications: NotificationRecord;
   reviews: ReviewRecord;
   reviewComments: ReviewCommentRecord;
-  /** The key is `repoId/sha/number`. */
   statuses: StatusRecord;
-  /** The key is `userId/repoId`. */
   stars: StarRecord;
-  /** The key is `userId/targetId`. */
   follows: PairRecord;
-  /** The key is `userId/targetId`. */
   blocks: PairRecord;
   keys: KeyRecord;
   badges: BadgeRecord;
@@ -257,9 +278,7 @@ export interface Tables {
   artifacts: ArtifactRecord;
   /** Variables and secrets of Actions. */
   settings: SettingRecord;
-  /** The key is `repoId/file`. */
   disabledWorkflows: { readonly repoId: number; readonly file: string };
-  /** The key of these four is their secret, but of grants. */
   webSessions: WebSessionRecord;
   oauthGrants: GrantRecord;
   oauthCodes: CodeRecord;

@@ -1,7 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { contextPattern } from "../../text/glob.ts";
+import type { View } from "../http/route.ts";
 import type { Site } from "../site.ts";
+import type { UserRecord } from "../state/records/accounts.ts";
 import type { HookRecord, RepoRecord } from "../state/records/repos.ts";
+import { userWire } from "../wire/accounts.ts";
+import { repoWire } from "../wire/repos.ts";
 
 /** Something that happened in a repository, as hooks deliver it. */
 export interface Event {
@@ -19,9 +23,9 @@ export interface Event {
 export function hooksFor({ store }: Site, { repo, type, branch }: Event): HookRecord[] {
   return store.table("hooks").filter((hook) => {
     const isItsOwn =
-      (hook.kind === "repository" && hook.of === repo.id) ||
-      (hook.kind === "owner" && hook.of === repo.ownerId) ||
-      hook.kind === "system";
+      (hook.level === "repository" && hook.of === repo.id) ||
+      (hook.level === "owner" && hook.of === repo.ownerId) ||
+      hook.level === "system";
     const isWanted = hook.active && (hook.type === "gitea" || hook.type === "gogs") && hook.events.includes(type);
     return isItsOwn && isWanted && (branch === undefined || isInFilter(hook.branch_filter, branch));
   });
@@ -76,19 +80,41 @@ function eventHeaders(
   const sign = (algorithm: string) =>
     secret === "" ? "" : createHmac(algorithm, secret).update(payload).digest("hex");
   const [delivery, sha256] = [randomUUID(), sign("sha256")];
-  const target = hook.kind === "repository" ? "repository" : hook.kind === "owner" ? "organization" : "system";
+  const target = hook.level === "repository" ? "repository" : hook.level === "owner" ? "organization" : "system";
   const named = (forge: string) => ({
     [`X-${forge}-Delivery`]: delivery,
     [`X-${forge}-Event`]: family,
     [`X-${forge}-Event-Type`]: type,
   });
   return {
-    ...{ ...named("GitHub"), ...named("Gitea"), ...named("Gogs") },
+    ...named("GitHub"),
+    ...named("Gitea"),
+    ...named("Gogs"),
     "X-GitHub-Hook-Installation-Target-Type": target,
     "X-Gitea-Hook-Installation-Target-Type": target,
-    ...{ "X-Gitea-Signature": sha256, "X-Gogs-Signature": sha256 },
+    "X-Gitea-Signature": sha256,
+    "X-Gogs-Signature": sha256,
     "X-Hub-Signature": secret === "" ? "" : `sha1=${sign("sha1")}`,
     "X-Hub-Signature-256": secret === "" ? "" : `sha256=${sha256}`,
     ...(authorization === "" ? {} : { Authorization: authorization }),
   };
+}
+
+/** A repository in which something happened, and who did it. */
+export interface About {
+  readonly view: View & { readonly currentUser: undefined };
+  readonly repo: RepoRecord;
+  readonly doer: UserRecord;
+}
+
+/** Background work is done in the name of the owner. */
+export function aboutRepo(site: Site, repo: RepoRecord, actorId: number | undefined): About | undefined {
+  const users = site.table("users");
+  const doer = users.get(actorId ?? repo.ownerId) ?? users.get(repo.ownerId);
+  return doer === undefined ? undefined : { view: { site, origin: site.root, currentUser: undefined }, repo, doer };
+}
+
+/** What every delivery has. */
+export function common({ view, repo, doer }: About) {
+  return { repository: repoWire(view, repo), sender: userWire(view, doer, "plain") };
 }

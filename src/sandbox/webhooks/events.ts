@@ -9,17 +9,16 @@ import type { FinishedWrite, RecordChange } from "../state/store.ts";
 import { payloadCommit } from "../wire/commits.ts";
 import { issueWire } from "../wire/issues.ts";
 import { pullWire } from "../wire/pulls.ts";
-import { releaseWire } from "../wire/releases.ts";
+import { releaseWire } from "../wire/repos.ts";
 import { pathOf } from "../wire/values.ts";
-import { type About, aboutRepo, common } from "./about.ts";
-import { deliver, type Event, hooksFor } from "./deliver.ts";
+import { type About, aboutRepo, common, deliver, type Event, hooksFor } from "./deliver.ts";
 import { followJob, runRequested } from "./run-events.ts";
 
 /** Delivers what requests and background work change: issues, pull requests, releases, runs and jobs. */
 export function watchForEvents(site: Site): void {
   site.store.watch((write) => {
     // Without hooks nothing is made, which is the usual case.
-    if (site.store.table("hooks").all().length === 0) return;
+    if (site.table("hooks").all().length === 0) return;
     void eventsOfWrite(site, write).catch((error: unknown) => site.log(`webhooks: ${error}`));
   });
 }
@@ -39,7 +38,7 @@ async function eventsOfWrite(site: Site, { changes, actorId }: FinishedWrite): P
 
 function repoOf(site: Site, { before, after }: RecordChange, actorId: number | undefined): About | undefined {
   const { repoId } = (after ?? before ?? {}) as { readonly repoId?: number };
-  const repo = repoId === undefined ? undefined : site.store.table("repos").get(repoId);
+  const repo = repoId === undefined ? undefined : site.table("repos").get(repoId);
   return repo === undefined ? undefined : aboutRepo(site, repo, actorId);
 }
 
@@ -65,8 +64,14 @@ async function issueEvents(about: About, change: RecordChange): Promise<void> {
       issue.pull === null
         ? { action, number: issue.index, ...more, issue: issueWire(view, issue), ...common(about), commit_id: "" }
         : {
-            ...{ action, number: issue.index, ...more, pull_request: await pullWire(view, issue as PullRecord) },
-            ...{ requested_reviewer: null, ...common(about), commit_id: "", review: null },
+            action,
+            number: issue.index,
+            ...more,
+            pull_request: await pullWire(view, issue as PullRecord),
+            requested_reviewer: null,
+            ...common(about),
+            commit_id: "",
+            review: null,
           };
     deliver(view.site, { ...event, body });
   }
@@ -122,7 +127,7 @@ const maxCommits = 5;
 /** Delivers pushes, and branches and tags that were created or deleted. */
 export function deliverRefs(site: Site, { repo, doer, changes, renamed }: RefsChanged): void {
   const about = aboutRepo(site, repo, doer.id);
-  if (about === undefined || site.store.table("hooks").all().length === 0) return;
+  if (about === undefined || site.table("hooks").all().length === 0) return;
   site.store.after(async () => {
     for (const { ref, from, to } of changes) {
       const [, kind = "", branch = ""] = /^refs\/(heads|tags)\/(.*)$/.exec(ref) ?? [];
@@ -167,9 +172,16 @@ async function pushBody(about: About, { ref, from, to }: Pushed): Promise<Record
   const isCompared = from !== undefined && to !== undefined;
   const { sender, repository } = common(about);
   return {
-    ...{ ref, before, after },
+    ref,
+    before,
+    after,
     compare_url: isCompared ? `${pathOf(view, repo).web}/compare/${before}...${after}` : "",
-    ...{ commits, total_commits: ids.length, head_commit: head, repository, pusher: sender, sender },
+    commits,
+    total_commits: ids.length,
+    head_commit: head,
+    repository,
+    pusher: sender,
+    sender,
   };
 }
 
@@ -184,7 +196,9 @@ export async function deliverTest(
   const tip = (await commitOf(site, repo, ref)) ?? (await commitOf(site, repo, repo.default_branch));
   if (about === undefined || tip === undefined) return;
   const event: Event = {
-    ...{ repo, family: "push", type: "push" },
+    repo,
+    family: "push",
+    type: "push",
     body: await pushBody(about, { ref, from: tip, to: tip }),
   };
   deliver(site, event, [hook]);

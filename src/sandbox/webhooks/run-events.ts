@@ -1,12 +1,11 @@
 import { isDone, runState, type State, stateOf } from "../actions/run-state.ts";
 import type { Site } from "../site.ts";
-import { jobsOf, runOf } from "../state/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
+import { jobsOf, runOf } from "../state/repos.ts";
 import { orgWire } from "../wire/accounts.ts";
 import { jobWire, runWire } from "../wire/actions.ts";
 import { pathOf, zeroTime } from "../wire/values.ts";
-import { type About, aboutRepo, common } from "./about.ts";
-import { deliver, hooksFor } from "./deliver.ts";
+import { type About, aboutRepo, common, deliver, hooksFor } from "./deliver.ts";
 
 /** The last state of each job that was delivered; jobs that are done are forgotten. */
 const delivered = new WeakMap<Site, Map<number, State>>();
@@ -31,7 +30,12 @@ function workflowWire({ view, repo }: About, run: RunRecord) {
   const path = `.gitea/workflows/${run.workflow}`;
   const date = view.site.now();
   return {
-    ...{ id: run.workflow, name: run.name, path, state: "active", created_at: date, updated_at: date },
+    id: run.workflow,
+    name: run.name,
+    path,
+    state: "active",
+    created_at: date,
+    updated_at: date,
     url: `${api}/actions/workflows/${file}`,
     html_url: `${web}/src/branch/${repo.default_branch}/${path}`,
     badge_url: `${web}/actions/workflows/${file}/badge.svg?branch=${encodeURIComponent(repo.default_branch)}`,
@@ -41,7 +45,7 @@ function workflowWire({ view, repo }: About, run: RunRecord) {
 
 /** What every delivery has, and the organization, if one owns the repository. */
 function owned(about: About) {
-  const owner = about.view.site.store.table("users").get(about.repo.ownerId);
+  const owner = about.view.site.table("users").get(about.repo.ownerId);
   const organization = owner?.kind === "organization" ? { organization: orgWire(about.view, owner) } : {};
   return { ...organization, ...common(about) };
 }
@@ -58,8 +62,8 @@ export function followJob(about: About, changed: JobRecord): void {
   const { site } = about.view;
   const states = delivered.get(site) ?? new Map<number, State>();
   delivered.set(site, states);
-  const job = site.store.table("jobs").get(changed.id);
-  const repo = site.store.table("repos").get(changed.repoId);
+  const job = site.table("jobs").get(changed.id);
+  const repo = site.table("repos").get(changed.repoId);
   if (job === undefined || repo === undefined) {
     states.delete(changed.id);
     return;
@@ -83,7 +87,7 @@ export function followJob(about: About, changed: JobRecord): void {
   site.later(Math.min(...next) - now + 1, async () => {
     const later = aboutRepo(site, repo, about.doer.id);
     // Cancelled or started again in the meantime: that change is followed on its own.
-    if (later !== undefined && site.store.table("jobs").get(job.id) === job) followJob(later, job);
+    if (later !== undefined && site.table("jobs").get(job.id) === job) followJob(later, job);
   });
 }
 

@@ -63,7 +63,7 @@ export function orgWire(view: View, org: UserRecord): Record<string, unknown> {
 
 /** `Team`. `permission` is `none` if permissions are set per unit. The organization is omitted from lists. */
 export function teamWire(view: View, team: TeamRecord, as: "alone" | "listed" = "listed"): Record<string, unknown> {
-  const org = view.site.store.table("users").get(team.orgId);
+  const org = view.site.table("users").get(team.orgId);
   const isWhole = team.permission === "admin" || team.permission === "owner";
   const units_map = isWhole
     ? Object.fromEntries([...unitNames].sort().map((unit) => [unit, team.permission]))

@@ -1,13 +1,12 @@
 import { isExpired } from "../actions/artifacts.ts";
-import { stepTimes } from "../actions/log.ts";
-import { isDone, runState, type State, stateOf, statusWire } from "../actions/run-state.ts";
+import { isDone, runState, type State, stateOf, statusWire, stepTimes } from "../actions/run-state.ts";
 import { isBusy } from "../actions/schedule.ts";
 import type { View } from "../http/route.ts";
-import { jobsOf } from "../state/actions.ts";
 import { openPullsFrom, pullAt } from "../state/issues.ts";
 import type { ArtifactRecord, JobRecord, RunnerRecord, RunRecord } from "../state/records/actions.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { jobsOf } from "../state/repos.ts";
 import { userWire } from "./accounts.ts";
 import { repoWire } from "./repos.ts";
 import { epoch, pathOf, timestamp, zeroTime } from "./values.ts";
@@ -22,7 +21,7 @@ const headBranch = ({ ref }: RunRecord) => (branchOf(ref) === "" ? {} : { head_b
 
 /** The repository of a run or a job. */
 function repoOf({ site }: Pick<View, "site">, { repoId }: { readonly repoId: number }): RepoRecord {
-  const repo = site.store.table("repos").get(repoId);
+  const repo = site.table("repos").get(repoId);
   if (repo === undefined) throw new Error(`no repository ${repoId}`);
   return repo;
 }
@@ -78,7 +77,7 @@ function pullsOf({ site: { store } }: View, { event, repoId, ref, pull }: RunRec
 function pullOfRunWire(view: View, { repoId, index, pull }: PullRecord): Record<string, unknown> {
   const base = repoOf(view, { repoId });
   const end = (ref: string, sha: string, id: number) => {
-    const repo = view.site.store.table("repos").get(id);
+    const repo = view.site.table("repos").get(id);
     const known = repo === undefined ? { id, url: "", name: "" } : { id, url: pathOf(view, repo).api, name: repo.name };
     return { ref, sha, repo: known };
   };
@@ -132,7 +131,7 @@ function stepsWire(job: JobRecord, now: number): unknown[] {
 /** `ActionTask`: a job taken by a runner. */
 export function taskWire(view: View, job: JobRecord): Record<string, unknown> {
   const now = view.site.clock();
-  const run = view.site.store.table("runs").get(job.runId);
+  const run = view.site.table("runs").get(job.runId);
   if (run === undefined) throw new Error(`job ${job.id} has no run`);
   const state = stateOf(job, now);
   return {
@@ -169,7 +168,7 @@ export function artifactWire(view: View, artifact: ArtifactRecord): Record<strin
       run_attempt: 0,
       run_number: 0,
       repository_id: artifact.repoId,
-      head_sha: view.site.store.table("runs").get(artifact.runId)?.sha ?? "",
+      head_sha: view.site.table("runs").get(artifact.runId)?.sha ?? "",
       status: "",
       pull_requests: null,
       started_at: zeroTime,

@@ -1,9 +1,11 @@
 import { combinedState } from "../actions/statuses.ts";
 import { type Commit, commitChanges, type Signature } from "../git/commits.ts";
+import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { mayMerge, mayPush, ruleFor } from "../state/rules.ts";
 import { userWire } from "./accounts.ts";
 import { publicUserWire } from "./issues.ts";
 import { repoWire } from "./repos.ts";
@@ -34,7 +36,7 @@ export function partsOf(query: URLSearchParams): CommitParts {
 export function accountOf({ site }: View, { email }: Pick<Signature, "email">): UserRecord | undefined {
   const wanted = email.toLowerCase();
   const isNoReply = (user: UserRecord) => wanted === `${user.id}+${user.name.toLowerCase()}@noreply.localhost`;
-  return site.store
+  return site
     .table("users")
     .find((user) => user.kind === "person" && (user.email.toLowerCase() === wanted || isNoReply(user)));
 }
@@ -150,5 +152,26 @@ export async function combinedWire(
     repository: repoWire(view, repo),
     commit_url: url,
     url: `${url}/status`,
+  };
+}
+
+/** `Branch` with the effect of its protection on the caller. */
+export function branchWire(view: View, repo: RepoRecord, name: string, tip: Commit): Record<string, unknown> {
+  const { site, currentUser } = view;
+  const rule = ruleFor(site.store, repo.id, name);
+  const access = accessTo(site, currentUser, repo);
+  const isWriter = access.atLeast("write", "code");
+  return {
+    name,
+    commit: payloadCommit(view, repo, tip),
+    protected: rule !== undefined,
+    required_approvals: rule?.settings.required_approvals ?? 0,
+    enable_status_check: rule?.settings.enable_status_check ?? false,
+    status_check_contexts: rule === undefined ? [] : rule.settings.status_check_contexts,
+    user_can_push:
+      isWriter && currentUser !== undefined && (rule === undefined || mayPush(site.store, rule, currentUser)),
+    user_can_merge:
+      isWriter && currentUser !== undefined && (rule === undefined || mayMerge(site.store, rule, currentUser)),
+    effective_branch_protection_name: access.atLeast("admin") ? (rule?.rule_name ?? "") : "",
   };
 }

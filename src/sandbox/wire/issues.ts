@@ -7,13 +7,13 @@ import { pathOf } from "./values.ts";
 
 /** The labels of an issue, sorted by name. */
 export function labelsOf({ site }: Pick<View, "site">, { labels }: Pick<IssueRecord, "labels">): LabelRecord[] {
-  const found = labels.flatMap((id) => site.store.table("labels").get(id) ?? []);
+  const found = labels.flatMap((id) => site.table("labels").get(id) ?? []);
   return found.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
 }
 
 /** A user by id, as shown to the caller. A deleted user is the ghost user. */
 export function userByIdWire(view: View, id: number): Record<string, unknown> {
-  const user = view.site.store.table("users").get(id);
+  const user = view.site.table("users").get(id);
   return user ? userWire(view, user) : { id: -1, login: "Ghost", full_name: "", email: "", username: "Ghost" };
 }
 
@@ -51,7 +51,7 @@ export function sharedWire(view: View, issue: IssueRecord): Record<string, unkno
 
 /** `Issue`, also for a pull request. */
 export function issueWire(view: View, issue: IssueRecord): Record<string, unknown> {
-  const repo = view.site.store.table("repos").get(issue.repoId);
+  const repo = view.site.table("repos").get(issue.repoId);
   if (repo === undefined) throw new Error(`issue ${issue.id} has no repository`);
   const { api, web, full } = pathOf(view, repo);
   const shared = sharedWire(view, issue);

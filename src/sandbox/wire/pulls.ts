@@ -1,9 +1,8 @@
 import { changedFiles } from "../git/diff.ts";
 import { refsOf } from "../git/refs.ts";
 import type { View } from "../http/route.ts";
-import { headRef } from "../pulls/heads.ts";
 import { baseRepoOf, isMergeable } from "../pulls/mergeability.ts";
-import { latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
+import { headRef, latestReviews, reviewCommentsOf, reviewsOf } from "../pulls/reviews.ts";
 import { isDraft } from "../state/issues.ts";
 import type { PullRecord, ReviewCommentRecord, ReviewRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -60,7 +59,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
   const reviewers = latestReviews(reviews).flatMap(({ userId }) =>
     userId === null ? [] : publicUserWire(view, userId),
   );
-  const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.store.table("teams").get(teamId) ?? [])));
+  const teams = reviews.flatMap(({ teamId }) => (teamId === null ? [] : (site.table("teams").get(teamId) ?? [])));
   const written = reviews.filter(({ commentId }) => commentId !== 0).length;
   const tips = await reader.tips(base);
   return {
@@ -94,7 +93,7 @@ async function record(view: View, issue: PullRecord, reader: Reader): Promise<Re
 
 /** The current head, or what is known of it after the branch or the repository was deleted. */
 async function headWire({ site }: View, { index, pull }: PullRecord, reader: Reader) {
-  const repo = pull.headRepoId === null ? undefined : site.store.table("repos").get(pull.headRepoId);
+  const repo = pull.headRepoId === null ? undefined : site.table("repos").get(pull.headRepoId);
   const tip = repo && (await reader.tips(repo)).get(`refs/heads/${pull.head}`);
   return {
     label: pull.head,
@@ -115,7 +114,7 @@ async function countsOf({ site }: View, issue: PullRecord): Promise<Record<strin
 }
 
 const pageOf = (view: View, { repoId, index }: Pick<PullRecord, "repoId" | "index">): string => {
-  const repo = view.site.store.table("repos").get(repoId);
+  const repo = view.site.table("repos").get(repoId);
   return repo ? `${pathOf(view, repo).web}/pulls/${index}` : "";
 };
 

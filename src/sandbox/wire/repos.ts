@@ -1,6 +1,14 @@
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
-import { defaultTracker, type RepoRecord } from "../state/records/repos.ts";
+import {
+  type AssetRecord,
+  type BranchRule,
+  defaultTracker,
+  type ReleaseRecord,
+  type RepoRecord,
+  ruleLists,
+  type TagRule,
+} from "../state/records/repos.ts";
 import { userWire } from "./accounts.ts";
 import { epoch, pathOf, zeroTime } from "./values.ts";
 
@@ -104,5 +112,84 @@ function trackers({ units, tracker, internalTracker, wiki }: RepoRecord): Record
   return {
     ...(units.has_issues ? issues : {}),
     ...(units.has_wiki && wiki !== null ? { external_wiki: wiki } : {}),
+  };
+}
+
+/** The files of a release, by name. */
+export function assetsOf({ store }: View["site"], id: number): AssetRecord[] {
+  const mine = store.table("releaseAssets").filter(({ releaseId }) => releaseId === id);
+  return mine.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
+}
+
+/** `Release`, with its files. */
+export function releaseWire(view: View, repo: RepoRecord, release: ReleaseRecord): Record<string, unknown> {
+  const { site } = view;
+  const { id, repoId: _repo, authorId, tag_name, target_commitish, name, body, ...rest } = release;
+  const { api, web } = pathOf(view, repo);
+  const author = site.table("users").get(authorId);
+  return {
+    id,
+    tag_name,
+    target_commitish,
+    name,
+    body,
+    url: `${api}/releases/${id}`,
+    html_url: `${web}/releases/tag/${tag_name}`,
+    tarball_url: `${web}/archive/${tag_name}.tar.gz`,
+    zipball_url: `${web}/archive/${tag_name}.zip`,
+    upload_url: `${api}/releases/${id}/assets`,
+    ...rest,
+    author: author === undefined ? null : userWire(view, author, "plain"),
+    assets: assetsOf(site, id).map((asset) => assetWire(view, repo, release, asset)),
+  };
+}
+
+/** `Attachment` of a release. A draft has no tag yet, so its address has the UUID. */
+export function assetWire(
+  view: View,
+  repo: RepoRecord,
+  { draft, tag_name }: ReleaseRecord,
+  { releaseId: _release, ...asset }: AssetRecord,
+): Record<string, unknown> {
+  const { web } = pathOf(view, repo);
+  const address = draft
+    ? `${view.origin}/attachments/${asset.uuid}`
+    : `${web}/releases/download/${tag_name}/${asset.name}`;
+  return { ...asset, browser_download_url: address };
+}
+
+const userNames = ({ site }: View, ids: readonly number[]) =>
+  ids.flatMap((id) => site.table("users").get(id)?.name ?? []);
+const teamNames = ({ site }: View, ids: readonly number[]) =>
+  ids.flatMap((id) => site.table("teams").get(id)?.name ?? []);
+
+/** `BranchProtection`. */
+export function ruleWire(view: View, rule: BranchRule): Record<string, unknown> {
+  const { rule_name, priority, settings, created_at, updated_at } = rule;
+  const lists = ruleLists.flatMap(([people, teams]) => [
+    [people, userNames(view, settings[people])],
+    [teams, teamNames(view, settings[teams])],
+  ]);
+  return {
+    branch_name: rule_name,
+    rule_name,
+    priority,
+    ...settings,
+    ...Object.fromEntries(lists),
+    created_at,
+    updated_at,
+  };
+}
+
+/** `TagProtection`. */
+export function tagRuleWire(view: View, rule: TagRule): Record<string, unknown> {
+  const { id, name_pattern, users, teams, created_at, updated_at } = rule;
+  return {
+    id,
+    name_pattern,
+    whitelist_usernames: userNames(view, users),
+    whitelist_teams: teamNames(view, teams),
+    created_at,
+    updated_at,
   };
 }

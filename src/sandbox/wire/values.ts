@@ -15,7 +15,7 @@ export function timestamp(time: Date | string | number): string {
  * The full name and the URLs of a repository: `api` below the configured root, `web` below the origin of the request.
  */
 export function pathOf({ site, origin }: Pick<View, "site" | "origin">, repo: RepoRecord) {
-  const owner = site.store.table("users").get(repo.ownerId)?.name ?? "";
+  const owner = site.table("users").get(repo.ownerId)?.name ?? "";
   const full = `${owner}/${repo.name}`;
   return { full, api: `${site.root}/api/v1/repos/${full}`, web: `${origin}/${full}` };
 }

@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundleFile } from "../../../scripts/bundle.mjs";
-import { peak, timePairs } from "../pairs.mjs";
+import { cpuPairs, peak, timePairs } from "../pairs.mjs";
 import { makeData, seriesPerHost } from "./make-data.mjs";
 
 export async function measure({ node, version, tongs, env, folder, top, rounds, row }) {
@@ -43,7 +43,6 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
     { name: "NDJSON", argv: decode("many.bin") },
     { name: "NDJSON, every identifier new", argv: decode("new.bin") },
     { name: "CSV", argv: decode("many.bin", "csv") },
-    { name: "PUTVAL", argv: decode("many.bin", "putval") },
     { name: "text", argv: decode("many.bin", "text") },
     { name: "NDJSON, --host", argv: [...decode("many.bin"), "--host", "node?[0]*"] },
     { name: "NDJSON, every identifier new, --host", argv: [...decode("new.bin"), "--host", "node?[0]*"] },
@@ -66,8 +65,6 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
     line("NDJSON, every identifier new", "C++, every identifier new", { least: 5, of: "times faster" });
   }
   line("NDJSON", "ts-proto", { least: 7, of: "times faster" });
-  line("CSV", "NDJSON", { most: 2, of: "of NDJSON" });
-  line("PUTVAL", "NDJSON", { most: 2, of: "of NDJSON" });
   line("text", "CSV", { most: 3, of: "of CSV" });
   line("NDJSON, --host", "NDJSON", { most: 1, of: "of all" });
   line("NDJSON, every identifier new, --host", "NDJSON, every identifier new", { most: 1.5, of: "of all" });
@@ -75,11 +72,34 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
     row(`memory, ${file}`, undefined, peak(decode(file), env), { most: 80, of: "MiB" });
   }
 
+  measureFormats({ ...place, node, tongs, rounds, row, decode });
   measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
   measureSeries({ ...place, node, tongs, rounds, row, decode });
   const streamed = peak([...decode("many.bin"), "--jq", ".[] | .time"], env);
   row("memory, --jq '.[] | .time'", undefined, streamed, { most: 300, of: "MiB" });
   rmSync(below, { recursive: true });
+}
+
+/** The processor time of each format and each other use of readings, in those of NDJSON, and its memory. */
+function measureFormats({ env, path, node, tongs, rounds, row, decode }) {
+  const metrics = (...words) => [node, tongs, "metrics", ...words];
+  const series = ["--series", "node000.dc1.example.net/cpu-0/cpu-*"];
+  const limits = [
+    { name: "CSV", argv: decode("many.bin", "csv"), most: 2 },
+    { name: "PUTVAL", argv: decode("many.bin", "putval"), most: 2 },
+    { name: "Influx", argv: decode("many.bin", "influx"), most: 3 },
+    { name: "OpenMetrics", argv: decode("many.bin", "openmetrics"), most: 3 },
+    { name: "NDJSON, --rates", argv: [...decode("many.bin"), "--rates"], most: 4 },
+    { name: "NDJSON, --every 1m", argv: [...decode("many.bin"), "--every", "1m"], most: 4 },
+    { name: "stat", argv: metrics("stat", path("many.bin")), most: 4 },
+    { name: "plot", argv: metrics("plot", path("many.bin"), ...series), most: 4 },
+    { name: "Parquet", argv: [...decode("many.bin", "parquet"), "-o", path("many.parquet")], most: 6 },
+  ];
+  const timed = cpuPairs([{ name: "NDJSON", argv: decode("many.bin") }, ...limits], { rounds: rounds(10), env });
+  for (const { name, most } of limits) {
+    row(`${name}, CPU`, timed.milliseconds(name), timed.ratio(name, "NDJSON"), { most, of: "of NDJSON" });
+    row(`memory, ${name}`, undefined, timed.peak(name), { most: 150, of: "MiB" });
+  }
 }
 
 /** The time to encode what decode printed. */

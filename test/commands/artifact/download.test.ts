@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { collectArtifacts } from "../../../src/commands/artifact/fetch.ts";
 import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
-import { fileNames } from "../../../src/commands/artifact/file-names.ts";
+import { fileNames } from "../../../src/download/file-names.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { scratchesIn, scratchIn } from "../../support/scratch.ts";
@@ -31,10 +31,12 @@ function filesIn(folder: string): Record<string, string> {
 }
 
 describe("artifact download", () => {
-  it("removes the empty folder of a run that was killed at its beginning, and no folder with files", async () => {
+  it("removes what runs left that were killed at their beginning, and no folder with other files", async () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     mkdirSync(join(cwd, "out", ".tongs-a1b2c3"), { recursive: true });
+    mkdirSync(join(cwd, "out", ".tongs-b1b2c3"));
+    writeFileSync(join(cwd, "out", ".tongs-b1b2c3", "scratch.json.new"), '{"folder":".tongs-b');
     mkdirSync(join(cwd, "out", ".tongs-d4e5f6"));
     writeFileSync(join(cwd, "out", ".tongs-d4e5f6", "mine.txt"), "mine");
     expect((await server.run(["download", "14", "--dir", "out"], { cwd })).code).toBe(0);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import { fileNames } from "../../../src/commands/artifact/file-names.ts";
+import { fileNames } from "../../../src/download/file-names.ts";
 import { tree } from "../../archive/unpacked.ts";
 import { runBuilt, startBuilt } from "../../support/built.ts";
 import { emptyFolder } from "../../support/tongs.ts";

@@ -20,12 +20,17 @@ describe("parallel artifact downloads", () => {
     [3, ["--jobs", "3"]],
     [4, []],
   ])("are limited to %i with %j", async (jobs, flags) => {
-    let under = 0;
-    let most = 0;
+    let [under, most] = [0, 0];
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    // The first ones wait until there are as many as may be.
     server = await serveArtifacts(nine, async () => {
       under += 1;
       most = Math.max(most, under);
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (under === jobs) open();
+      await gate;
       under -= 1;
       return "usual" as const;
     });

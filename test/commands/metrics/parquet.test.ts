@@ -6,15 +6,24 @@ import Long from "long";
 import { describe, expect, test } from "vitest";
 import { convertRecording } from "../../../src/metrics/parquet/convert.ts";
 import { createParquetFile } from "../../../src/metrics/parquet/file.ts";
-import { columnNames, rowsOf } from "../../../src/metrics/parquet/rows.ts";
-import { decodeReading } from "../../../src/metrics/reading/codec.ts";
+import { rowsOf as cellRows, columnNames, seriesCells } from "../../../src/metrics/parquet/rows.ts";
+import { decodeReading, encodeReading } from "../../../src/metrics/reading/codec.ts";
 import { dataBytes, dataLines, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { messageDecoder } from "../../metrics/decoded.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { tongsBytes } from "./bytes.ts";
 
 const name = "collectd-5.12.delimited.bin";
 const all = dataPath(name);
 const { signal } = new AbortController();
+
+const decode = messageDecoder();
+
+/** The rows of a message. */
+function rowsOf(message: Uint8Array) {
+  const fields = decode(message);
+  return cellRows(fields, seriesCells()(fields));
+}
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
@@ -106,7 +115,7 @@ describe("metrics decode --format parquet", () => {
     const [message = new Uint8Array()] = delimitedMessages(dataBytes(name));
     const reading = decodeReading(message, 0, message.length, { lenient: false });
     const timesAt = (seconds: number, nanos: number) =>
-      rowsOf({ ...reading, time: { seconds: Long.fromNumber(seconds), nanos } })[0]?.slice(0, 2);
+      rowsOf(encodeReading({ ...reading, time: { seconds: Long.fromNumber(seconds), nanos } }))[0]?.slice(0, 2);
     expect(timesAt(1, 1999)).toEqual([1_000_001n, 1_000_001_999n]);
     expect(timesAt(-1, 999_999_999)).toEqual([-1n, -1n]);
     expect(timesAt(-1, 999_999_000)).toEqual([-1n, -1000n]);
@@ -120,7 +129,6 @@ describe("metrics decode --format parquet", () => {
       `select epoch_us(time)::text us, time_ns::text ns, interval, host, plugin, plugin_instance, type, type_instance, ds_name, meta from '${file}' limit 300`,
     );
     const expected = delimitedMessages(dataBytes(name))
-      .map((message) => decodeReading(message, 0, message.length, { lenient: false }))
       .flatMap(rowsOf)
       .slice(0, 300)
       .map(([time, exact, interval, ...rest]) => [
@@ -278,7 +286,8 @@ test("a process that is killed while it writes leaves no file that a reader woul
   const folder = emptyFolder();
   const file = createParquetFile(join(folder, "a.parquet"));
   const message = delimitedMessages(dataBytes(name))[0] ?? new Uint8Array();
-  for (const row of rowsOf(decodeReading(message, 0, message.length, { lenient: false }))) file.add(row);
+  const fields = decode(message);
+  file.add(fields, seriesCells()(fields));
   file.flush();
   expect(readdirSync(folder).every((one) => one.startsWith(".") && one.endsWith(".partial"))).toBe(true);
   expect(spawnSync("ls", [folder], { encoding: "utf8" }).stdout).toBe("");

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { kind } from "../../../src/metrics/fast/scan.ts";
+import { kind } from "../../../src/metrics/decode/fields.ts";
 import { groupKeys } from "../../../src/metrics/reading/identity.ts";
-import { change, createMeters, rateOf } from "../../../src/metrics/series/rates.ts";
-import { emptySample } from "../../../src/metrics/series/read-values.ts";
+import { change, createMeters, rateOf } from "../../../src/metrics/series/meters.ts";
+import { emptySample } from "../../../src/metrics/series/samples.ts";
 import { createSeriesTable } from "../../../src/metrics/stat/groups.ts";
 import { createQuantiles } from "../../../src/metrics/stat/quantiles.ts";
 import { dataBytes, dataLines, dataPath } from "../../metrics/data.ts";

@@ -332,7 +332,7 @@ describe("operation on the sandbox", () => {
       await call("issueCreateLabel -p name=tide -p color=#0e8a16");
       expect(sandbox.writes()).toEqual(["POST /repos/mara/harbor/labels"]);
       expect((await call('issueListLabels --all --jq [.[].name]|index("tide")!=null')).stdout).toBe("true\n");
-      expect((await call("issueListIssues -p state=shut")).stderr).toContain("must be one of open, closed, all");
+      expect((await call("issueListIssues -p state=shut")).stderr).toContain("must be one of closed, open, all");
       expect((await call("repoGetPullRequest -p index=2 --jq .number")).stdout).toBe("2\n");
     } finally {
       await sandbox.close();

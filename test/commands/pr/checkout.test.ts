@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { splitWords } from "../../../src/text/words.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { type Harbor, openHarbor } from "./harbor.ts";
 
@@ -64,7 +65,7 @@ describe("tongs pr checkout", () => {
     const ran = await checkout("3");
     expect(await current()).toBe("priya/main");
     expect(await git("rev-parse", "main")).toBe(main);
-    expect(ran.stderr).toContain(`git push ${harbor.sandbox.url}/priya/harbor.git HEAD:main`);
+    expect(ran.stderr).toContain(`git push ${harbor.sandbox.url}/priya/harbor.git HEAD:refs/heads/main`);
     expect(await numberHere()).toBe("3");
   });
 
@@ -158,12 +159,20 @@ describe("the name of the local branch", () => {
     const number = await open(name);
     const before = await meanings("origin/main", "refs/heads/main", "heads/main", hex);
     const ran = await checkout(number);
-    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`HEAD:${name}`) });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining(`HEAD:refs/heads/${name}`) });
     expect(await current()).toBe(`priya/${name}`);
     expect(file("named.txt")).toBe(`${name}\n`);
     expect(await meanings("origin/main", "refs/heads/main", "heads/main", hex)).toEqual(before);
     expect(await numberHere()).toBe(number);
     expect((await checkout(number)).stderr).toContain("(up to date)");
+  });
+
+  it("is one word of the command to push to it, whatever a shell makes of the name", async () => {
+    const name = "heads/$(id);'x'";
+    const { stderr } = await checkout(await open(name));
+    const words = splitWords(/To push: (.+)/.exec(stderr)?.[1] ?? "", "the command");
+    expect(words).toEqual(["git", "push", expect.stringContaining("harbor"), `HEAD:refs/heads/${name}`]);
+    expect(stderr).toContain("'HEAD:refs/heads/heads/$(id);");
   });
 
   it("is OWNER/NAME for the name of a tag or of a commit", async () => {

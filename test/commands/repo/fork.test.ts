@@ -200,6 +200,11 @@ describe("repo sync", () => {
     expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "release", ff_only: true }]]);
   });
 
+  it("quotes the branch in the command of the hint about a conflict", async () => {
+    const ran = await sync(gitea("sync a fork: conflict, 500"), "--branch", "main;id");
+    expect(ran.stderr).toContain("git merge 'upstream/main;id'");
+  });
+
   it.each([
     ["sync a fork: conflict, 500", 9, "main of mara/harbor conflicts with main of tide/harbor"],
     ["sync a fork: diverged and ff_only", 9, "Cannot fast-forward main of mara/harbor"],

@@ -74,15 +74,20 @@ describe("star", () => {
     expect((await tongs(["star", "mara/gone1", "mara/gone2"], world())).code).toBe(5);
   });
 
-  it("adds 500 concurrently, and prints them in the given order, whatever the order of the responses", async () => {
-    const names = Array.from({ length: 500 }, (_, index) => `mara/r${index}`);
+  it("adds 504 eight at a time, and prints them in the given order, whatever the order of the responses", async () => {
+    const names = Array.from({ length: 504 }, (_, index) => `mara/r${index}`);
     const answer = forgeWithStars(new Set());
-    let [underWay, widest] = [0, 0];
+    // Eight requests wait for each other, and are answered in another order.
+    let [waiting, widest]: [(() => void)[], number] = [[], 0];
     server = await serve(async (seen, request, response) => {
-      underWay += 1;
-      widest = Math.max(widest, underWay);
-      await new Promise((resolve) => setTimeout(resolve, (Number(/\d+$/.exec(seen.url)?.[0]) * 7) % 11));
-      underWay -= 1;
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        widest = Math.max(widest, waiting.length);
+        if (waiting.length < 8) return;
+        const all = waiting.toReversed();
+        waiting = [];
+        for (const one of all) one();
+      });
       return answer(seen, request, response);
     });
     const ran = await tongs(["star", ...names, "--json", "full_name"], world());

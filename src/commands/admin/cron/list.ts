@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
-import { adminApi, type CronTask, cronTask } from "../../../forge/admin.ts";
+import { type CronTask, cronTask, cronTaskList } from "../../../forge/admin.ts";
+import { call } from "../../../forge/operation.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -20,6 +21,6 @@ export const list = defineCommand({
   output: listOf(cronTask),
   examples: [["List all cron tasks", "tongs admin cron list --all"]],
   async run({ http, out }) {
-    await out.list(adminApi(http).cronTasks(), columns);
+    await out.list(call(http, cronTaskList, {}), columns);
   },
 });

@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { adminApi } from "../../../forge/admin.ts";
+import { cronTaskRun } from "../../../forge/admin.ts";
+import { call } from "../../../forge/operation.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
@@ -18,13 +19,11 @@ export const runTask = defineCommand({
   async run(context) {
     const { args, http, server, system } = context;
     const start = async (name: string) => {
-      await adminApi(http)
-        .runCronTask(name)
-        .catch((error: unknown) => {
-          if (!(error instanceof NotFoundError)) throw error;
-          const message = `Cron task ${name} not found on ${error.exchange.server}`;
-          throw new NotFoundError(error.exchange, message, "To see the tasks, run: tongs admin cron list --all");
-        });
+      await call(http, cronTaskRun, { task: name }).catch((error: unknown) => {
+        if (!(error instanceof NotFoundError)) throw error;
+        const message = `Cron task ${name} not found on ${error.exchange.server}`;
+        throw new NotFoundError(error.exchange, message, "To see the tasks, run: tongs admin cron list --all");
+      });
       return { message: `Started cron task ${name} ${accountLabel(server)}` };
     };
     return batch(await readTargets(args.task, system), start, context);

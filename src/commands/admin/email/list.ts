@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
-import { adminUsersApi, email } from "../../../forge/admin-users.ts";
+import { email, emailList, emailSearch } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { emailColumns } from "../../user/email/list.ts";
 
@@ -16,7 +17,9 @@ export const list = defineCommand({
     ["Find a user by email address", "tongs admin email list --query mara@example.org"],
   ],
   async run({ flags, http, out }) {
-    const { emails, searchEmails } = adminUsersApi(http);
-    await out.list(flags.query === undefined ? emails() : searchEmails(flags.query), emailColumns);
+    await out.list(
+      flags.query === undefined ? call(http, emailList, {}) : call(http, emailSearch, { q: flags.query }),
+      emailColumns,
+    );
   },
 });

@@ -3,7 +3,8 @@ import { bodyOf } from "../../../app/fields.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { adminApi } from "../../../forge/admin.ts";
+import { userOrgCreate } from "../../../forge/admin.ts";
+import { call } from "../../../forge/operation.ts";
 import { organization } from "../../../forge/users.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { percentEncoded } from "../../../text/percent.ts";
@@ -22,7 +23,12 @@ export const create = defineCommand({
     const { args, flags, http, out, server } = context;
     checkOrgName(args.name);
     const owner = flags.owner ?? (await currentUser(context));
-    const record = await adminApi(http).createOrganization(owner, { username: args.name, ...bodyOf(orgFields, flags) });
+    const record = await call(
+      http,
+      userOrgCreate,
+      { username: owner },
+      { username: args.name, ...bodyOf(orgFields, flags) },
+    );
     const prints = `${addressText(server.base)}/${percentEncoded(record.name)}`;
     await out.done(`Created organization ${record.name}, owned by ${owner} ${accountLabel(server)}`, {
       prints,

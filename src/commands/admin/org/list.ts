@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { choice, text } from "../../../command/flags.ts";
-import { adminApi, type ListedOrganization, listedOrganization } from "../../../forge/admin.ts";
+import { allOrgList, type ListedOrganization, listedOrganization } from "../../../forge/admin.ts";
 import { filterListing } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { visibilities } from "../../../forge/users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -30,7 +31,7 @@ export const list = defineCommand({
     const matches = (org: ListedOrganization) =>
       [org.name, org.full_name].some((name) => name?.toLowerCase().includes(query) === true) &&
       (flags.visibility === undefined || org.visibility === flags.visibility);
-    const all = adminApi(http).organizations();
+    const all = call(http, allOrgList, {});
     const filtered = query !== "" || flags.visibility !== undefined;
     await out.list(filtered ? filterListing(all, matches) : all, columns);
   },

@@ -3,7 +3,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { adminApi } from "../../../forge/admin.ts";
+import { unadoptedAdopt, unadoptedDelete } from "../../../forge/admin.ts";
+import { call } from "../../../forge/operation.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
@@ -23,9 +24,9 @@ export const adopt = defineCommand({
     const targets = await readTargets(args.repository, system);
     for (const target of targets) parsed(target);
     const adoptOne = async (target: string) => {
-      await adminApi(http)
-        .adopt(parsed(target))
-        .catch((error: unknown) => Promise.reject(notUnadopted(error, target)));
+      await call(http, unadoptedAdopt, { repo: parsed(target) }).catch((error: unknown) =>
+        Promise.reject(notUnadopted(error, target)),
+      );
       const prints = `${addressText(server.base)}/${target}`;
       return { message: `Adopted ${target} ${accountLabel(server)}`, prints };
     };
@@ -52,9 +53,9 @@ export const remove = defineCommand({
         : { what: `Delete the files of ${targets.length} repositories` },
     );
     const deleteOne = async (target: string) => {
-      await adminApi(http)
-        .deleteUnadopted(parsed(target))
-        .catch((error: unknown) => Promise.reject(notUnadopted(error, target)));
+      await call(http, unadoptedDelete, { repo: parsed(target) }).catch((error: unknown) =>
+        Promise.reject(notUnadopted(error, target)),
+      );
       return { message: `Deleted the files of ${target} ${accountLabel(server)}` };
     };
     return batch(targets, deleteOne, context);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
-import { adminApi } from "../../../forge/admin.ts";
+import { unadoptedList } from "../../../forge/admin.ts";
 import { filterListing } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 
@@ -19,7 +20,7 @@ export const list = defineCommand({
   examples: [["List the unadopted repositories", "tongs admin unadopted list"]],
   async run({ flags, http, out }) {
     const query = flags.query?.toLowerCase();
-    const all = adminApi(http).unadopted();
+    const all = call(http, unadoptedList, {});
     const listed =
       query === undefined ? all : filterListing(all, (repository) => repository.toLowerCase().includes(query));
     await out.list(listed, [column<string>("NAME", (repository) => repository)]);

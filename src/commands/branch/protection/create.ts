@@ -4,8 +4,9 @@ import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
-import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import { branchProtection, branchProtectionCreate, branchProtectionList } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -39,15 +40,13 @@ export const create = defineCommand({
     const { args, flags, http, repo, server, out } = context;
     if (args.rule.trim() === "") throw new UsageError("The name of the rule must not be empty");
     const body = { ...bodyOf(fields, flags), rule_name: args.rule };
-    const created = await branchProtectionsApi(http)
-      .create(repo, body)
-      .catch((error: unknown) =>
-        explainStored(
-          explainExisting(error, `Branch protection '${args.rule}' of ${fullName(repo)}`),
-          args.rule,
-          context,
-        ),
-      );
+    const created = await call(http, branchProtectionCreate, { repo }, body).catch((error: unknown) =>
+      explainStored(
+        explainExisting(error, `Branch protection '${args.rule}' of ${fullName(repo)}`),
+        args.rule,
+        context,
+      ),
+    );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
     const ignored = ignoredFields(body, created);
@@ -61,7 +60,7 @@ export const create = defineCommand({
  */
 async function explainStored(error: unknown, rule: string, { http, repo }: RepositoryContext): Promise<never> {
   if (!(error instanceof ServerError)) throw error;
-  const stored = (await collect(branchProtectionsApi(http).list(repo)).catch(() => [])).some(
+  const stored = (await collect(call(http, branchProtectionList, { repo })).catch(() => [])).some(
     ({ rule_name }) => rule_name === rule,
   );
   if (!stored) throw error;

@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import { branchProtectionDelete } from "../../../forge/branch-protections.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -22,7 +23,7 @@ export const remove = defineCommand({
     return batch(
       targets,
       async (target) => {
-        await branchProtectionsApi(http).delete(repo, target);
+        await call(http, branchProtectionDelete, { repo, name: target });
         return { message: `Deleted branch protection '${target}' of ${fullName(repo)} ${accountLabel(server)}` };
       },
       context,

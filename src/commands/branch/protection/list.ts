@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type BranchProtection, branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import { type BranchProtection, branchProtection, branchProtectionList } from "../../../forge/branch-protections.ts";
+import { call } from "../../../forge/operation.ts";
 import { shownName, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -29,6 +30,6 @@ export const list = defineCommand({
   examples: [["List branch protections", "tongs branch protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
   async run({ http, repo, out }) {
-    await out.list(branchProtectionsApi(http).list(repo), columns);
+    await out.list(call(http, branchProtectionList, { repo }), columns);
   },
 });

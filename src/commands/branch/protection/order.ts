@@ -3,8 +3,15 @@ import { readIds, readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../../failure/failure.ts";
-import { type BranchProtection, branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import {
+  type BranchProtection,
+  branchProtection,
+  branchProtectionEdit,
+  branchProtectionList,
+  branchProtectionOrder,
+} from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -29,13 +36,13 @@ export const order = defineCommand({
   output: listOf(branchProtection),
   examples: [["Put the protection of release/** first", "tongs branch protection order 'release/**'"]],
   async run({ args, flags, http, repo, server, out, system }) {
-    const record = () => collect(branchProtectionsApi(http).list(repo));
+    const record = () => collect(call(http, branchProtectionList, { repo }));
     if (flags.byId) {
-      await branchProtectionsApi(http).order(repo, await readIds(args.rule, system));
+      await call(http, branchProtectionOrder, { repo }, { ids: await readIds(args.rule, system) });
       return out.done(`Set the order of branch protections of ${fullName(repo)} ${accountLabel(server)}`, { record });
     }
     const targets = await readTargets(args.rule, system);
-    const present = await collect(branchProtectionsApi(http).list(repo));
+    const present = await collect(call(http, branchProtectionList, { repo }));
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
@@ -50,7 +57,7 @@ export const order = defineCommand({
     let done = 0;
     for (const { rule, priority } of moved) {
       try {
-        await branchProtectionsApi(http).edit(repo, rule.rule_name, { priority });
+        await call(http, branchProtectionEdit, { repo, name: rule.rule_name }, { priority });
       } catch (error) {
         if (done === 0 || !(error instanceof Failure)) throw error;
         throw withHint(error, `${done} of ${moved.length} protections were moved. Run the same command again.`);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import { branchProtection, branchProtectionGet } from "../../../forge/branch-protections.ts";
+import { call } from "../../../forge/operation.ts";
 import { type Cell, shownName, when } from "../../../output/cells.ts";
 
 /** `tongs branch protection view`: GET a branch protection. */
@@ -14,7 +15,7 @@ export const view = defineCommand({
   examples: [["View the protection of main", "tongs branch protection view main"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "branches") },
   async run({ args, http, repo, out }) {
-    const found = await branchProtectionsApi(http).get(repo, args.rule);
+    const found = await call(http, branchProtectionGet, { repo, name: args.rule });
     await out.record(found, (shown) => ({
       title: shown.rule_name,
       fields: Object.entries(shown)

@@ -2,8 +2,9 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text, toggle } from "../../../command/flags.ts";
-import { type CommitStatus, commitStatus, statusesApi, statusStates } from "../../../forge/commits.ts";
+import { type CommitStatus, commitStatus, latestStatusList, statusList, statusStates } from "../../../forge/commits.ts";
 import { collect, filterListing } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { state, styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -42,9 +43,12 @@ export const list = defineCommand({
       (flags.state === undefined || one.status === flags.state) &&
       (flags.context === undefined || one.context === flags.context);
     if (flags.latest) {
-      const latest = (await collect(statusesApi(http).latest(repo, sha))).filter(fits);
+      const latest = (await collect(call(http, latestStatusList, { repo, ref: sha }))).filter(fits);
       return out.list(latest.reverse(), columns);
     }
-    await out.list(filterListing(statusesApi(http).list(repo, sha, flags.state), fits), columns);
+    await out.list(
+      filterListing(call(http, statusList, { repo, ref: sha, state: flags.state, sort: "leastindex" }), fits),
+      columns,
+    );
   },
 });

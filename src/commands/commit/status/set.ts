@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { choice, text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { commitStatus, statusesApi, statusStates } from "../../../forge/commits.ts";
+import { commitStatus, statusCreate, statusStates } from "../../../forge/commits.ts";
+import { call } from "../../../forge/operation.ts";
 import { explainUnknownCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -38,11 +39,9 @@ export const set = defineCommand({
     }
     const sha = await resolveCommit(args.commit, context);
     const body = { state, context: flags.context, description, target_url };
-    const created = await statusesApi(http)
-      .create(repo, sha, body)
-      .catch((error: unknown) => {
-        return explainUnknownCommit(error, sha, context);
-      });
+    const created = await call(http, statusCreate, { repo, sha }, body).catch((error: unknown) => {
+      return explainUnknownCommit(error, sha, context);
+    });
     const message = `Set ${created.context} of ${fullName(repo)}@${sha.slice(0, 10)} to ${created.status}`;
     await out.done(`${message} ${accountLabel(server)}`, { prints: created.id, record: created });
   },

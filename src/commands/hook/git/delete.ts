@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { gitHooksApi } from "../../../forge/hooks.ts";
+import { gitHookDelete } from "../../../forge/hooks.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -20,7 +21,7 @@ export const remove = defineCommand({
     const what = names.length === 1 ? `git hook ${names[0]}` : `${names.length} git hooks`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
     const deleteOne = async (name: string) => {
-      await gitHooksApi(http).delete(repo, name);
+      await call(http, gitHookDelete, { repo, id: name });
       return { message: `Deleted git hook ${name} of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(names, deleteOne, context);

@@ -3,7 +3,8 @@ import { givenText } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { gitHook, gitHooksApi } from "../../../forge/hooks.ts";
+import { gitHook, gitHookEdit, gitHookGet } from "../../../forge/hooks.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -26,7 +27,7 @@ export const edit = defineCommand({
   async run({ args, flags, http, repo, out, prompt, server, system }) {
     const given = await givenText(system, { text: flags.content, file: flags.contentFile, flag: "--content-file" });
     const edited = async () => {
-      const { content } = await gitHooksApi(http).get(repo, args.name);
+      const { content } = await call(http, gitHookGet, { repo, id: args.name });
       const question = { message: `Script of ${args.name}`, flag: "--content-file" };
       return prompt.editor({ ...question, default: content ?? "" });
     };
@@ -37,7 +38,7 @@ export const edit = defineCommand({
     }
     const isTyped = given === undefined || flags.contentFile === "-";
     const record = await keepingText(isTyped ? { text: content, flag: "--content-file" } : undefined, out, () =>
-      gitHooksApi(http).edit(repo, args.name, content),
+      call(http, gitHookEdit, { repo, id: args.name }, { content }),
     );
     await out.done(`Updated git hook ${args.name} of ${fullName(repo)} ${accountLabel(server)}`, { record });
   },

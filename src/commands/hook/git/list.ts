@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type GitHook, gitHook, gitHooksApi } from "../../../forge/hooks.ts";
+import { type GitHook, gitHook, gitHookList } from "../../../forge/hooks.ts";
+import { call } from "../../../forge/operation.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -20,6 +21,6 @@ export const list = defineCommand({
   examples: [["List the git hooks of the current repository", "tongs hook git list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings/hooks/git") },
   async run({ http, repo, out }) {
-    await out.list(gitHooksApi(http).list(repo), columns);
+    await out.list(call(http, gitHookList, { repo }), columns);
   },
 });

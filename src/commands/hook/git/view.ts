@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { gitHook, gitHooksApi } from "../../../forge/hooks.ts";
+import { gitHook, gitHookGet } from "../../../forge/hooks.ts";
+import { call } from "../../../forge/operation.ts";
 
 /** `tongs hook git view`: GET /repos/{owner}/{repo}/hooks/git/{id}. */
 export const view = defineCommand({
@@ -16,7 +17,7 @@ export const view = defineCommand({
   ],
   web: { page: ({ args, repo }) => repoPage(repo, "settings/hooks/git", args.name) },
   async run({ args, http, repo, out }) {
-    await out.record(await gitHooksApi(http).get(repo, args.name), (hook) => ({
+    await out.record(await call(http, gitHookGet, { repo, id: args.name }), (hook) => ({
       title: hook.name,
       fields: [["state", hook.is_active ? "active" : "inactive"]],
       body: hook.content,

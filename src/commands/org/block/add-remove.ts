@@ -3,7 +3,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { orgBlocksApi } from "../../../forge/org-blocks.ts";
+import { blockInOrg, unblockInOrg } from "../../../forge/org-blocks.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 const args = { org: one("organization"), user: many("usernames; - reads them from stdin, one per line") };
@@ -21,7 +21,7 @@ export const add = defineCommand({
     const { flags, http, server, system } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await orgBlocksApi(http).add(org, name, flags.note);
+      await blockInOrg(http, org, name, flags.note);
       return { message: `Blocked ${name} from ${org} ${accountLabel(server)}` };
     };
     return batch(await readTargets(user, system), work, context);
@@ -40,7 +40,7 @@ export const remove = defineCommand({
     const { http, server, system } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await orgBlocksApi(http).remove(org, name);
+      await unblockInOrg(http, org, name);
       return { message: `Unblocked ${name} from ${org} ${accountLabel(server)}` };
     };
     return batch(await readTargets(user, system), work, context);

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { type BlockedUser, blockedUser, orgBlocksApi } from "../../../forge/org-blocks.ts";
-import { orgsApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { type BlockedUser, blockedUser, isOrgBlocked, listOrgBlocks } from "../../../forge/org-blocks.ts";
+import { orgGet } from "../../../forge/orgs.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -24,7 +25,7 @@ export const list = defineCommand({
   examples: [["List the blocked users", "tongs org block list tidewater"]],
   web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
   async run({ args, http, out }) {
-    await out.list(orgBlocksApi(http).list(args.org), columns, { what: "blocked users" });
+    await out.list(listOrgBlocks(http, args.org), columns, { what: "blocked users" });
   },
 });
 
@@ -38,9 +39,9 @@ export const check = defineCommand({
   examples: [["Check in a script", "if tongs org block check tidewater priya; then echo yes; fi"]],
   async run({ args, http, out }) {
     const { org, user } = args;
-    const found = await orgBlocksApi(http).check(org, user);
+    const found = await isOrgBlocked(http, org, user);
     // The answer is the same for an unknown organization, which is an error here.
-    if (!found) await orgsApi(http).get(org);
+    if (!found) await call(http, orgGet, { org });
     out.note(`${org} ${found ? "blocks" : "does not block"} ${user}`);
     return found ? undefined : "failure";
   },

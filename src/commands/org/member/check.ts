@@ -2,7 +2,15 @@ import { defineCommand } from "../../../app/define.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one, optional } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
-import { type OrgPermissions, orgMembersApi, orgPermissions, orgsApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import {
+  type OrgPermissions,
+  orgGet,
+  orgMemberCheck,
+  orgPermissionGet,
+  orgPermissions,
+  orgPublicMemberCheck,
+} from "../../../forge/orgs.ts";
 import type { Sheet } from "../../../output/sheet.ts";
 
 /** `tongs org member check`: GET the membership of a user; the exit code is the answer. */
@@ -18,10 +26,10 @@ export const check = defineCommand({
   async run({ args, flags, http, out }) {
     const { org, user } = args;
     const found = await (flags.public
-      ? orgMembersApi(http).checkPublic(org, user)
-      : orgMembersApi(http).check(org, user));
+      ? call(http, orgPublicMemberCheck, { org, username: user })
+      : call(http, orgMemberCheck, { org, username: user }));
     // The answer is the same for an unknown organization, which is an error here.
-    if (!found) await orgsApi(http).get(org);
+    if (!found) await call(http, orgGet, { org });
     out.note(`${user} is ${found ? "" : "not "}a ${flags.public ? "public " : ""}member of ${org}`);
     return found ? undefined : "failure";
   },
@@ -38,7 +46,9 @@ export const permission = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const user = args.user ?? (await currentUser(context));
-    await out.record(await orgMembersApi(http).permissions(args.org, user), (found) => sheet(user, found));
+    await out.record(await call(http, orgPermissionGet, { username: user, org: args.org }), (found) =>
+      sheet(user, found),
+    );
   },
 });
 

@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { toggle } from "../../../command/flags.ts";
-import { orgMembersApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgMemberList, orgPublicMemberList } from "../../../forge/orgs.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -20,7 +21,7 @@ export const list = defineCommand({
   web: { page: ({ args }) => pagePath("org", args.org, "members") },
   async run({ args, flags, http, out }) {
     await out.list(
-      flags.public ? orgMembersApi(http).listPublic(args.org) : orgMembersApi(http).list(args.org),
+      flags.public ? call(http, orgPublicMemberList, { org: args.org }) : call(http, orgMemberList, { org: args.org }),
       userColumns,
     );
   },

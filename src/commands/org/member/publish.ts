@@ -4,7 +4,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { any, one } from "../../../command/args.ts";
-import { orgMembersApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgMemberConceal, orgMemberPublish } from "../../../forge/orgs.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 const args = {
@@ -25,7 +26,7 @@ export const publish = defineCommand({
     const { http, server } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await orgMembersApi(http).publish(org, name);
+      await call(http, orgMemberPublish, { org, username: name });
       return { message: `Made the membership of ${name} in ${org} public ${accountLabel(server)}` };
     };
     return batch(await usersOrMe(user, context), work, context);
@@ -44,7 +45,7 @@ export const conceal = defineCommand({
     const { http, server } = context;
     const { org, user } = context.args;
     const work = async (name: string) => {
-      await orgMembersApi(http).conceal(org, name);
+      await call(http, orgMemberConceal, { org, username: name });
       return { message: `Concealed the membership of ${name} in ${org} ${accountLabel(server)}` };
     };
     return batch(await usersOrMe(user, context), work, context);

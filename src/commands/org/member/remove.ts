@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
-import { orgMembersApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgMemberRemove } from "../../../forge/orgs.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { explainLastOwner } from "../shared.ts";
@@ -23,13 +24,10 @@ export const remove = defineCommand({
     const who = users.length === 1 ? `${users[0]}` : `${users.length} members`;
     await prompt.confirmAction({ what: `Remove ${who} from organization ${org}` });
     const work = async (user: string) => {
-      await orgMembersApi(http)
-        .remove(org, user)
-        .catch(async (error: unknown) => {
-          if (error instanceof NotFoundError)
-            throw new NotFoundError(error.exchange, `User ${user} or ${org} not found`);
-          throw await explainLastOwner(error, context, { org, user });
-        });
+      await call(http, orgMemberRemove, { org, username: user }).catch(async (error: unknown) => {
+        if (error instanceof NotFoundError) throw new NotFoundError(error.exchange, `User ${user} or ${org} not found`);
+        throw await explainLastOwner(error, context, { org, user });
+      });
       return { message: `Removed ${user} from organization ${org} ${accountLabel(server)}` };
     };
     // Several at a time could remove the last owners together.

@@ -3,7 +3,8 @@ import { requirePresentName } from "../../../app/present-name.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
-import { orgsApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgRepoList, orgReposDelete } from "../../../forge/orgs.ts";
 import { repository } from "../../../forge/repos.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -26,14 +27,14 @@ export const remove = defineCommand({
         `To delete one repository, run: tongs repo delete ${args.org}`,
       );
     }
-    const found = await collect(orgsApi(http).repos(args.org));
+    const found = await collect(call(http, orgRepoList, { org: args.org }));
     const owner = found[0]?.owner?.login ?? args.org;
     requirePresentName(args.org, owner, (name) => `To delete its repositories, run: tongs org repo delete ${name}`);
     const count = found.length === 1 ? "1 repository" : `${found.length} repositories`;
     for (const { full_name } of found.slice(0, 10)) out.note(full_name);
     if (found.length > 10) out.note(`… and ${found.length - 10} more`);
     await prompt.confirmAction({ what: `Permanently delete ${count} of ${args.org}`, typed: args.org });
-    const status = await orgsApi(http).deleteRepos(args.org);
+    const status = await call(http, orgReposDelete, { org: args.org });
     if (out.records) await out.items(found);
     const done = status === 202 ? "Started to delete" : "Deleted";
     await out.done(`${done} ${count} of ${args.org} ${accountLabel(server)}`);

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { orgsApi } from "../../../forge/orgs.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgRepoList } from "../../../forge/orgs.ts";
 import { repository } from "../../../forge/repos.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { repositoryColumns } from "../../repo/shared.ts";
@@ -16,6 +17,6 @@ export const list = defineCommand({
   examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],
   web: { page: ({ args }) => pagePath(args.org) },
   async run({ args, http, out }) {
-    await out.list(orgsApi(http).repos(args.org), repositoryColumns);
+    await out.list(call(http, orgRepoList, { org: args.org }), repositoryColumns);
   },
 });

@@ -1,8 +1,15 @@
 import pMap from "p-map";
 import { UsageError } from "../../../failure/failure.ts";
-import { collaboratorsApi, permissions } from "../../../forge/collaborators.ts";
+import {
+  collaboratorAdd,
+  collaboratorList,
+  collaboratorPermissionGet,
+  collaboratorRemove,
+  permissions,
+} from "../../../forge/collaborators.ts";
 import { collect } from "../../../forge/listings.ts";
-import { repoTeamsApi, type Team, teamsApi } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoTeamAdd, repoTeamList, repoTeamRemove, type Team, teamMemberCheck } from "../../../forge/teams.ts";
 import { HttpError, RefusedError } from "../../../http/errors.ts";
 import { words } from "../../../shape/shape.ts";
 import { type Item, type Kind, type Place, textOf, type Values } from "./kind.ts";
@@ -22,7 +29,7 @@ export const collaborators: Kind = {
   },
   async read(place, claimed) {
     const { http, repo } = place;
-    const found = await collect(collaboratorsApi(http).list(repo));
+    const found = await collect(call(http, collaboratorList, { repo }));
     const isByTeam = teamPermissions(place);
     // Each permission is a request of its own.
     return pMap(
@@ -30,7 +37,9 @@ export const collaborators: Kind = {
       async ({ login }): Promise<Item> => {
         const wanted = claimed?.get(login.toLowerCase());
         const isNeeded = claimed === undefined || wanted !== undefined;
-        const actual = isNeeded ? (await collaboratorsApi(http).permission(repo, login)).permission : undefined;
+        const actual = isNeeded
+          ? (await call(http, collaboratorPermissionGet, { repo, collaborator: login })).permission
+          : undefined;
         // Owners and administrators of the server have more than they are given as collaborators, which is hidden.
         const most = permissions.find((one) => one === actual);
         const isMore = wanted !== undefined && level(most) > level(textOf(wanted["permission"]));
@@ -38,14 +47,16 @@ export const collaborators: Kind = {
         return {
           name: login,
           values: permission === undefined ? {} : { permission },
-          update: (changed) => collaboratorsApi(http).add(repo, login, permissionIn(changed)),
-          remove: () => collaboratorsApi(http).remove(repo, login),
+          update: (changed) =>
+            call(http, collaboratorAdd, { repo, collaborator: login }, { permission: permissionIn(changed) }),
+          remove: () => call(http, collaboratorRemove, { repo, collaborator: login }),
         };
       },
       { concurrency: 8 },
     );
   },
-  create: ({ http, repo }, name, values) => collaboratorsApi(http).add(repo, name, permissionIn(values)),
+  create: ({ http, repo }, name, values) =>
+    call(http, collaboratorAdd, { repo, collaborator: name }, { permission: permissionIn(values) }),
 };
 
 function permissionIn(values: Values): (typeof permissions)[number] {
@@ -63,9 +74,9 @@ function teamPermissions({ http, repo }: Place) {
   let all: Promise<readonly Team[]> | undefined;
   return async (login: string, permission: string | undefined): Promise<boolean> => {
     try {
-      all ??= collect(repoTeamsApi(http).list(repo));
+      all ??= collect(call(http, repoTeamList, { repo }));
       const enough = (await all).filter((team) => level(team.permission) >= level(permission));
-      const member = await Promise.all(enough.map(({ id }) => teamsApi(http).hasMember(id, login)));
+      const member = await Promise.all(enough.map(({ id }) => call(http, teamMemberCheck, { id, username: login })));
       return member.includes(true);
     } catch (error) {
       // Only repositories of organizations have teams (405), and not everyone can see their members (403).
@@ -84,9 +95,9 @@ export const teams: Kind = {
   key: (name) => name.toLowerCase(),
   async read({ http, repo }, claimed) {
     try {
-      const found = await collect(repoTeamsApi(http).list(repo));
+      const found = await collect(call(http, repoTeamList, { repo }));
       return found.map(({ name }) => {
-        const remove = () => repoTeamsApi(http).remove(repo, name);
+        const remove = () => call(http, repoTeamRemove, { repo, team: name });
         // The owners have every repository; removing them does nothing.
         return { name, values: {}, ...(name === "Owners" ? {} : { remove }) };
       });
@@ -96,5 +107,5 @@ export const teams: Kind = {
       throw error;
     }
   },
-  create: ({ http, repo }, name) => repoTeamsApi(http).add(repo, name),
+  create: ({ http, repo }, name) => call(http, repoTeamAdd, { repo, team: name }),
 };

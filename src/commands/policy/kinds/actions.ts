@@ -1,6 +1,7 @@
 import { collect } from "../../../forge/listings.ts";
-import { secretsApi } from "../../../forge/secrets.ts";
-import { variablesApi } from "../../../forge/variables.ts";
+import { call } from "../../../forge/operation.ts";
+import { secretDelete, secretList, setSecret } from "../../../forge/secrets.ts";
+import { listVariables, variableCreate, variableDelete, variableUpdate } from "../../../forge/variables.ts";
 import { string } from "../../../shape/shape.ts";
 import { type Kind, pick, textOf, type Values } from "./kind.ts";
 
@@ -16,22 +17,27 @@ export const variables: Kind = {
   normalize: (values) => ("value" in values ? { ...values, value: lines(values) } : values),
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(variablesApi(http).list(owner))).map(({ name, data, description }) => ({
+    return (await collect(listVariables(http, owner))).map(({ name, data, description }) => ({
       name,
       values: { value: data, ...(description === undefined ? {} : { description }) },
       async update(changed) {
         // A description that is not sent is cleared (docs/server-differences.md, "Variables and secrets").
         const kept = textOf(changed["description"]) || description;
         const value = typeof changed["value"] === "string" ? changed["value"] : data;
-        await variablesApi(http).update(owner, name, { value, ...(kept === undefined ? {} : { description: kept }) });
+        await call(
+          http,
+          variableUpdate,
+          { level: owner, variablename: name },
+          { value, ...(kept === undefined ? {} : { description: kept }) },
+        );
         return undefined;
       },
-      remove: () => variablesApi(http).delete(owner, name),
+      remove: () => call(http, variableDelete, { level: owner, variablename: name }),
     }));
   },
   async create({ http, repo }, name, values) {
     const body = { ...pick(values, { description: string }), value: textOf(values["value"]) };
-    await variablesApi(http).create({ of: "repository", repo }, name, body);
+    await call(http, variableCreate, { level: { of: "repository", repo }, variablename: name }, body);
     return undefined;
   },
 };
@@ -52,19 +58,19 @@ export const secrets: Kind = {
   key: (name) => name.toUpperCase(),
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(secretsApi(http).list(owner))).map(({ name, description }) => ({
+    return (await collect(call(http, secretList, { level: owner }))).map(({ name, description }) => ({
       name,
       values: {},
       async update(_changed, all) {
         const kept = description === undefined ? {} : { description };
-        await secretsApi(http).set(owner, name, { data: textOf(all["data"]), ...kept });
+        await setSecret(http, owner, name, { data: textOf(all["data"]), ...kept });
         return undefined;
       },
-      remove: () => secretsApi(http).delete(owner, name),
+      remove: () => call(http, secretDelete, { level: owner, secretname: name }),
     }));
   },
   async create({ http, repo }, name, values) {
-    await secretsApi(http).set({ of: "repository", repo }, name, { data: textOf(values["data"]) });
+    await setSecret(http, { of: "repository", repo }, name, { data: textOf(values["data"]) });
     return undefined;
   },
 };

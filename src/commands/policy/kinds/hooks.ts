@@ -1,6 +1,7 @@
 import { UsageError } from "../../../failure/failure.ts";
-import { eventsToKeep, type Hook, hooksApi } from "../../../forge/hooks.ts";
+import { eventsToKeep, type Hook, hookCreate, hookDelete, hookEdit, hookList } from "../../../forge/hooks.ts";
 import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { boolean, list, string } from "../../../shape/shape.ts";
 import { events } from "../../hook/shared.ts";
 import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
@@ -30,7 +31,7 @@ export const hooks: Kind = {
   },
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(hooksApi(http).list(owner))).map((one) => ({
+    return (await collect(call(http, hookList, { level: owner }))).map((one) => ({
       name: one.config?.["url"] ?? one.url ?? "",
       values: valuesOf(one),
       // Gitea does not return the header (docs/server-differences.md, "Hooks").
@@ -40,25 +41,32 @@ export const hooks: Kind = {
         const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
         const header = textOf(all["authorization_header"]) || one.authorization_header;
         const config = configOf(changed);
-        const edited = await hooksApi(http).edit(owner, one.id, {
-          // The journal can undo an edit that does not repeat the address.
-          config: Object.keys(config).length > 0 ? { ...one.config, ...config } : undefined,
-          // Servers clear what is left out (docs/server-differences.md, "Hooks").
-          events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
-          branch_filter: textOf(branch_filter),
-          authorization_header: header === "" ? undefined : header,
-          active: active === true,
-          name: one.name,
-        });
+        const edited = await call(
+          http,
+          hookEdit,
+          { level: owner, id: one.id },
+          {
+            // The journal can undo an edit that does not repeat the address.
+            config: Object.keys(config).length > 0 ? { ...one.config, ...config } : undefined,
+            // Servers clear what is left out (docs/server-differences.md, "Hooks").
+            events: "events" in changed ? listOf(changed["events"]) : eventsToKeep(one.events),
+            branch_filter: textOf(branch_filter),
+            authorization_header: header === "" ? undefined : header,
+            active: active === true,
+            name: one.name,
+          },
+        );
         return valuesOf(edited);
       },
-      remove: () => hooksApi(http).delete(owner, one.id),
+      remove: () => call(http, hookDelete, { level: owner, id: one.id }),
     }));
   },
   async create({ http, repo }, url, values) {
     const { type = "gitea", content_type = "json", active = true, branch_filter } = values;
-    const created = await hooksApi(http).create(
-      { of: "repository", repo },
+    const created = await call(
+      http,
+      hookCreate,
+      { level: { of: "repository", repo } },
       {
         type: textOf(type),
         config: { ...configOf({ ...values, content_type }), url },

@@ -1,8 +1,16 @@
 import { endOfDay } from "../../../command/due-date.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { labelsApi } from "../../../forge/labels.ts";
+import { labelCreate, labelDelete, labelEdit, labelList } from "../../../forge/labels.ts";
 import { collect } from "../../../forge/listings.ts";
-import { type Milestone, type MilestoneOption, milestonesApi } from "../../../forge/milestones.ts";
+import {
+  createMilestone,
+  editMilestone,
+  type Milestone,
+  type MilestoneOption,
+  milestoneDelete,
+  milestoneList,
+} from "../../../forge/milestones.ts";
+import { call } from "../../../forge/operation.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
 import { readColor } from "../../label/shared.ts";
 import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
@@ -19,16 +27,17 @@ export const labels: Kind = {
     "color" in values ? { ...values, color: readColor(textOf(values["color"]), "color") } : values,
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
-    return (await collect(labelsApi(http).list(owner))).map((one) => ({
+    return (await collect(call(http, labelList, { level: owner }))).map((one) => ({
       name: one.name,
       values: withColor(pick(one, labels.fields)),
-      update: async (changed) => withColor(pick(await labelsApi(http).edit(owner, one.id, changed), labels.fields)),
-      remove: () => labelsApi(http).delete(owner, one.id),
+      update: async (changed) =>
+        withColor(pick(await call(http, labelEdit, { level: owner, id: one.id }, changed), labels.fields)),
+      remove: () => call(http, labelDelete, { level: owner, id: one.id }),
     }));
   },
   async create({ http, repo }, name, values) {
     const body = { ...values, name, color: textOf(values["color"]) };
-    return withColor(pick(await labelsApi(http).create({ of: "repository", repo }, body), labels.fields));
+    return withColor(pick(await call(http, labelCreate, { level: { of: "repository", repo } }, body), labels.fields));
   },
 };
 
@@ -54,16 +63,16 @@ export const milestones: Kind = {
   },
   same: (field, old, wanted) => (field === "due_on" ? isSameDay(textOf(old), textOf(wanted)) : sameValue(old, wanted)),
   async read({ http, repo }) {
-    return (await collect(milestonesApi(http).list(repo, "all"))).map((one) => ({
+    return (await collect(call(http, milestoneList, { repo, state: "all" }))).map((one) => ({
       name: one.title ?? "",
       values: valuesOf(one),
-      update: async (changed) => valuesOf(await milestonesApi(http).edit(repo, one, bodyOf(changed))),
-      remove: () => milestonesApi(http).delete(repo, one.id),
+      update: async (changed) => valuesOf(await editMilestone(http, repo, one, bodyOf(changed))),
+      remove: () => call(http, milestoneDelete, { repo, id: one.id }),
     }));
   },
   async create({ http, repo }, title, values) {
     const { due_on, ...body } = bodyOf(values);
-    const created = await milestonesApi(http).create(repo, { ...body, title, due_on: due_on ?? undefined });
+    const created = await createMilestone(http, repo, { ...body, title, due_on: due_on ?? undefined });
     return valuesOf(created);
   },
 };

@@ -1,6 +1,13 @@
-import { branchProtection, branchProtectionsApi } from "../../../forge/branch-protections.ts";
+import {
+  branchProtection,
+  branchProtectionCreate,
+  branchProtectionDelete,
+  branchProtectionEdit,
+  branchProtectionList,
+} from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
-import { tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { tagProtectionCreate, tagProtectionDelete, tagProtectionEdit, tagProtectionList } from "../../../forge/tags.ts";
 import { list, string } from "../../../shape/shape.ts";
 import { type Kind, listOf, pick } from "./kind.ts";
 
@@ -20,15 +27,16 @@ export const branchProtections: Kind = {
   form: "named",
   fields: rules,
   async read({ http, repo }) {
-    return (await collect(branchProtectionsApi(http).list(repo))).map((one) => ({
+    return (await collect(call(http, branchProtectionList, { repo }))).map((one) => ({
       name: one.rule_name,
       values: pick(one, rules),
-      update: async (changed) => pick(await branchProtectionsApi(http).edit(repo, one.rule_name, changed), rules),
-      remove: () => branchProtectionsApi(http).delete(repo, one.rule_name),
+      update: async (changed) =>
+        pick(await call(http, branchProtectionEdit, { repo, name: one.rule_name }, changed), rules),
+      remove: () => call(http, branchProtectionDelete, { repo, name: one.rule_name }),
     }));
   },
   create: async ({ http, repo }, rule_name, values) =>
-    pick(await branchProtectionsApi(http).create(repo, { ...values, rule_name }), rules),
+    pick(await call(http, branchProtectionCreate, { repo }, { ...values, rule_name }), rules),
 };
 
 /** The tag protections of a repository, by pattern. */
@@ -38,11 +46,12 @@ export const tagProtections: Kind = {
   form: "named",
   fields: { whitelist_usernames: list(string), whitelist_teams: list(string) },
   async read({ http, repo }) {
-    return (await collect(tagProtectionsApi(http).list(repo))).map((one) => ({
+    return (await collect(call(http, tagProtectionList, { repo }))).map((one) => ({
       name: one.name_pattern,
       values: pick(one, tagProtections.fields),
-      update: async (changed) => pick(await tagProtectionsApi(http).edit(repo, one.id, changed), tagProtections.fields),
-      remove: () => tagProtectionsApi(http).delete(repo, one.id),
+      update: async (changed) =>
+        pick(await call(http, tagProtectionEdit, { repo, id: one.id }, changed), tagProtections.fields),
+      remove: () => call(http, tagProtectionDelete, { repo, id: one.id }),
     }));
   },
   async create({ http, repo }, name_pattern, values) {
@@ -51,6 +60,6 @@ export const tagProtections: Kind = {
       whitelist_usernames: listOf(values["whitelist_usernames"]),
       whitelist_teams: listOf(values["whitelist_teams"]),
     };
-    return pick(await tagProtectionsApi(http).create(repo, body), tagProtections.fields);
+    return pick(await call(http, tagProtectionCreate, { repo }, body), tagProtections.fields);
   },
 };

@@ -1,7 +1,8 @@
 import { collect } from "../../../forge/listings.ts";
-import { repoSettingsApi } from "../../../forge/repo-settings.ts";
-import { mergeStyles, reposApi } from "../../../forge/repos.ts";
-import { topicsApi } from "../../../forge/topics.ts";
+import { call } from "../../../forge/operation.ts";
+import { editRepo } from "../../../forge/repo-settings.ts";
+import { mergeStyles, repoGet } from "../../../forge/repos.ts";
+import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
 import { type Kind, pick } from "./kind.ts";
 
@@ -43,12 +44,12 @@ export const settings: Kind = {
     globally_editable_wiki: boolean,
   },
   async read({ http, repo }) {
-    const found = await reposApi(http).get(repo);
+    const found = await call(http, repoGet, { repo });
     return [
       {
         name: "",
         values: pick(found, settings.fields),
-        update: async (changed) => pick(await repoSettingsApi(http).edit(repo, changed, found), settings.fields),
+        update: async (changed) => pick(await editRepo(http, repo, changed, found), settings.fields),
       },
     ];
   },
@@ -62,11 +63,11 @@ export const topics: Kind = {
   fields: {},
   key: (name) => name.toLowerCase(),
   async read({ http, repo }) {
-    return (await collect(topicsApi(http).list(repo))).map((name) => ({
+    return (await collect(call(http, topicList, { repo }))).map((name) => ({
       name,
       values: {},
-      remove: () => topicsApi(http).remove(repo, name),
+      remove: () => call(http, topicRemove, { repo, topic: name }),
     }));
   },
-  create: ({ http, repo }, name) => topicsApi(http).add(repo, name),
+  create: ({ http, repo }, name) => call(http, topicAdd, { repo, topic: name }),
 };

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many } from "../../../command/args.ts";
-import { reviewsApi } from "../../../forge/reviews.ts";
+import { call } from "../../../forge/operation.ts";
+import { reviewDelete } from "../../../forge/reviews.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
 import { pullName } from "../shared.ts";
 
@@ -24,7 +25,7 @@ export const remove = defineCommand({
         noun: "review",
         owner: `pull request ${pullName(context, number)}`,
         delete: async (id) => {
-          await reviewsApi(http).delete(repo, number, id);
+          await call(http, reviewDelete, { repo, index: number, id });
           return undefined;
         },
       },

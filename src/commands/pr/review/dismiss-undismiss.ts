@@ -4,7 +4,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { type Review, review, reviewsApi } from "../../../forge/reviews.ts";
+import { call } from "../../../forge/operation.ts";
+import { type Review, review, reviewDismiss, reviewUndismiss } from "../../../forge/reviews.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
@@ -25,9 +26,10 @@ export const dismiss = defineCommand({
   output: list(review),
   examples: [["Dismiss a review", 'tongs pr review dismiss 31 --pr 12 --message "Fixed since"']],
   async run(context) {
-    const { dismiss } = reviewsApi(context.http);
     const message = context.flags.message ?? "";
-    return changeEach(context, "Dismissed", (pull, id) => dismiss(context.repo, pull, id, message));
+    return changeEach(context, "Dismissed", (pull, id) =>
+      call(context.http, reviewDismiss, { repo: context.repo, index: pull, id }, { message }),
+    );
   },
 });
 
@@ -42,8 +44,9 @@ export const undismiss = defineCommand({
   output: list(review),
   examples: [["Restore a dismissed review", "tongs pr review undismiss 31 --pr 12"]],
   async run(context) {
-    const { undismiss } = reviewsApi(context.http);
-    return changeEach(context, "Restored", (pull, id) => undismiss(context.repo, pull, id));
+    return changeEach(context, "Restored", (pull, id) =>
+      call(context.http, reviewUndismiss, { repo: context.repo, index: pull, id }),
+    );
   },
 });
 

@@ -3,7 +3,13 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { choice } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
-import { type ReviewComment, reviewComment, reviewCommentsApi } from "../../../forge/review-comments.ts";
+import { call } from "../../../forge/operation.ts";
+import {
+  type ReviewComment,
+  reviewComment,
+  reviewCommentList,
+  reviewCountList,
+} from "../../../forge/review-comments.ts";
 import { type Cell, styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -48,11 +54,15 @@ export const list = defineCommand({
   async run(context) {
     const { http, repo, out, flags } = context;
     const number = await findNumber(context.args.pr, context);
-    const reviews = await collect(reviewCommentsApi(http).reviews(repo, number));
+    const reviews = await collect(call(http, reviewCountList, { repo, index: number }));
     const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
-    const found = await pMap(withComments, ({ id }) => collect(reviewCommentsApi(http).list(repo, number, id)), {
-      concurrency: 8,
-    });
+    const found = await pMap(
+      withComments,
+      ({ id }) => collect(call(http, reviewCommentList, { repo, index: number, id })),
+      {
+        concurrency: 8,
+      },
+    );
     const threads = inThreads(found.flat());
     const wanted = threads.filter(([first]) => {
       if (flags.state === undefined) return true;

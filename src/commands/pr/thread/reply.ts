@@ -4,7 +4,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { reviewComment, reviewCommentsApi } from "../../../forge/review-comments.ts";
+import { call } from "../../../forge/operation.ts";
+import { reviewComment, reviewCommentReply } from "../../../forge/review-comments.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { list } from "../../../shape/shape.ts";
@@ -38,7 +39,7 @@ export const reply = defineCommand({
     return keepingText(typed, out, async () => {
       const number = await findFlagNumber(flags.pr, context);
       const reply = async (id: number) => {
-        const made = await reviewCommentsApi(http).reply(repo, number, id, body);
+        const made = await call(http, reviewCommentReply, { repo, index: number, id }, { body });
         const message = `Replied to comment ${id} of pull request ${pullName(context, number)} ${accountLabel(server)}`;
         return { message, prints: made.html_url, record: made };
       };

@@ -4,7 +4,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import { reviewCommentsApi } from "../../../forge/review-comments.ts";
+import { call } from "../../../forge/operation.ts";
+import { reviewCommentResolve, reviewCommentUnresolve } from "../../../forge/review-comments.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -19,7 +20,7 @@ export const resolve = defineCommand({
   args,
   exits: { partly: "some threads were resolved, some failed" },
   examples: [["Resolve the thread of a comment", "tongs pr thread resolve 275"]],
-  run: (context) => settle("resolve", "Resolved", context),
+  run: (context) => settle(reviewCommentResolve, "Resolved", context),
 });
 
 /** `tongs pr thread unresolve`: POST …/unresolve for the thread of each comment. */
@@ -30,17 +31,17 @@ export const unresolve = defineCommand({
   args,
   exits: { partly: "some threads were unresolved, some failed" },
   examples: [["Unresolve the thread of a comment", "tongs pr thread unresolve 275"]],
-  run: (context) => settle("unresolve", "Unresolved", context),
+  run: (context) => settle(reviewCommentUnresolve, "Unresolved", context),
 });
 
 async function settle(
-  verb: "resolve" | "unresolve",
+  settling: typeof reviewCommentResolve | typeof reviewCommentUnresolve,
   done: string,
   context: ThreadContext,
 ): Promise<ExitName | undefined> {
   const { http, repo, server, system } = context;
   const work = async (id: number) => {
-    await reviewCommentsApi(http)[verb](repo, id);
+    await call(http, settling, { repo, id });
     return { message: `${done} the thread of comment ${id} in ${fullName(repo)} ${accountLabel(server)}` };
   };
   return batch(await readIds(context.args.id, system), work, context);

@@ -3,7 +3,14 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { choiceOr } from "../../../command/flags.ts";
-import { collaboratorPermission, collaboratorsApi, permissions } from "../../../forge/collaborators.ts";
+import {
+  collaboratorAdd,
+  collaboratorPermission,
+  collaboratorPermissionGet,
+  collaboratorRemove,
+  permissions,
+} from "../../../forge/collaborators.ts";
+import { call } from "../../../forge/operation.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -28,14 +35,14 @@ export const add = defineCommand({
   async run(context) {
     const { flags, http, repo, server, system } = context;
     const work = async (user: string) => {
-      await collaboratorsApi(http)
-        .add(repo, user, flags.permission)
-        .catch((error: unknown) => {
+      await call(http, collaboratorAdd, { repo, collaborator: user }, { permission: flags.permission }).catch(
+        (error: unknown) => {
           throw explainUnknownUser(error, user);
-        });
+        },
+      );
       return {
         message: `Added ${user} to ${fullName(repo)} (${flags.permission}) ${accountLabel(server)}`,
-        record: () => collaboratorsApi(http).permission(repo, user),
+        record: () => call(http, collaboratorPermissionGet, { repo, collaborator: user }),
       };
     };
     return batch(await readTargets(context.args.user, system), work, context);
@@ -53,11 +60,9 @@ export const remove = defineCommand({
   async run(context) {
     const { http, repo, server, system } = context;
     const work = async (user: string) => {
-      await collaboratorsApi(http)
-        .remove(repo, user)
-        .catch((error: unknown) => {
-          throw explainUnknownUser(error, user);
-        });
+      await call(http, collaboratorRemove, { repo, collaborator: user }).catch((error: unknown) => {
+        throw explainUnknownUser(error, user);
+      });
       return { message: `Removed ${user} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.user, system), work, context);

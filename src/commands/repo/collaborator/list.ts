@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { collaboratorsApi } from "../../../forge/collaborators.ts";
+import { collaboratorList } from "../../../forge/collaborators.ts";
+import { call } from "../../../forge/operation.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -17,6 +18,6 @@ export const list = defineCommand({
   examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
   async run({ http, repo, out }) {
-    await out.list(collaboratorsApi(http).list(repo), userColumns);
+    await out.list(call(http, collaboratorList, { repo }), userColumns);
   },
 });

@@ -1,8 +1,14 @@
 import { defineCommand } from "../../../app/define.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one, optional } from "../../../command/args.ts";
-import { type CollaboratorPermission, collaboratorPermission, collaboratorsApi } from "../../../forge/collaborators.ts";
-import { reposApi } from "../../../forge/repos.ts";
+import {
+  type CollaboratorPermission,
+  collaboratorCheck,
+  collaboratorPermission,
+  collaboratorPermissionGet,
+} from "../../../forge/collaborators.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoGet } from "../../../forge/repos.ts";
 import type { Sheet } from "../../../output/sheet.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { explainUnknownUser } from "./add-remove.ts";
@@ -19,11 +25,9 @@ export const permission = defineCommand({
   async run(context) {
     const { args, http, repo, out } = context;
     const user = args.user ?? (await currentUser(context));
-    const found = await collaboratorsApi(http)
-      .permission(repo, user)
-      .catch((error: unknown) => {
-        throw explainUnknownUser(error, user);
-      });
+    const found = await call(http, collaboratorPermissionGet, { repo, collaborator: user }).catch((error: unknown) => {
+      throw explainUnknownUser(error, user);
+    });
     await out.record(found, (record) => sheet(user, record));
   },
 });
@@ -47,13 +51,11 @@ export const check = defineCommand({
   exits: { ok: "a collaborator", failure: "not a collaborator" },
   examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
   async run({ args, http, repo, out }) {
-    const found = await collaboratorsApi(http)
-      .has(repo, args.user)
-      .catch((error: unknown) => {
-        throw explainUnknownUser(error, args.user);
-      });
+    const found = await call(http, collaboratorCheck, { repo, collaborator: args.user }).catch((error: unknown) => {
+      throw explainUnknownUser(error, args.user);
+    });
     // The answer is the same for an unknown repository, which is an error here.
-    if (!found) await reposApi(http).get(repo);
+    if (!found) await call(http, repoGet, { repo });
     out.note(`${args.user} is ${found ? "" : "not "}a collaborator of ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

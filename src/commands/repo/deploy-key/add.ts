@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readPublicKey } from "../../../app/public-key.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
-import { deployKey, deployKeysApi } from "../../../forge/deploy-keys.ts";
+import { deployKey, deployKeyAdd } from "../../../forge/deploy-keys.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -21,7 +22,7 @@ export const add = defineCommand({
   examples: [["Add a key that can push", "tongs repo deploy-key add ci.pub --title ci --allow-write"]],
   async run({ args, flags, http, out, repo, server, system }) {
     const { title, key } = await readPublicKey({ flag: "FILE", file: args.file, title: flags.title }, system);
-    const added = await deployKeysApi(http).add(repo, { title, key, read_only: !flags.allowWrite });
+    const added = await call(http, deployKeyAdd, { repo }, { title, key, read_only: !flags.allowWrite });
     await out.done(`Added deploy key ${title} to ${fullName(repo)} ${accountLabel(server)}`, {
       prints: added.id,
       record: added,

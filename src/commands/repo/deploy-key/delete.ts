@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many } from "../../../command/args.ts";
-import { deployKeysApi } from "../../../forge/deploy-keys.ts";
+import { deployKeyDelete, deployKeyGet } from "../../../forge/deploy-keys.ts";
+import { call } from "../../../forge/operation.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** `tongs repo deploy-key delete`: GET each key, since DELETE of an unknown one succeeds, then DELETE it. */
@@ -15,8 +16,8 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http, repo } = context;
     const work = async (id: number) => {
-      const { title } = await deployKeysApi(http).get(repo, id);
-      await deployKeysApi(http).delete(repo, id);
+      const { title } = await call(http, deployKeyGet, { repo, id });
+      await call(http, deployKeyDelete, { repo, id });
       return title === undefined ? undefined : { name: title };
     };
     return deleteById({ ids: args.id, noun: "deploy key", owner: fullName(repo), delete: work }, context);

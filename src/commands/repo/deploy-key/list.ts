@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
 import { wholeNumber } from "../../../command/flags.ts";
-import { type DeployKey, deployKey, deployKeysApi } from "../../../forge/deploy-keys.ts";
+import { type DeployKey, deployKey, deployKeyGet, deployKeyList } from "../../../forge/deploy-keys.ts";
+import { call } from "../../../forge/operation.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -26,7 +27,7 @@ export const list = defineCommand({
   examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
   async run({ http, repo, out }) {
-    await out.list(deployKeysApi(http).list(repo), columns);
+    await out.list(call(http, deployKeyList, { repo }), columns);
   },
 });
 
@@ -40,7 +41,7 @@ export const view = defineCommand({
   examples: [["View a deploy key", "tongs repo deploy-key view 4"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "keys") },
   async run({ args, http, repo, out }) {
-    const found = await deployKeysApi(http).get(repo, wholeNumber(args.id, "ID", 1));
+    const found = await call(http, deployKeyGet, { repo, id: wholeNumber(args.id, "ID", 1) });
     await out.record(found, (key) => ({
       title: key.title ?? `${key.id}`,
       fields: [

@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
-import { mirrorsApi, pushMirror } from "../../../forge/mirrors.ts";
+import { pushMirror, pushMirrorCreate } from "../../../forge/mirrors.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { refusePassword } from "../shared.ts";
@@ -42,14 +43,19 @@ export const add = defineCommand({
     const password = needed
       ? await prompt.password({ message: `Password of ${flags.remoteUsername}`, flag: "--remote-password-file" })
       : typed;
-    const added = await mirrorsApi(http).add(repo, {
-      remote_address: args.address,
-      interval: flags.interval,
-      sync_on_commit: flags.syncOnCommit ?? true,
-      remote_username: flags.remoteUsername,
-      remote_password: password,
-      use_ssh: flags.useSsh || undefined,
-    });
+    const added = await call(
+      http,
+      pushMirrorCreate,
+      { repo },
+      {
+        remote_address: args.address,
+        interval: flags.interval,
+        sync_on_commit: flags.syncOnCommit ?? true,
+        remote_username: flags.remoteUsername,
+        remote_password: password,
+        use_ssh: flags.useSsh || undefined,
+      },
+    );
     await out.done(`Added push mirror ${added.remote_name} to ${fullName(repo)} ${accountLabel(server)}`, {
       prints: added.remote_name,
       record: added,

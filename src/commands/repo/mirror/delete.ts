@@ -4,7 +4,8 @@ import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
-import { mirrorsApi } from "../../../forge/mirrors.ts";
+import { pushMirrorDelete, pushMirrorList } from "../../../forge/mirrors.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
@@ -22,13 +23,13 @@ export const remove = defineCommand({
     const names = await readTargets(args.name, system);
     const what = names.length === 1 ? `push mirror ${names[0]}` : `${names.length} push mirrors`;
     await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}` });
-    const present = await collect(mirrorsApi(http).list(repo));
+    const present = await collect(call(http, pushMirrorList, { repo }));
     const work = async (name: string) => {
       const found = present.find(({ remote_name }) => remote_name === name);
       if (found === undefined) {
         throw new Failure("not_found", `Push mirror ${name} not found in ${fullName(repo)}`);
       }
-      await mirrorsApi(http).delete(repo, name);
+      await call(http, pushMirrorDelete, { repo, name });
       const address = found.remote_address === undefined ? "" : ` (${found.remote_address})`;
       return { message: `Deleted push mirror ${name}${address} of ${fullName(repo)} ${accountLabel(server)}` };
     };

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { mirrorsApi, type PushMirror, pushMirror } from "../../../forge/mirrors.ts";
+import { type PushMirror, pushMirror, pushMirrorGet, pushMirrorList } from "../../../forge/mirrors.ts";
+import { call } from "../../../forge/operation.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -26,7 +27,7 @@ export const list = defineCommand({
   examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "settings") },
   async run({ http, repo, out }) {
-    await out.list(mirrorsApi(http).list(repo), columns);
+    await out.list(call(http, pushMirrorList, { repo }), columns);
   },
 });
 
@@ -40,7 +41,7 @@ export const view = defineCommand({
   examples: [["Print the last error", "tongs repo mirror view remote_mirror_HsYw8WTQkY --jq .last_error"]],
   web: { page: ({ repo }) => repoPage(repo, "settings") },
   async run({ args, http, repo, out }) {
-    const found = await mirrorsApi(http).get(repo, args.name);
+    const found = await call(http, pushMirrorGet, { repo, name: args.name });
     await out.record(found, (mirror) => ({
       title: mirror.remote_name,
       fields: [

@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
-import { mirrorsApi, pushMirror } from "../../../forge/mirrors.ts";
+import { mirrorSync, pushMirror, pushMirrorList, pushMirrorSync } from "../../../forge/mirrors.ts";
+import { call } from "../../../forge/operation.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -20,12 +21,10 @@ export const sync = defineCommand({
   exits: { failure: "no mirror could be synced", partly: "some mirrors were synced, some failed" },
   examples: [["Sync the push mirrors", "tongs repo mirror sync mara/harbor"]],
   async run({ http, out, repo, server }) {
-    await mirrorsApi(http)
-      .sync(repo)
-      .catch(async (error: unknown) => {
-        throw await explain(error, http, repo);
-      });
-    if (out.records) await out.items(await collect(mirrorsApi(http).list(repo)));
+    await call(http, pushMirrorSync, { repo }).catch(async (error: unknown) => {
+      throw await explain(error, http, repo);
+    });
+    if (out.records) await out.items(await collect(call(http, pushMirrorList, { repo })));
     await out.done(`Synced the push mirrors of ${fullName(repo)} ${accountLabel(server)}`);
   },
 });
@@ -36,7 +35,7 @@ export const sync = defineCommand({
  */
 async function explain(error: unknown, http: Http, repo: RepoName): Promise<unknown> {
   if (!(error instanceof HttpError) || (error.status !== 422 && error.status !== 500)) return error;
-  const all = await collect(mirrorsApi(http).list(repo)).catch(() => []);
+  const all = await collect(call(http, pushMirrorList, { repo })).catch(() => []);
   const isNamed = /error occurred when syncing/.test(error.serverMessage);
   const failed = all.filter(({ remote_name, last_error = "" }) =>
     isNamed ? error.serverMessage.includes(remote_name) : last_error !== "",
@@ -62,7 +61,7 @@ export const pull = defineCommand({
   async run(context) {
     const { args, http, server } = context;
     const work = async (repo: RepoName) => {
-      await mirrorsApi(http).pull(repo);
+      await call(http, mirrorSync, { repo });
       return { message: `Requested an update of ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await reposOrCurrent(args.repo, context), work, context, { name: fullName });

@@ -3,7 +3,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
-import { repoTeamsApi } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoTeamAdd, repoTeamRemove } from "../../../forge/teams.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
@@ -21,11 +22,9 @@ export const add = defineCommand({
   async run(context) {
     const { http, repo, server, system } = context;
     const work = async (team: string) => {
-      await repoTeamsApi(http)
-        .add(repo, team)
-        .catch((error: unknown) => {
-          throw explain(error, repo);
-        });
+      await call(http, repoTeamAdd, { repo, team }).catch((error: unknown) => {
+        throw explain(error, repo);
+      });
       return { message: `Added team ${team} to ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.team, system), work, context);
@@ -46,11 +45,9 @@ export const remove = defineCommand({
       if (team.toLowerCase() === "owners") {
         throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
-      await repoTeamsApi(http)
-        .remove(repo, team)
-        .catch((error: unknown) => {
-          throw explain(error, repo);
-        });
+      await call(http, repoTeamRemove, { repo, team }).catch((error: unknown) => {
+        throw explain(error, repo);
+      });
       return { message: `Removed team ${team} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.team, system), work, context);

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { reposApi } from "../../../forge/repos.ts";
-import { repoTeamsApi, team } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoGet } from "../../../forge/repos.ts";
+import { repoTeamCheck, repoTeamList, team } from "../../../forge/teams.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { teamColumns } from "../../team/shared.ts";
@@ -18,7 +19,7 @@ export const list = defineCommand({
   examples: [["List the teams", "tongs repo team list tidewater/charts"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "collaboration") },
   async run({ http, repo, out }) {
-    await out.list(repoTeamsApi(http).list(repo), teamColumns);
+    await out.list(call(http, repoTeamList, { repo }), teamColumns);
   },
 });
 
@@ -31,9 +32,9 @@ export const check = defineCommand({
   exits: { ok: "the team has access", failure: "the team has no access" },
   examples: [["Check in a script", "if tongs repo team check pilots -R tidewater/charts; then echo yes; fi"]],
   async run({ args, http, repo, out }) {
-    const found = await repoTeamsApi(http).has(repo, args.team);
+    const found = await call(http, repoTeamCheck, { repo, team: args.team });
     // The answer is the same for an unknown repository, which is an error here.
-    if (!found) await reposApi(http).get(repo);
+    if (!found) await call(http, repoGet, { repo });
     out.note(`Team ${args.team} has ${found ? "" : "no "}access to ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { topicsApi } from "../../../forge/topics.ts";
+import { call } from "../../../forge/operation.ts";
+import { topicAdd, topicRemove } from "../../../forge/topics.ts";
 import { InvalidError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
@@ -21,11 +22,9 @@ export const add = defineCommand({
   async run(context) {
     const { http, repo, server, system } = context;
     const work = async (topic: string) => {
-      await topicsApi(http)
-        .add(repo, topic)
-        .catch((error: unknown) => {
-          throw explain(error, topic);
-        });
+      await call(http, topicAdd, { repo, topic }).catch((error: unknown) => {
+        throw explain(error, topic);
+      });
       return { message: `Added topic ${topic} to ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.topic, system), work, context, { jobs: 1 });
@@ -43,11 +42,9 @@ export const remove = defineCommand({
   async run(context) {
     const { http, repo, server, system } = context;
     const work = async (topic: string) => {
-      await topicsApi(http)
-        .remove(repo, topic)
-        .catch((error: unknown) => {
-          throw explain(error, topic);
-        });
+      await call(http, topicRemove, { repo, topic }).catch((error: unknown) => {
+        throw explain(error, topic);
+      });
       return { message: `Removed topic ${topic} from ${fullName(repo)} ${accountLabel(server)}` };
     };
     return batch(await readTargets(context.args.topic, system), work, context, { jobs: 1 });

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { topicsApi } from "../../../forge/topics.ts";
+import { call } from "../../../forge/operation.ts";
+import { topicList } from "../../../forge/topics.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 import { repoArgument } from "../shared.ts";
@@ -15,6 +16,6 @@ export const list = defineCommand({
   examples: [["List the topics", "tongs repo topic list mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
   async run({ http, repo, out }) {
-    await out.list(topicsApi(http).list(repo), [column<string>("TOPIC", (topic) => topic)]);
+    await out.list(call(http, topicList, { repo }), [column<string>("TOPIC", (topic) => topic)]);
   },
 });

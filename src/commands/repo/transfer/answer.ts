@@ -1,7 +1,8 @@
 import { batch } from "../../../app/batch.ts";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
-import { repoSettingsApi } from "../../../forge/repo-settings.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoTransferAccept, repoTransferReject } from "../../../forge/repo-settings.ts";
 import { repository } from "../../../forge/repos.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -37,7 +38,7 @@ async function answer(typed: readonly string[], verdict: "accept" | "reject", co
   const { http, server } = context;
   const work = async (repo: RepoName) => {
     const answered =
-      verdict === "accept" ? repoSettingsApi(http).acceptTransfer(repo) : repoSettingsApi(http).rejectTransfer(repo);
+      verdict === "accept" ? call(http, repoTransferAccept, { repo }) : call(http, repoTransferReject, { repo });
     const record = await answered.catch((error: unknown) => {
       // Forgejo does not say what is missing; a missing repository was told apart before (explain-missing.ts).
       if (!(error instanceof NotFoundError) || error.message.startsWith("Repository ")) throw error;

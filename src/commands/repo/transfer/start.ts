@@ -2,9 +2,9 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { names } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
-import { repoSettingsApi } from "../../../forge/repo-settings.ts";
+import { transferRepo } from "../../../forge/repo-settings.ts";
 import { repository } from "../../../forge/repos.ts";
-import { teamsApi } from "../../../forge/teams.ts";
+import { findTeam } from "../../../forge/teams.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -32,11 +32,11 @@ export const start = defineCommand({
     const team_ids = flags.team.length > 0 ? await teamIds(http, args.owner, flags.team) : undefined;
     await currentRepo(http, repo, (current) => `tongs repo transfer ${args.owner} -R ${current}`);
     await prompt.confirmAction({ what: `Transfer ${name} to ${args.owner}` });
-    const { repository, waits } = await repoSettingsApi(http)
-      .transfer(repo, { new_owner: args.owner, team_ids })
-      .catch((error: unknown) => {
+    const { repository, waits } = await transferRepo(http, repo, { new_owner: args.owner, team_ids }).catch(
+      (error: unknown) => {
         throw explain(error, name, args.owner);
-      });
+      },
+    );
     const message = waits
       ? `Requested the transfer of ${name} to ${args.owner}`
       : `Transferred ${name} to ${args.owner}`;
@@ -50,7 +50,7 @@ export const start = defineCommand({
 async function teamIds(http: Http, org: string, wanted: readonly string[]): Promise<number[]> {
   return Promise.all(
     wanted.map(async (name) => {
-      const found = await teamsApi(http).named(org, name);
+      const found = await findTeam(http, org, name);
       if (found !== undefined) return found.id;
       throw new Failure("not_found", `Team ${org}/${name} not found, or you do not have access`);
     }),

@@ -3,7 +3,8 @@ import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { ignoredHint, listFields } from "./shared.ts";
@@ -28,11 +29,9 @@ export const create = defineCommand({
     // Servers accept a regular expression that is not valid, and then protect nothing.
     checkPattern(args.pattern);
     const what = `tag protection '${args.pattern}' of ${fullName(repo)}`;
-    const created = await tagProtectionsApi(http)
-      .create(repo, body)
-      .catch((error: unknown) => {
-        throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
-      });
+    const created = await call(http, tagProtectionCreate, { repo }, body).catch((error: unknown) => {
+      throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
+    });
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
     const ignored = ignoredFields(body, created);
     if (ignored.length > 0) throw ignoredError(ignored, server, what, ignoredHint);

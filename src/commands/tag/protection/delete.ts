@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { tagProtectionDelete } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection } from "./shared.ts";
@@ -29,7 +30,7 @@ export const remove = defineCommand({
       targets,
       async (target) => {
         const found = findProtection(all, target, context);
-        await tagProtectionsApi(http).delete(repo, found.id);
+        await call(http, tagProtectionDelete, { repo, id: found.id });
         return {
           message: `Deleted tag protection '${found.name_pattern}' of ${fullName(repo)} ${accountLabel(server)}`,
         };

@@ -3,7 +3,8 @@ import { bodyOf, changedFields, editedLists, ignoredError, ignoredFields, listEd
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection, ignoredHint, listFields, protectionArgument } from "./shared.ts";
@@ -33,7 +34,7 @@ export const edit = defineCommand({
     changedFields({ ...given, ...editedLists(listFields, flags, {}) });
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
-    const edited = await tagProtectionsApi(http).edit(repo, found.id, body);
+    const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
     const ignored = ignoredFields(body, edited);

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
-import { type TagProtection, tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { type TagProtection, tagProtection, tagProtectionList } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -22,6 +23,6 @@ export const list = defineCommand({
   examples: [["List tag protections", "tongs tag protection list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings", "tags") },
   async run({ http, repo, out }) {
-    await out.list(tagProtectionsApi(http).list(repo), columns);
+    await out.list(call(http, tagProtectionList, { repo }), columns);
   },
 });

@@ -2,7 +2,8 @@ import type { RepositoryContext } from "../../../app/context.ts";
 import { wholeList } from "../../../command/flags.ts";
 import { collect } from "../../../forge/listings.ts";
 import { oneNamed } from "../../../forge/names.ts";
-import { type TagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { type TagProtection, tagProtectionList } from "../../../forge/tags.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 
 /** What an argument that names a tag protection means. */
@@ -22,7 +23,7 @@ export const ignoredHint = "Check that the teams exist in the organization that 
 
 /** The tag protections of a repository, for `findProtection`. */
 export function allProtections({ http, repo }: RepositoryContext): Promise<TagProtection[]> {
-  return collect(tagProtectionsApi(http).list(repo));
+  return collect(call(http, tagProtectionList, { repo }));
 }
 
 /** The tag protection with this pattern or ID. */

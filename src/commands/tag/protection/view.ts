@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { tagProtection, tagProtectionsApi } from "../../../forge/tags.ts";
+import { call } from "../../../forge/operation.ts";
+import { tagProtection, tagProtectionGet } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { allProtections, findProtection, protectionArgument } from "./shared.ts";
 
@@ -17,7 +18,7 @@ export const view = defineCommand({
   async run(context) {
     const { args, http, repo } = context;
     const found = /^\d+$/.test(args.protection)
-      ? await tagProtectionsApi(http).get(repo, Number(args.protection))
+      ? await call(http, tagProtectionGet, { repo, id: Number(args.protection) })
       : findProtection(await allProtections(context), args.protection, context);
     await context.out.record(found, (shown) => ({
       title: shown.name_pattern,

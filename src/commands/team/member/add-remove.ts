@@ -2,7 +2,8 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { teamsApi } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { teamMemberAdd, teamMemberRemove } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { explainLastOwner } from "../../org/shared.ts";
@@ -24,11 +25,9 @@ export const add = defineCommand({
     const users = await readTargets(context.args.user, system);
     const { id } = await findTeam(context.args.team, context);
     const work = async (user: string) => {
-      await teamsApi(http)
-        .addMember(id, user)
-        .catch((error: unknown) => {
-          throw explain(error, user);
-        });
+      await call(http, teamMemberAdd, { id, username: user }).catch((error: unknown) => {
+        throw explain(error, user);
+      });
       return { message: `Added ${user} to team ${name} ${accountLabel(server)}` };
     };
     return batch(users, work, context);
@@ -50,11 +49,9 @@ export const remove = defineCommand({
     const users = await readTargets(context.args.user, system);
     const { id } = await findTeam(context.args.team, context);
     const work = async (user: string) => {
-      await teamsApi(http)
-        .removeMember(id, user)
-        .catch(async (error: unknown) => {
-          throw explain(await explainLastOwner(error, context, { org, user }), user);
-        });
+      await call(http, teamMemberRemove, { id, username: user }).catch(async (error: unknown) => {
+        throw explain(await explainLastOwner(error, context, { org, user }), user);
+      });
       return { message: `Removed ${user} from team ${name} ${accountLabel(server)}` };
     };
     // Several at a time could remove the last owners together.

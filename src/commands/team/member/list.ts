@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { teamsApi } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { teamMemberCheck, teamMemberList } from "../../../forge/teams.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { userColumns } from "../../follow/list.ts";
@@ -19,7 +20,7 @@ export const list = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.list(teamsApi(http).members(id), userColumns);
+    await out.list(call(http, teamMemberList, { id }), userColumns);
   },
 });
 
@@ -34,7 +35,7 @@ export const check = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    const found = await teamsApi(http).hasMember(id, args.user);
+    const found = await call(http, teamMemberCheck, { id, username: args.user });
     out.note(`${args.user} is ${found ? "" : "not "}a member of team ${teamName(args.team)}`);
     return found ? undefined : "failure";
   },

@@ -4,7 +4,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { teamsApi } from "../../../forge/teams.ts";
+import { call } from "../../../forge/operation.ts";
+import { teamRepoAdd, teamRepoRemove } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
@@ -22,7 +23,11 @@ export const add = defineCommand({
   exits: { partly: "some repositories were added, some failed" },
   examples: [["Add two repositories", "tongs team repo add tidewater/pilots charts tides"]],
   async run(context) {
-    return changeEach(context, teamsApi(context.http).addRepo, (repo, team) => `Added ${repo} to ${team}`);
+    return changeEach(
+      context,
+      (id: number, repo: RepoName) => call(context.http, teamRepoAdd, { id, org: repo.owner, repo: repo.name }),
+      (repo, team) => `Added ${repo} to ${team}`,
+    );
   },
 });
 
@@ -35,7 +40,11 @@ export const remove = defineCommand({
   exits: { partly: "some repositories were removed, some failed" },
   examples: [["Remove a repository", "tongs team repo remove tidewater/pilots charts"]],
   async run(context) {
-    return changeEach(context, teamsApi(context.http).removeRepo, (repo, team) => `Removed ${repo} from ${team}`);
+    return changeEach(
+      context,
+      (id: number, repo: RepoName) => call(context.http, teamRepoRemove, { id, org: repo.owner, repo: repo.name }),
+      (repo, team) => `Removed ${repo} from ${team}`,
+    );
   },
 });
 

@@ -1,8 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
+import { call } from "../../../forge/operation.ts";
 import { repository } from "../../../forge/repos.ts";
-import { teamsApi } from "../../../forge/teams.ts";
+import { teamRepoCheck, teamRepoList } from "../../../forge/teams.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 import { repositoryColumns } from "../../repo/shared.ts";
@@ -21,7 +22,7 @@ export const list = defineCommand({
   async run(context) {
     const { args, http, out } = context;
     const { id } = await findTeam(args.team, context);
-    await out.list(teamsApi(http).repos(id), repositoryColumns);
+    await out.list(call(http, teamRepoList, { id }), repositoryColumns);
   },
 });
 
@@ -37,7 +38,7 @@ export const check = defineCommand({
     const { args, http, out } = context;
     const repo = repoOf(args.team.org, args.repository);
     const { id } = await findTeam(args.team, context);
-    const found = await teamsApi(http).hasRepo(id, repo);
+    const found = await call(http, teamRepoCheck, { id, org: repo.owner, repo: repo.name });
     out.note(`Team ${teamName(args.team)} has ${found ? "" : "no "}access to ${fullName(repo)}`);
     return found ? undefined : "failure";
   },

@@ -1,8 +1,9 @@
 import { readAvatar } from "../../../app/avatar.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { accountApi } from "../../../forge/account.ts";
-import { user, usersApi } from "../../../forge/users.ts";
+import { ownAvatarDelete, ownAvatarSet } from "../../../forge/account.ts";
+import { call } from "../../../forge/operation.ts";
+import { currentUserGet, user } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 /** `tongs user avatar set`: POST /user/avatar. */
@@ -14,8 +15,8 @@ export const set = defineCommand({
   output: user,
   examples: [["Set your avatar", "tongs user avatar set mara.png"]],
   async run({ args, http, out, server, system }) {
-    await accountApi(http).setAvatar(await readAvatar(args.file, system));
-    await out.done(`Set your avatar ${accountLabel(server)}`, { record: () => usersApi(http).me() });
+    await call(http, ownAvatarSet, {}, { image: await readAvatar(args.file, system) });
+    await out.done(`Set your avatar ${accountLabel(server)}`, { record: () => call(http, currentUserGet, {}) });
   },
 });
 
@@ -29,7 +30,7 @@ export const remove = defineCommand({
   examples: [["Delete your avatar", "tongs user avatar delete --yes"]],
   async run({ http, out, prompt, server }) {
     await prompt.confirmAction({ what: "Delete your avatar" });
-    await accountApi(http).deleteAvatar();
-    await out.done(`Deleted your avatar ${accountLabel(server)}`, { record: () => usersApi(http).me() });
+    await call(http, ownAvatarDelete, {});
+    await out.done(`Deleted your avatar ${accountLabel(server)}`, { record: () => call(http, currentUserGet, {}) });
   },
 });

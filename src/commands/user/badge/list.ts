@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
-import { adminUsersApi, type Badge, badge } from "../../../forge/admin-users.ts";
+import { type Badge, badge, userBadgeList } from "../../../forge/admin-users.ts";
 import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -20,13 +21,13 @@ export const list = defineCommand({
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],
   async run({ args, http, out }) {
-    await out.list(adminUsersApi(http).badges(args.name), columns);
+    await out.list(call(http, userBadgeList, { username: args.name }), columns);
   },
 });
 
 /** All badges of a user. */
 export function userBadges(http: Http, name: string): Promise<Badge[]> {
-  return collect(adminUsersApi(http).badges(name));
+  return collect(call(http, userBadgeList, { username: name }));
 }
 
 /** `badge a`, or `badges a, b`. */

@@ -2,7 +2,8 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many, one } from "../../../command/args.ts";
 import { Failure } from "../../../failure/failure.ts";
-import { adminUsersApi, badge } from "../../../forge/admin-users.ts";
+import { badge, userBadgeRemove } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { badgeNames, userBadges } from "./list.ts";
@@ -28,7 +29,7 @@ export const remove = defineCommand({
         current.size === 0 ? `${args.name} has no badges.` : `Badges of ${args.name}: ${[...current].join(", ")}`;
       throw new Failure("not_found", `${args.name} does not have ${badgeNames(missing)}`, { hint });
     }
-    await adminUsersApi(http).removeBadges(args.name, slugs);
+    await call(http, userBadgeRemove, { username: args.name }, { badge_slugs: slugs });
     const record = () => userBadges(http, args.name);
     await out.done(`Removed ${badgeNames(slugs)} from ${args.name} ${accountLabel(server)}`, { record });
   },

@@ -3,8 +3,9 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
-import { accountApi } from "../../../forge/account.ts";
-import { user, usersApi } from "../../../forge/users.ts";
+import { blockUser, unblockUser } from "../../../forge/account.ts";
+import { call } from "../../../forge/operation.ts";
+import { user, userGet } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 
@@ -26,8 +27,11 @@ export const add = defineCommand({
   async run(context) {
     const { args, flags, http, server, system } = context;
     const block = async (name: string) => {
-      await accountApi(http).block(name, flags.note);
-      return { message: `Blocked ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
+      await blockUser(http, name, flags.note);
+      return {
+        message: `Blocked ${name} ${accountLabel(server)}`,
+        record: () => call(http, userGet, { username: name }),
+      };
     };
     return batch(await readTargets(args.user, system), block, context);
   },
@@ -45,8 +49,11 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http, server, system } = context;
     const unblock = async (name: string) => {
-      await accountApi(http).unblock(name);
-      return { message: `Unblocked ${name} ${accountLabel(server)}`, record: () => usersApi(http).get(name) };
+      await unblockUser(http, name);
+      return {
+        message: `Unblocked ${name} ${accountLabel(server)}`,
+        record: () => call(http, userGet, { username: name }),
+      };
     };
     return batch(await readTargets(args.user, system), unblock, context);
   },

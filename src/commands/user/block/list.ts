@@ -1,6 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
-import { accountApi } from "../../../forge/account.ts";
+import { listBlocked } from "../../../forge/account.ts";
 import { type User, user } from "../../../forge/users.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
@@ -21,6 +21,6 @@ export const list = defineCommand({
   examples: [["List the users you blocked", "tongs user block list"]],
   web: { page: () => pagePath("user/settings/blocked_users") },
   async run({ http, out }) {
-    await out.list(accountApi(http).blocked(), columns, { what: "blocked users" });
+    await out.list(listBlocked(http), columns, { what: "blocked users" });
   },
 });

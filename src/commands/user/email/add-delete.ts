@@ -3,9 +3,10 @@ import { defineCommand } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
-import { accountApi } from "../../../forge/account.ts";
+import { ownEmailAdd, ownEmailDelete, ownEmailList } from "../../../forge/account.ts";
 import { email } from "../../../forge/admin-users.ts";
 import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 import { emailProblem } from "../rules.ts";
@@ -30,7 +31,7 @@ export const add = defineCommand({
       if (problem !== undefined) throw new UsageError(`Invalid email address: ${problem}`);
     }
     const addOne = async (address: string) => {
-      const all = await accountApi(http).addEmails([address]);
+      const all = await call(http, ownEmailAdd, {}, { emails: [address] });
       const record = all.find((one) => one.email.toLowerCase() === address.toLowerCase());
       return { message: `Added ${address} to your account ${accountLabel(server)}`, record };
     };
@@ -52,12 +53,12 @@ export const remove = defineCommand({
     const targets = await readTargets(args.email, system);
     const what = targets.length === 1 ? `${targets[0]}` : `${targets.length} email addresses`;
     await prompt.confirmAction({ what: `Delete ${what} from your account` });
-    const own = await collect(accountApi(http).emails());
+    const own = await collect(call(http, ownEmailList, {}));
     const deleteOne = async (address: string) => {
       const found = own.find((one) => one.email.toLowerCase() === address.toLowerCase());
       // Servers answer this with 500 (docs/server-differences.md, "Keys and applications").
       if (found?.primary) throw new Failure("refused", `${address} is your primary email address`);
-      await accountApi(http).deleteEmails([found?.email ?? address]);
+      await call(http, ownEmailDelete, {}, { emails: [found?.email ?? address] });
       return { message: `Deleted ${address} from your account ${accountLabel(server)}` };
     };
     return batch(targets, deleteOne, context);

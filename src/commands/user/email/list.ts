@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { text, toggle } from "../../../command/flags.ts";
-import { accountApi } from "../../../forge/account.ts";
-import { adminUsersApi, type Email, email } from "../../../forge/admin-users.ts";
+import { ownEmailList } from "../../../forge/account.ts";
+import { type Email, email, emailList, emailSearch } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
 import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -30,8 +31,8 @@ export const list = defineCommand({
     ["List your own addresses", "tongs user email list --own"],
   ],
   async run({ flags, http, out }) {
-    const { emails, searchEmails } = adminUsersApi(http);
-    const ofAll = () => (flags.query === undefined ? emails() : searchEmails(flags.query));
-    await out.list(flags.own ? accountApi(http).emails() : ofAll(), emailColumns);
+    const ofAll = () =>
+      flags.query === undefined ? call(http, emailList, {}) : call(http, emailSearch, { q: flags.query });
+    await out.list(flags.own ? call(http, ownEmailList, {}) : ofAll(), emailColumns);
   },
 });

@@ -1,6 +1,8 @@
 import { Failure } from "../../../failure/failure.ts";
-import { adminUsersApi, type CreateUserOption, type EditUserOption } from "../../../forge/admin-users.ts";
-import { type User, usersApi } from "../../../forge/users.ts";
+import { editUser, userCreate } from "../../../forge/admin-users.ts";
+import type { CreateUserOption, EditUserOption } from "../../../forge/generated/operations.ts";
+import { respond } from "../../../forge/operation.ts";
+import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { DryRun } from "../../../http/debug.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
@@ -92,7 +94,7 @@ async function createOrUpdate(job: RowJob): Promise<Result> {
   creation.unsettled = true;
   let user: User;
   try {
-    const response = await adminUsersApi(http).createAnswered(option as unknown as CreateUserOption);
+    const response = await respond(http, userCreate, {}, option as unknown as CreateUserOption);
     serverState.syncClock(response.headers["date"]);
     user = response.value;
   } catch (error) {
@@ -155,9 +157,9 @@ async function applyToExisting({ http, onExisting, row }: RowJob, user: User): P
   const changes = changedFields(row, user);
   const names = Object.keys(changes);
   if (names.length === 0) return { action: "unchanged" };
-  if (await usersApi(http).isOrganization(user.login)) return { action: "failed", reason: takenByOrganization };
+  if (await isOrganization(http, user.login)) return { action: "failed", reason: takenByOrganization };
   const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
-  await adminUsersApi(http).edit(user, edits as EditUserOption);
+  await editUser(http, user, edits as EditUserOption);
   return { action: "updated", changes };
 }
 
@@ -167,7 +169,7 @@ async function setEditFields({ http, row, creation }: RowJob, user: User): Promi
   const remaining = withoutUnchanged(pickFields(row, "edit"), user);
   if (Object.keys(remaining).length > 0) {
     try {
-      await adminUsersApi(http).edit(user, remaining as EditUserOption);
+      await editUser(http, user, remaining as EditUserOption);
     } catch (error) {
       if (error instanceof DryRun) throw error;
       const names = Object.keys(remaining).join(", ");

@@ -1,5 +1,6 @@
-import { adminUsersApi } from "../../../forge/admin-users.ts";
-import { type User, usersApi } from "../../../forge/users.ts";
+import { userList, userPage } from "../../../forge/admin-users.ts";
+import { call, respond } from "../../../forge/operation.ts";
+import { type User, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import type { CheckedFile } from "./check.ts";
@@ -40,13 +41,13 @@ export function readServerState(http: Http, { names }: Pick<CheckedFile, "names"
   }
 
   async function listUsers(): Promise<ReadonlySet<string> | undefined> {
-    const headers = await adminUsersApi(http).headers().catch(headersOf);
+    const headers = await respond(http, userPage, { page: 1, limit: 1 }).then((page) => page.headers, headersOf);
     syncClock(headers["date"]);
     const total = Number(headers["x-total-count"] ?? Number.NaN);
     if (!(Math.ceil(total / pageSize) <= rows)) return undefined;
     const found = new Set<string>();
     let count = 0;
-    for await (const { login } of adminUsersApi(http).list({}).take(Number.POSITIVE_INFINITY)) {
+    for await (const { login } of call(http, userList, {}).take(Number.POSITIVE_INFINITY)) {
       count += 1;
       if (names.has(login)) found.add(login.toLowerCase());
     }
@@ -137,7 +138,7 @@ export function creatorOf(
 /** The user of that name; undefined if there is none, or if the server redirects from an old name. */
 export async function findUser(http: Http, username: string): Promise<User | undefined> {
   try {
-    const found = await usersApi(http).get(username);
+    const found = await call(http, userGet, { username });
     return found.login.toLowerCase() === username.toLowerCase() ? found : undefined;
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;

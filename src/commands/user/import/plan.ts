@@ -1,7 +1,8 @@
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import { adminUsersApi } from "../../../forge/admin-users.ts";
-import { type User, usersApi } from "../../../forge/users.ts";
+import { emailList, emailSearch, userList } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
+import { isOrganization, type User } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import type { Listing } from "../../../http/pages.ts";
@@ -94,26 +95,26 @@ async function lookUpServer(
   const knownUsers = new Set<string>();
   const owners = new Map<string, string>();
   const records = new Map<string, UserFields>();
-  let emailList: "complete" | "partial" | "unavailable" = "partial";
+  let addressList: "complete" | "partial" | "unavailable" = "partial";
 
   async function readEmails(): Promise<void> {
     try {
-      const isComplete = await readIfShort(adminUsersApi(http).emails(), rows, ({ email, username }) => {
+      const isComplete = await readIfShort(call(http, emailList, {}), rows, ({ email, username }) => {
         const name = username.toLowerCase();
         if (names.has(name)) knownUsers.add(name);
         if (emails.has(email)) owners.set(email.toLowerCase(), username);
       });
-      if (isComplete) emailList = "complete";
+      if (isComplete) addressList = "complete";
     } catch (error) {
       if (!(error instanceof HttpError) || error.code !== "unknown_operation") throw error;
-      emailList = "unavailable";
+      addressList = "unavailable";
       onUnlisted();
     }
   }
 
   async function readUsers(): Promise<void> {
     if (onExisting !== "update") return;
-    await readIfShort(adminUsersApi(http).list({}), rows, (user) => {
+    await readIfShort(call(http, userList, {}), rows, (user) => {
       const name = user.login.toLowerCase();
       if (!names.has(name)) return;
       knownUsers.add(name);
@@ -130,11 +131,11 @@ async function lookUpServer(
       return known ?? ((await findUser(http, username)) as UserFields | undefined);
     },
     isOrganization: async (username) =>
-      !knownUsers.has(username.toLowerCase()) && (await usersApi(http).isOrganization(username)),
+      !knownUsers.has(username.toLowerCase()) && (await isOrganization(http, username)),
     async ownerOf(email) {
-      if (emailList === "unavailable") return undefined;
-      if (emailList === "complete") return owners.get(email.toLowerCase());
-      for await (const found of adminUsersApi(http).searchEmails(email).take(Number.POSITIVE_INFINITY)) {
+      if (addressList === "unavailable") return undefined;
+      if (addressList === "complete") return owners.get(email.toLowerCase());
+      for await (const found of call(http, emailSearch, { q: email }).take(Number.POSITIVE_INFINITY)) {
         if (found.email.toLowerCase() === email.toLowerCase()) return found.username;
       }
       return undefined;

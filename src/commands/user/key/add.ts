@@ -3,7 +3,8 @@ import { readPublicKey } from "../../../app/public-key.ts";
 import { one } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { adminUsersApi } from "../../../forge/admin-users.ts";
+import { userKeyAdd } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
 import { publicKey } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
@@ -24,11 +25,16 @@ export const add = defineCommand({
     if (flags.keyFile === undefined)
       throw new UsageError("--key-file is required", "Pass a public key file, or - for stdin.");
     const { title, key } = await readPublicKey({ flag: "--key-file", file: flags.keyFile, title: flags.title }, system);
-    const added = await adminUsersApi(http).addKey(args.name, {
-      title,
-      key,
-      ...(flags.readOnly ? { read_only: true } : {}),
-    });
+    const added = await call(
+      http,
+      userKeyAdd,
+      { username: args.name },
+      {
+        title,
+        key,
+        ...(flags.readOnly ? { read_only: true } : {}),
+      },
+    );
     await out.done(`Added key ${title} to ${args.name} ${accountLabel(server)}`, {
       prints: added.id,
       record: added,

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { deleteById } from "../../../app/delete-by-id.ts";
 import { many, one } from "../../../command/args.ts";
-import { adminUsersApi } from "../../../forge/admin-users.ts";
+import { userKeyDelete } from "../../../forge/admin-users.ts";
+import { call } from "../../../forge/operation.ts";
 
 /** `tongs user key delete`: DELETE /admin/users/{username}/keys/{id} for each. */
 export const remove = defineCommand({
@@ -14,7 +15,12 @@ export const remove = defineCommand({
   async run(context) {
     const { args, http } = context;
     return deleteById(
-      { ids: args.id, noun: "key", owner: args.name, delete: (id) => adminUsersApi(http).deleteKey(args.name, id) },
+      {
+        ids: args.id,
+        noun: "key",
+        owner: args.name,
+        delete: (id) => call(http, userKeyDelete, { username: args.name, id }),
+      },
       context,
     );
   },

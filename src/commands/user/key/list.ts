@@ -1,7 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { type PublicKey, publicKey, usersApi } from "../../../forge/users.ts";
+import { userKeyList } from "../../../forge/keys.ts";
+import { call } from "../../../forge/operation.ts";
+import { type PublicKey, publicKey } from "../../../forge/users.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -30,6 +32,6 @@ export const list = defineCommand({
   examples: [["List the keys of a user", "tongs user key list mara"]],
   web: { page: ({ args }) => pagePath(`${args.name}.keys`) },
   async run({ args, http, out }) {
-    await out.list(usersApi(http).keys(args.name), keyColumns);
+    await out.list(call(http, userKeyList, { username: args.name }), keyColumns);
   },
 });

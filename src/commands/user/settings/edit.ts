@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, changedFields } from "../../../app/fields.ts";
 import { choice, text, yesNo } from "../../../command/flags.ts";
-import { accountApi, userSettings } from "../../../forge/account.ts";
+import { userSettings, userSettingsEdit } from "../../../forge/account.ts";
+import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 
 const fields = {
@@ -33,7 +34,7 @@ export const edit = defineCommand({
   async run({ flags, http, out, server }) {
     const body = bodyOf(fields, flags);
     const names = changedFields(body);
-    const settings = await accountApi(http).editSettings(body);
+    const settings = await call(http, userSettingsEdit, {}, body);
     // Servers ignore fields that they do not have.
     const kept = new Map(Object.entries(settings));
     const ignored = Object.keys(body).filter((name) => !kept.has(name));

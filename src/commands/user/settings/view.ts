@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
-import { accountApi, userSettings } from "../../../forge/account.ts";
+import { userSettings, userSettingsGet } from "../../../forge/account.ts";
+import { call } from "../../../forge/operation.ts";
 
 /** `tongs user settings view`: GET /user/settings. */
 export const view = defineCommand({
@@ -14,7 +15,7 @@ export const view = defineCommand({
   ],
   web: { page: () => pagePath("user/settings") },
   async run({ http, out }) {
-    await out.record(await accountApi(http).settings(), (settings) => ({
+    await out.record(await call(http, userSettingsGet, {}), (settings) => ({
       fields: Object.keys(userSettings.fields).flatMap((name) => {
         const value = Object.entries(settings).find(([key]) => key === name)?.[1];
         return value === undefined ? [] : [[name.replaceAll("_", " "), value] as const];

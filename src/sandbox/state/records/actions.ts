@@ -124,14 +124,14 @@ export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   readonly cleaned: boolean;
 }
 
-/** The level of a variable or a secret: a repository, or an owner (user or organization), by its id. */
-export interface SettingPlace {
+/** The level of a hook, a variable or a secret: a repository, or an owner (user or organization), by its id. */
+export interface Place {
   readonly level: "repository" | "owner";
   readonly of: number;
 }
 
 /** A variable or a secret of Actions. The value of a secret is not stored: nothing reads it. */
-export interface SettingRecord extends SettingPlace {
+export interface SettingRecord extends Place {
   readonly id: number;
   readonly kind: "variable" | "secret";
   /** In upper case. */

@@ -139,12 +139,12 @@ export interface AssetRecord {
 }
 
 /** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
-export type HookKind = "repository" | "owner" | "system" | "default";
+export type HookLevel = "repository" | "owner" | "system" | "default";
 
-/** A webhook. The sandbox stores webhooks but delivers nothing. */
+/** A webhook; src/sandbox/webhooks delivers. */
 export interface HookRecord {
   readonly id: number;
-  readonly kind: HookKind;
+  readonly level: HookLevel;
   /** The id of the repository or the owner; 0 for server hooks. */
   readonly of: number;
   readonly name: string;

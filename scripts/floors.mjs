@@ -1,0 +1,197 @@
+// Checks that the sources import only what the floors allow (docs/architecture.md), types included: npm run lint. Biome
+// checks that there are no circles.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "rolldown/utils";
+
+/** @typedef {{ from: string, to: string, names: string[] }} Import */
+/** @typedef {import("rolldown/utils").ESTree.Expression | null} Source */
+
+const ground = "failure < text < shape < system < repo";
+
+/**
+ * What the files and directories of a directory may import of each other: what stands on a lower floor. `*` is every name
+ * that is not listed: a noun of src/commands imports no other noun.
+ */
+const floors = {
+  src: `${ground} < http < forge git < profiles < output prompts archive < download < command < app < docs metrics sandbox < commands < main.ts`,
+  "src/commands": "activity.ts ref-path.ts walks.ts < * < index.ts",
+  "src/sandbox":
+    "state < site.ts < http < git < pulls < actions < wire < options.ts oauth notify webhooks < api < demo < serve.ts",
+};
+
+/**
+ * Products of their own, which import only these floors of src.
+ * @type {Record<string, string>}
+ */
+const products = { metrics: ground, sandbox: `${ground} < forge` };
+
+/** What else is refused, and the reason. */
+const rules = [
+  { from: /^src\/http\//, to: /^node:(net|tls)$/, reason: "HTTP is Node's own: node:http and node:https" },
+  {
+    from: /^src\/commands\/(?!api\/|operation\/)/,
+    to: /^src\/http\/path\.ts$/,
+    reason: "commands do not build paths: add the operation to src/forge",
+  },
+];
+
+/**
+ * Imports between nouns, and upwards in the sandbox, that are still to be removed: what they share belongs on a lower floor.
+ * @type {Record<string, Record<string, string>>}
+ */
+const debt = {
+  "src/commands": {
+    admin: "org user",
+    artifact: "run",
+    auth: "profile",
+    comment: "issue",
+    "compare.ts": "pr",
+    complete: "operation workflow",
+    doctor: "profile",
+    org: "follow repo user",
+    package: "release",
+    policy: "hook label",
+    pr: "run",
+    repo: "follow pr team",
+    run: "artifact",
+    runner: "run",
+    search: "repo",
+    secret: "hook variable",
+    "ssh-key": "user",
+    star: "repo",
+    team: "follow org repo",
+    token: "user",
+    variable: "hook",
+    wiki: "repo",
+    workflow: "artifact run",
+  },
+  "src/sandbox": { actions: "wire", api: "demo", git: "wire", http: "oauth", pulls: "actions" },
+};
+
+/**
+ * The imports of a file: the path or module, and the names of the values; `*` for all that the module exports.
+ * @param {string} file
+ * @param {string} folder
+ */
+function importsOf(file, folder) {
+  /** @type {Import[]} */
+  const imports = [];
+  /** @type {(source: Source, kind: string | null | undefined, names: string[]) => void} */
+  const add = (source, kind, names) => {
+    if (source?.type !== "Literal" || typeof source.value !== "string") return;
+    const to = source.value.startsWith(".")
+      ? posix.join(dirname(file), source.value.replace(/\?.*/, ""))
+      : source.value;
+    imports.push({ from: file, to, names: kind === "type" ? [] : names });
+  };
+  /** @type {(name: import("rolldown/utils").ESTree.ModuleExportName) => string} */
+  const text = (name) => (name.type === "Literal" ? name.value : name.name);
+  new Visitor({
+    ImportDeclaration: ({ source, importKind, specifiers }) => {
+      const values = specifiers.filter((part) => part.type !== "ImportSpecifier" || part.importKind !== "type");
+      add(
+        source,
+        importKind,
+        values.map((part) => (part.type === "ImportSpecifier" ? text(part.imported) : "*")),
+      );
+    },
+    ExportNamedDeclaration: ({ source, exportKind, specifiers }) => {
+      const values = specifiers.filter((part) => part.exportKind !== "type");
+      add(
+        source,
+        exportKind,
+        values.map((part) => text(part.local)),
+      );
+    },
+    ExportAllDeclaration: ({ source, exportKind }) => add(source, exportKind, ["*"]),
+    ImportExpression: ({ source }) => add(source, "value", ["*"]),
+    TSImportType: ({ source }) => add(source, "type", []),
+  }).visit(parseSync(file, readFileSync(join(folder, file), "utf8")).program);
+  return imports;
+}
+
+/**
+ * The floor of a name, counted from below; -1 if it has none.
+ * @param {string} name
+ * @param {string} ladder
+ */
+function floorOf(name, ladder) {
+  const steps = ladder.split(" < ").map((step) => step.split(" "));
+  const listed = steps.findIndex((step) => step.includes(name));
+  return listed === -1 ? steps.findIndex((step) => step.includes("*")) : listed;
+}
+
+/**
+ * Why an import is refused, and which debt that would be; undefined if it is allowed.
+ * @param {Import} each
+ * @param {string} folder
+ * @returns {{ reason: string, owed?: string } | undefined}
+ */
+function refusal({ from, to, names }, folder) {
+  const rule = rules.find((each) => each.from.test(from) && each.to.test(to));
+  if (rule !== undefined) return { reason: rule.reason };
+  for (const [directory, ladder] of Object.entries(floors)) {
+    if (![from, to].every((path) => path.startsWith(`${directory}/`))) continue;
+    /** @param {string} path */
+    const nameOf = (path) => path.slice(directory.length + 1).replace(/\/.*/, "");
+    const [own, other] = [nameOf(from), nameOf(to)];
+    const below = floorOf(other, ladder);
+    const narrower = directory === "src" ? products[own] : undefined;
+    const isAllowed = below !== -1 && below < floorOf(own, ladder) && (!narrower || floorOf(other, narrower) !== -1);
+    if (own !== other && !isAllowed)
+      return { reason: `${own} may not import ${other} in ${directory}`, owed: `${directory} ${own} ${other}` };
+  }
+  if (
+    /^src\/sandbox\//.test(from) &&
+    /^src\/forge\/(?!facts\.ts$|scopes\.ts$)/.test(to) &&
+    names.some((name) => isFunction(name, join(folder, to)))
+  )
+    return {
+      reason: "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions",
+    };
+  return undefined;
+}
+
+/**
+ * Whether a name, or `*` for any, is a function that a file exports.
+ * @param {string} name
+ * @param {string} file
+ */
+function isFunction(name, file) {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  return new RegExp(String.raw`^export (async )?function\*? ${name === "*" ? "" : String.raw`${name}\b`}`, "m").test(
+    text,
+  );
+}
+
+/**
+ * The imports below src that the floors refuse, and the debt that has been paid: a line each.
+ * @param {string} folder
+ */
+export function floorProblems(folder, owed = debt) {
+  const files = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const refused = files
+    .flatMap((name) => importsOf(`src/${name.replaceAll("\\", "/")}`, folder))
+    .flatMap((each) => {
+      const why = refusal(each, folder);
+      return why === undefined ? [] : [{ ...why, line: `${each.from}: ${why.reason} (${each.to})` }];
+    });
+  const listed = Object.entries(owed).flatMap(([directory, users]) =>
+    Object.entries(users).flatMap(([own, others]) => others.split(" ").map((other) => `${directory} ${own} ${other}`)),
+  );
+  const paid = listed.filter((line) => refused.every((each) => each.owed !== line));
+  return [
+    ...new Set(refused.filter((each) => !listed.includes(each.owed ?? "")).map(({ line }) => line)),
+    ...paid.map((line) => `${line}: no such import any more; remove it from the debt in scripts/floors.mjs`),
+  ];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = floorProblems(dirname(dirname(fileURLToPath(import.meta.url))));
+  for (const problem of problems) console.error(problem);
+  process.exit(problems.length === 0 ? 0 : 1);
+}

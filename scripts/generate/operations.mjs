@@ -1,0 +1,343 @@
+// Writes src/forge/generated: what 17 releases of Gitea and Forgejo describe of their operations (test/data/releases),
+// corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `facts.ts` says since when
+// operations and fields exist, and is loaded only where that is needed.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { top } from "../setup.mjs";
+
+/**
+ * @typedef {{ id?: string, query: Record<string, string>, body?: string, form?: Record<string, string>, answers: Record<string, string> }} Described
+ * @typedef {{ product: string, version: string, operations: Record<string, Described>, records: Record<string, Record<string, string>>, required: Record<string, string[]> }} Release
+ * @typedef {{ type: string, seen: Release[] | "all" }} Field
+ * @typedef {Record<string, Field>} Fields
+ * @typedef {{ gitea?: string, forgejo?: string, until?: Record<string, string> }} Since
+ * @typedef {Omit<Described, "query"> & { query: Fields, seen: Release[], since?: Since }} Operation
+ * @typedef {{ fields: Fields, required: string[] }} RecordOfFields
+ * @typedef {{ releases: Release[], operations: Record<string, Operation>, records: Record<string, RecordOfFields> }} Facts
+ * @typedef {Partial<Omit<Described, "query">> & { reason: string, query?: Record<string, string>, since?: Since }} OperationOverride
+ * @typedef {{ reason: string, fields?: Record<string, string>, required?: string[] }} RecordOverride
+ * @typedef {{ operations: Record<string, OperationOverride>, records: Record<string, RecordOverride> }} Overrides
+ */
+
+const folder = join(top, "test/data/releases");
+/** Operations of the fork that stands for Gitea 1.28-dev. */
+const ofFork = /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/;
+
+export function generate() {
+  for (const [file, text] of Object.entries(sources())) writeFileSync(join(top, "src/forge/generated", file), text);
+  console.log("src/forge/generated");
+}
+
+/** The texts of the generated files, by name. */
+export function sources() {
+  const facts = mergedFacts();
+  return { "operations.ts": typesOf(facts), "facts.ts": runtimeOf(facts) };
+}
+
+/**
+ * The path with parameters without names, and the method: operations are compared by it.
+ * @param {string} key
+ */
+export function shapeOf(key) {
+  return key.replace(/\{[^}]*\}/g, "{}").toLowerCase();
+}
+
+/**
+ * The operations and records of all releases, with the releases that have them.
+ * @returns {Facts}
+ */
+export function mergedFacts() {
+  const releases = readReleases();
+  /** @type {Overrides} */
+  const overrides = JSON.parse(readFileSync(join(import.meta.dirname, "release-overrides.json"), "utf8"));
+  /** @type {Record<string, Operation>} */
+  const operations = {};
+  /** @type {Record<string, RecordOfFields>} */
+  const records = {};
+  /** @type {Map<string, string>} */
+  const keys = new Map();
+  // The newest release comes first: its names and types apply, those of Gitea before those of Forgejo.
+  for (const release of releases) {
+    for (const [name, described] of Object.entries(release.operations)) {
+      if (ofFork.test(name)) continue;
+      const key = keys.get(shapeOf(name)) ?? name;
+      keys.set(shapeOf(name), key);
+      operations[key] ??= {
+        ...(described.id ? { id: described.id } : {}),
+        query: {},
+        answers: described.answers,
+        seen: [],
+      };
+      const operation = operations[key];
+      operation.seen.push(release);
+      if (described.body) operation.body ??= described.body;
+      if (described.form) operation.form ??= described.form;
+      for (const [parameter, type] of Object.entries(described.query)) add(operation.query, parameter, type, release);
+    }
+    for (const [name, fields] of Object.entries(release.records)) {
+      records[name] ??= { fields: {}, required: release.required[name] ?? [] };
+      const record = records[name];
+      for (const [field, type] of Object.entries(fields)) add(record.fields, field, type, release);
+    }
+  }
+  const all = { releases, operations: sorted(operations), records: sorted(records) };
+  applyOverrides(all, overrides);
+  return all;
+}
+
+/**
+ * A field with its type; the spelling of the oldest release is kept, which every release reads.
+ * @param {Fields} fields
+ * @param {string} name
+ * @param {string} type
+ * @param {Release} release
+ */
+function add(fields, name, type, release) {
+  const [known, field] = Object.entries(fields).find(([one]) => one.toLowerCase() === name.toLowerCase()) ?? [];
+  if (known !== undefined) delete fields[known];
+  const seen = field === undefined || field.seen === "all" ? [] : field.seen;
+  fields[name] = { type: field?.type ?? type, seen: [...seen, release] };
+}
+
+/** @returns {Release[]} */
+function readReleases() {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".json"));
+  const read = names.map((name) => {
+    const [, product = "", version = ""] = /^(gitea|forgejo)-(.*)\.json$/.exec(name) ?? [];
+    return { product, version: shortVersion(version), ...JSON.parse(readFileSync(join(folder, name), "utf8")) };
+  });
+  /** @param {Release} release */
+  const order = ({ version }) => version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
+  return read.sort((one, other) =>
+    one.product === other.product ? order(other) - order(one) : one.product === "gitea" ? -1 : 1,
+  );
+}
+
+/**
+ * `1.26` of `1.26.0`, `1.28` of `1.28-dev`, `16.0`.
+ * @param {string} version
+ */
+function shortVersion(version) {
+  return /^\d+\.\d+/.exec(version)?.[0] ?? version;
+}
+
+/**
+ * Corrections: operations that no release describes, fields that servers take, and releases that practice shows.
+ * @param {Facts} facts
+ * @param {Overrides} overrides
+ */
+function applyOverrides({ operations, records }, overrides) {
+  for (const [key, { reason: _reason, query, since, ...rest }] of Object.entries(overrides.operations)) {
+    operations[key] ??= { query: {}, answers: {}, seen: [] };
+    const operation = Object.assign(operations[key], rest);
+    for (const [name, type] of Object.entries(query ?? {})) operation.query[name] = { type, seen: "all" };
+    if (since) operation.since = since;
+    else if (operation.seen.length === 0) operation.since = {};
+  }
+  for (const [name, { reason: _reason, fields, required }] of Object.entries(overrides.records)) {
+    records[name] ??= { fields: {}, required: [] };
+    const record = records[name];
+    for (const [field, type] of Object.entries(fields ?? {})) record.fields[field] = { type, seen: "all" };
+    if (required) record.required = required;
+  }
+}
+
+/**
+ * The first release of each product that has something, if its oldest has it not; "-" if none has it.
+ * @param {Release[] | "all"} seen
+ * @param {Release[]} releases
+ * @returns {Since}
+ */
+function sinceOf(seen, releases, within = releases) {
+  if (seen === "all") return {};
+  /** @type {Since} */
+  const found = {};
+  for (const product of /** @type {const} */ (["gitea", "forgejo"])) {
+    const base = within.filter((one) => one.product === product);
+    if (base.length === 0) continue;
+    const having = seen.filter((one) => one.product === product);
+    const oldest = having.at(-1);
+    if (oldest === undefined) found[product] = "-";
+    else if (oldest !== base.at(-1)) found[product] = oldest.version;
+    const newest = base[0];
+    if (oldest !== undefined && newest !== undefined && !having.includes(newest)) {
+      const missing = releases.filter((one) => one.product === product && !having.includes(one));
+      found.until = { ...found.until, [product]: missing.at(-1)?.version ?? "" };
+    }
+  }
+  return found;
+}
+
+/** The types of what is generated. */
+const interfaces = `/**
+ * Since when something exists. Without a product, its oldest known release has it; \`-\`: no release has it. \`until\`: the first
+ * releases that have it no longer.
+ */
+export interface Since {
+  readonly gitea?: string;
+  readonly forgejo?: string;
+  readonly until?: { readonly gitea?: string; readonly forgejo?: string };
+}
+
+/** A field or a query parameter: its type (\`string\`, \`integer:int64\`, \`User[]\`, \`string(open|closed)\`) and its releases. */
+export type FieldFacts = string | (Since & { readonly type: string });
+
+/** What the descriptions of all releases say of an operation. */
+export interface OperationFacts extends Since {
+  /** Its name in the description: \`issueEditLabel\`. */
+  readonly id?: string;
+  readonly query: Readonly<Record<string, FieldFacts>>;
+  /** The record of its body. */
+  readonly body?: string;
+  readonly form?: Readonly<Record<string, string>>;
+  /** The records of its answers, by status below 300. */
+  readonly answers: Readonly<Record<string, string>>;
+}
+
+/** What the descriptions say of a record that is sent. */
+export interface RecordFacts {
+  readonly fields: Readonly<Record<string, FieldFacts>>;
+  readonly required: readonly string[];
+}
+`;
+
+/** @param {Facts} facts */
+function runtimeOf({ releases, operations, records }) {
+  /** @type {Set<string>} */
+  const bodies = new Set();
+  /** @param {string} [name] */
+  const add = (name) => {
+    const inner = /^(?:map<)?(\w+)/.exec(name ?? "")?.[1];
+    const record = inner === undefined ? undefined : records[inner];
+    if (inner === undefined || record === undefined || bodies.has(inner)) return;
+    bodies.add(inner);
+    for (const { type } of Object.values(record.fields)) add(type);
+  };
+  const described = Object.entries(operations).map(([key, one]) => {
+    add(one.body);
+    const own = { ...sinceOf(one.seen, releases), ...one.since };
+    const query = Object.entries(one.query).map(([name, { type, seen }]) => [
+      name,
+      withSince(type, sinceOf(seen, releases, one.seen)),
+    ]);
+    const answers = Object.fromEntries(Object.entries(one.answers).filter(([status]) => status < "300"));
+    const facts = { ...own, id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers };
+    return [key, facts];
+  });
+  /** @param {string} name */
+  const fieldsOf = (name) => {
+    const taking = releases.filter((one) => one.records[name] !== undefined);
+    const record = records[name] ?? { fields: {}, required: [] };
+    const fields = Object.entries(record.fields).map(([field, { type, seen }]) => [
+      field,
+      withSince(type, sinceOf(seen, releases, taking)),
+    ]);
+    return { fields: Object.fromEntries(fields), required: record.required };
+  };
+  const shapes = [...bodies].sort().map((name) => [name, fieldsOf(name)]);
+  /** @param {string} product */
+  const versions = (product) => releases.filter((one) => one.product === product).map(({ version }) => version);
+  return [
+    "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.",
+    "",
+    interfaces,
+    "/** The known releases, the newest first. */",
+    `export const releases = ${JSON.stringify({ gitea: versions("gitea"), forgejo: versions("forgejo") })};`,
+    "",
+    "export const operationFacts: Readonly<Record<string, OperationFacts>> = {",
+    ...described.map(([key, facts]) => `${JSON.stringify(key)}: ${JSON.stringify(facts)},`),
+    "};",
+    "",
+    "/** The records that bodies of requests are made of. */",
+    "export const recordFacts: Readonly<Record<string, RecordFacts>> = {",
+    ...shapes.map(([key, facts]) => `${JSON.stringify(key)}: ${JSON.stringify(facts)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+/**
+ * @param {string} type
+ * @param {Since} since
+ */
+function withSince(type, since) {
+  return Object.keys(since).length === 0 ? type : { type, ...since };
+}
+
+/** @param {Facts} facts */
+function typesOf({ operations, records }) {
+  /** @type {Set<string>} */
+  const used = new Set();
+  /**
+   * @param {string} described
+   * @returns {string}
+   */
+  const type = (described) => {
+    if (described.endsWith("[]")) return `readonly ${paren(type(described.slice(0, -2)))}[]`;
+    const words = /^string\((.*)\)$/.exec(described)?.[1];
+    if (words !== undefined)
+      return `${words
+        .split("|")
+        .map((word) => JSON.stringify(word))
+        .join(" | ")} | Other`;
+    const [name = ""] = described.split(":");
+    const inner = /^map<(.*)>$/.exec(described)?.[1];
+    if (inner !== undefined) return `Readonly<Record<string, ${inner === "" ? "unknown" : type(inner)}>>`;
+    if (name === "string" || name === "boolean") return name;
+    if (name === "integer" || name === "number") return "number";
+    if (records[name] === undefined) return "unknown";
+    used.add(name);
+    return name;
+  };
+  const lines = Object.entries(operations).map(([key, { query, body, form }]) => {
+    const parameters = Object.entries(query).map(([name, one]) => `${property(name)}?: ${type(one.type)} | undefined`);
+    const parts = [`query: { ${parameters.join("; ")} }`];
+    if (body !== undefined) parts.push(`body: ${type(body)}`);
+    if (form !== undefined) parts.push(`form: ${JSON.stringify(form)}`);
+    return `  ${JSON.stringify(key)}: { ${parts.join("; ")} };`;
+  });
+  const interfaces = [];
+  for (const name of used) {
+    const { fields, required } = records[name] ?? { fields: {}, required: [] };
+    /** @param {string} field */
+    const isRequired = (field) => required.some((one) => one.toLowerCase() === field.toLowerCase());
+    const rows = Object.entries(fields).map(([field, one]) =>
+      isRequired(field)
+        ? `  readonly ${property(field)}: ${type(one.type)};`
+        : `  readonly ${property(field)}?: ${type(one.type)} | undefined;`,
+    );
+    interfaces.push(`export interface ${name} {\n${rows.join("\n")}\n}`);
+  }
+  return [
+    "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.",
+    "",
+    "/** A value that no description names. */",
+    "type Other = string & {};",
+    "",
+    "/** The query and the body of each operation. */",
+    "export interface Operations {",
+    ...lines,
+    "}",
+    "",
+    ...interfaces.sort().flatMap((one) => [one, ""]),
+  ].join("\n");
+}
+
+/** @param {string} name */
+function property(name) {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
+/** @param {string} type */
+function paren(type) {
+  return type.includes("|") ? `(${type})` : type;
+}
+
+/**
+ * @template T
+ * @param {Record<string, T>} record
+ * @returns {Record<string, T>}
+ */
+function sorted(record) {
+  return Object.fromEntries(Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

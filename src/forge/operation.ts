@@ -1,0 +1,194 @@
+import { type Answer, type Answered, json } from "../http/answers.ts";
+import type { CallOptions, Http } from "../http/client.ts";
+import type { Listing, PageCall } from "../http/pages.ts";
+import { type Path, pathSegment, type Query, wildcardSegments } from "../http/path.ts";
+import type { RepoName } from "../repo/repo-name.ts";
+import type { Shape } from "../shape/shape.ts";
+import type { Operations } from "./generated/operations.ts";
+import { type Level, type LevelName, levelPaths } from "./level.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What an operation does to the server. */
+export type Effect = "read" | "write" | "destroy";
+
+/**
+ * How the write of an operation is undone (src/commands/journal/inverse.ts); an operation without it cannot be undone.
+ *
+ * - `restore`: the fields that were sent are sent again as they were before; `at` is where the record can be read, if that is
+ *   not the path
+ * - `delete`: what was created is deleted, by this field of its record
+ * - `create`: what was deleted is created again
+ * - `opposite`: PUT and DELETE at the same path undo each other
+ * - `rename`: back to the old name; `field` has the new one; the record, which is at `at` if that is not the path, has it as `name`
+ */
+export type Undo =
+  | { readonly by: "restore"; readonly at?: string }
+  | { readonly by: "create" | "opposite" | "labels" | "topics" | "topic" | "collaborator" | "variable" }
+  | { readonly by: "delete"; readonly key: string }
+  | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string };
+
+/**
+ * An operation of the API: all that is known of it. Since which release it and its fields exist, and what its query and
+ * body are, is in src/forge/generated, by method and path.
+ */
+export interface Operation<P = never, B = never, R = unknown> extends Described {
+  readonly method: Method;
+  /** Below /api/v1, with `{name}` for each parameter; it can begin with `{level}`. */
+  readonly path: string;
+  readonly levels: readonly LevelName[];
+  readonly answers: Shape<unknown> | Answer<unknown> | Pages<unknown>;
+  readonly effect: Effect;
+  /** Carries the types of a call only; never set. */
+  readonly types?: (parameters: P, body: B) => R;
+}
+
+/** What is said of an operation besides its method, path and answer. */
+export interface Described {
+  /** The last parameter keeps its slashes: it is the path of a file, or the name of a branch. */
+  readonly slashes?: boolean;
+  /** The path is one of the web pages, outside the API. */
+  readonly web?: boolean;
+  /** What does not exist if the server answers 404, with the names of parameters: `Label {id}`. */
+  readonly missing?: string;
+  /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
+  readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
+  readonly undo?: Undo;
+}
+
+/** The answer of an operation that lists records page by page. */
+export interface Pages<T> extends Omit<PageCall<T>, "query"> {
+  readonly kind: "pages";
+}
+
+/** A list of records, all checked against a shape. */
+export function pagesOf<T>(items: Shape<T>, options: Omit<PageCall<T>, "items" | "query"> = {}): Pages<T> {
+  return { kind: "pages", items, ...options };
+}
+
+type Names<P extends string> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type PathNames<P extends string> = P extends `${infer Before}{owner}/{repo}${infer After}`
+  ? Names<`${Before}${After}`>
+  : Names<P>;
+type PathParameters<P extends string, L extends LevelName> = {
+  readonly [N in Exclude<PathNames<P>, "level">]: string | number;
+} & (P extends `${string}{owner}/{repo}${string}` ? { readonly repo: RepoName } : unknown) &
+  (P extends `{level}${string}` ? { readonly level: Extract<Level, { readonly of: L }> } : unknown);
+type Key<M extends Method, P extends string, L extends LevelName> = P extends `{level}${infer Rest}`
+  ? `${M} ${(typeof levelPaths)[L]}${Rest}`
+  : `${M} ${P}`;
+type Facts<K> = K extends keyof Operations ? Operations[K] : { query: Record<never, never> };
+type ReadonlyQuery<K> = { readonly [N in keyof Facts<K>["query"]]: Facts<K>["query"][N] };
+type CallParameters<M extends Method, P extends string, L extends LevelName> = PathParameters<P, L> &
+  ReadonlyQuery<Key<M, P, L>>;
+type BodyOf<K> = Facts<K> extends { body: infer B } ? B : undefined;
+type Result<A> =
+  A extends Pages<infer T>
+    ? Listing<T>
+    : A extends Answer<infer T>
+      ? Promise<T>
+      : A extends Shape<infer T>
+        ? Promise<T>
+        : never;
+
+/** Declares an operation. The types of its parameters, query and body come from its method and path. */
+export function operation<
+  M extends Method,
+  const P extends string,
+  A extends Shape<unknown> | Answer<unknown> | Pages<unknown>,
+  const L extends LevelName = LevelName,
+>(
+  method: M,
+  path: P,
+  said: Described & { readonly answers: A; readonly effect?: Effect; readonly levels?: readonly L[] },
+): Operation<CallParameters<M, P, L>, BodyOf<Key<M, P, L>>, Result<A>> {
+  const effect = method === "GET" ? "read" : method === "DELETE" ? "destroy" : "write";
+  return { effect, levels: [], ...said, method, path };
+}
+
+/** The query of an operation: those of its parameters that can be left out. */
+export type QueryOf<O> = O extends { readonly types?: (parameters: infer P, body: never) => unknown }
+  ? { readonly [N in keyof P as undefined extends P[N] ? N : never]: P[N] }
+  : never;
+
+/** The record that an operation answers with. */
+export type AnswerOf<O> = O extends { readonly types?: (...given: never[]) => Promise<infer T> } ? T : never;
+
+/** What a call can have besides parameters and body. */
+export type CallExtras = Pick<CallOptions<unknown>, "headers" | "raw" | "beforeRedirect">;
+
+/**
+ * Sends an operation. `parameters` are those of its path (`repo` for `{owner}/{repo}`, `level` for `{level}`) and of its
+ * query; undefined ones are left out. Throws what the HTTP layer throws, and a usage error for a name that cannot stand in a
+ * path.
+ */
+export function call<P, B, R>(
+  http: Http,
+  operation: Operation<P, B, R>,
+  parameters: NoInfer<P>,
+  body?: NoInfer<B>,
+  extras?: CallExtras,
+): R;
+export function call(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras: CallExtras = {}) {
+  const { answers } = operation;
+  const { path, query } = requestOf(operation, parameters as ParameterValues);
+  if (isPages(answers)) return http.list(path, { ...answers, query, ...extras });
+  return http.send(operation.method, path, { query, answers: asAnswer(answers), body, ...extras }).then(onlyValue);
+}
+
+/** Sends an operation as `call` does; returns the status and the headers with the value. */
+export function respond<P, B, T>(
+  http: Http,
+  operation: Operation<P, B, Promise<T>>,
+  parameters: NoInfer<P>,
+  body?: NoInfer<B>,
+  extras?: CallExtras,
+): Promise<Answered<T>>;
+export function respond(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras?: CallExtras) {
+  const { path, query } = requestOf(operation, parameters as ParameterValues);
+  return http.send(operation.method, path, { query, answers: asAnswer(operation.answers), body, ...extras });
+}
+
+type ParameterValues = Readonly<Record<string, unknown>>;
+
+/** The path and the query of a call. */
+function requestOf(operation: Operation, parameters: ParameterValues): { readonly path: Path; readonly query: Query } {
+  const { level, ...given } = parameters;
+  const values = new Map(Object.entries({ ...given, ...(level as object) }));
+  values.delete("of");
+  const repo = values.get("repo");
+  if (isRepo(repo)) values.set("owner", repo.owner).set("repo", repo.name);
+  const template = pathAt(operation, level as Level | undefined);
+  const names = template.match(/\{[^}]+\}/g) ?? [];
+  const path = names.reduce((built, place, index) => {
+    const name = place.slice(1, -1);
+    const value = String(values.get(name));
+    values.delete(name);
+    const encode = operation.slashes && index === names.length - 1 ? wildcardSegments : pathSegment;
+    return built.replace(place, () => encode(value));
+  }, template);
+  return { path: (operation.web ? `/${path}` : path) as Path, query: Object.fromEntries(values) as Query };
+}
+
+function pathAt({ path }: Operation, level: Level | undefined): string {
+  return level === undefined ? path : path.replace("{level}", levelPaths[level.of]);
+}
+
+function isRepo(value: unknown): value is RepoName {
+  return typeof value === "object" && value !== null && "owner" in value && "name" in value;
+}
+
+/** Whether an operation lists records page by page. */
+export function isPages(answers: Operation["answers"]): answers is Pages<unknown> {
+  return "kind" in answers && answers.kind === "pages";
+}
+
+/** What the HTTP layer checks an answer against; of a list, nothing. */
+export function asAnswer(answers: Operation["answers"]): Answer<unknown> {
+  if (isPages(answers)) return json();
+  return "kind" in answers ? answers : json(answers);
+}
+
+function onlyValue<T>({ value }: Answered<T>): T {
+  return value;
+}

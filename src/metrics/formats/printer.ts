@@ -1,0 +1,22 @@
+import type { Fields } from "../decode/fields.ts";
+import type { Tail, TailCache } from "../decode/tail-cache.ts";
+
+/** A valid reading that a format cannot represent. */
+export class Unrepresentable extends Error {
+  override readonly name = "Unrepresentable";
+}
+
+/**
+ * What prints or collects readings. What is the same in all readings of a series is made once, as the texts of a tail; values
+ * and time are written as bytes.
+ */
+export interface Printer {
+  /** Makes the texts of a series. Its tag is not negative. */
+  readonly tail: (fields: Fields) => Tail;
+  /** Called with the entry of a series; it replaces any earlier series with the same number. */
+  readonly added?: (entry: number, fields: Fields) => void;
+  /** Throws `Unrepresentable` if the format has no form for the reading. */
+  readonly print: (fields: Fields, tails: TailCache, entry: number) => void;
+  /** Prints the end. */
+  readonly end?: () => void;
+}

@@ -1,0 +1,27 @@
+import type { Fields } from "../decode/fields.ts";
+import { seriesOf } from "../decode/series.ts";
+import { identityParts, partOf } from "../reading/identity.ts";
+
+/** Numbers of series, in the order of their first readings. A series may have several entries in the cache of a decoder. */
+export interface SeriesNumbers {
+  /** Called with a new entry. */
+  readonly added: (entry: number, fields: Fields) => void;
+  /** The number of the series of an entry. */
+  readonly at: (entry: number) => number;
+}
+
+/** Creates an empty table. */
+export function createSeriesNumbers(): SeriesNumbers {
+  const byIdentity = new Map<string, number>();
+  const byEntry: number[] = [];
+
+  function added(entry: number, fields: Fields): void {
+    const series = seriesOf(fields);
+    const key = JSON.stringify(identityParts.map((part) => partOf(series, part)));
+    const number = byIdentity.get(key) ?? byIdentity.size;
+    byIdentity.set(key, number);
+    byEntry[entry] = number;
+  }
+
+  return { added, at: (entry) => byEntry[entry] ?? 0 };
+}

@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { built, dist } from "./dist.ts";
+
+describe("the stack trace of a bug", () => {
+  it("names functions, files and lines of the sources", async () => {
+    const ran = await built(["profile", "list"], { require: join(import.meta.dirname, "broken.cjs") });
+    expect(ran).toMatchObject({ code: 1, stdout: "" });
+    expect(ran.stderr).toContain("Unexpected error: broken on purpose\n  This is a bug in tongs.");
+    const [, name = "", file = "", line = ""] = /at (\w+) \((src\/[\w/-]+\.ts):(\d+):\d+\)/.exec(ran.stderr) ?? [];
+    const source = readFileSync(join(dist, "..", file), "utf8").split("\n");
+    expect(source.slice(0, Number(line)).join("\n")).toContain(`function ${name}(`);
+    expect(source[Number(line) - 1]).toMatch(/homedir|Folder/);
+    expect(ran.stderr).toContain("at async start (src/main.ts:");
+  });
+
+  it("is made from source maps without the text of the sources and without libraries", () => {
+    const maps = readdirSync(dist).filter((name) => name.endsWith(".js.map"));
+    expect(maps).toContain("main.js.map");
+    for (const name of maps) {
+      const map = JSON.parse(readFileSync(join(dist, name), "utf8")) as {
+        sources: string[];
+        sourcesContent?: unknown[];
+      };
+      expect(
+        (map.sourcesContent ?? []).filter((text) => text !== null),
+        name,
+      ).toEqual([]);
+      expect(
+        map.sources.filter((path) => path.includes("node_modules")),
+        name,
+      ).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,111 @@
+import type { Reading } from "../../../src/metrics/reading/codec.ts";
+import { dataSource, partOf } from "../../../src/metrics/reading/identity.ts";
+import { displayText } from "../../../src/metrics/wire/text.ts";
+import { fractionText } from "./moments.ts";
+import { doubleText, integerOf, kindOf } from "./values.ts";
+
+interface Family {
+  readonly name: string;
+  readonly kind: string;
+  /** Samples by their labels: OpenMetrics wants those of a metric together, in the order of time. */
+  readonly metrics: Map<string, { readonly order: number; readonly text: string }[]>;
+  isFalling: boolean;
+}
+
+/**
+ * Collects readings for OpenMetrics text, named as collectd's write_prometheus does: `collectd_PLUGIN_TYPE_DS`. A metric
+ * family must not be interleaved with others, so nothing can be printed before the end. Counters and derives become
+ * counters, but derives that are negative somewhere have an unknown type; gauges and absolute values become gauges.
+ */
+export function createOpenMetrics() {
+  const families = new Map<string, Family>();
+  const names = new Set<string>();
+
+  function familyOf(reading: Reading, index: number, kind: string): Family {
+    const parts = [
+      partOf(reading, "plugin"),
+      partOf(reading, "type"),
+      dataSource(reading, index, reading.values.length),
+    ];
+    const key = JSON.stringify([...parts, kind]);
+    const known = families.get(key);
+    if (known !== undefined) return known;
+    const [plugin = "", type = "", source = ""] = parts.map(displayText);
+    const words = ["collectd", plugin, ...(type === plugin ? [] : [type]), ...(source === "value" ? [] : [source])];
+    const plain = words
+      .join("_")
+      .replace(/[^a-zA-Z0-9_:]/g, "_")
+      .replace(/_total$/, "");
+    // Different names can become the same.
+    let name = plain;
+    for (let number = 2; names.has(name); number += 1)
+      name = `${plain}_${kind || "unknown"}${number === 2 ? "" : number}`;
+    names.add(name);
+    const created = { name, kind, metrics: new Map(), isFalling: false };
+    families.set(key, created);
+    return created;
+  }
+
+  function add(reading: Reading): void {
+    reading.values.forEach((value, index) => {
+      const kind = kindOf(value);
+      if (kind === "") return;
+      const family = familyOf(reading, index, kind);
+      const text = value.value?.$case === "gauge" ? numberText(value.value.gauge) : (integerOf(value) ?? "");
+      if (text.startsWith("-")) family.isFalling = true;
+      const labels = labelText(reading);
+      const samples = family.metrics.get(labels) ?? [];
+      family.metrics.set(labels, samples);
+      const seconds = reading.time?.seconds.toNumber() ?? 0;
+      const time = reading.time === undefined ? "" : ` ${timeText(seconds, reading.time.nanos)}`;
+      samples.push({ order: seconds + (reading.time?.nanos ?? 0) / 1e9, text: `${text}${time}` });
+    });
+  }
+
+  function* print() {
+    for (const { name, kind, metrics, isFalling } of families.values()) {
+      const isCounter = kind === "counter" || (kind === "derive" && !isFalling);
+      yield `# TYPE ${name} ${isCounter ? "counter" : kind === "derive" ? "unknown" : "gauge"}\n`;
+      for (const [labels, samples] of metrics) {
+        samples.sort((one, other) => one.order - other.order);
+        for (const { text } of samples) yield `${name}${isCounter ? "_total" : ""}${labels} ${text}\n`;
+      }
+    }
+    yield "# EOF\n";
+  }
+
+  return { add, print };
+}
+
+function timeText(seconds: number, nanos: number): string {
+  if (seconds < 0 && nanos > 0) return `-${Math.abs(seconds) - 1}${fractionText(1_000_000_000 - nanos)}`;
+  return `${seconds}${fractionText(Math.max(0, nanos))}`;
+}
+
+function numberText(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return Number.isFinite(value) ? doubleText(value) : value > 0 ? "+Inf" : "-Inf";
+}
+
+/** The labels of write_prometheus: the host is `instance`, and the instances are named after the plugin and `type`. */
+function labelText(reading: Reading): string {
+  const plugin = displayText(partOf(reading, "plugin"))
+    .replace(/[^a-zA-Z0-9_]/g, "_")
+    .replace(/^(?=\d)|^$/, "_");
+  const pairs: (readonly [string, string])[] = [
+    [plugin, partOf(reading, "plugin_instance")],
+    [partOf(reading, "plugin_instance") === "" ? plugin : "type", partOf(reading, "type_instance")],
+    ["instance", partOf(reading, "host")],
+  ];
+  const used = new Set<string>();
+  const texts = pairs.flatMap(([label, value]) => {
+    if (value === "") return [];
+    // A plugin may be called `type` or `instance`.
+    const name = used.has(label) || (label === plugin && reserved.has(plugin)) ? `plugin_${label}` : label;
+    used.add(name);
+    return [`${name}="${displayText(value).replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`];
+  });
+  return texts.length === 0 ? "" : `{${texts.join()}}`;
+}
+
+const reserved = new Set(["type", "instance"]);
