@@ -1,6 +1,6 @@
 import valid from "semver/functions/valid.js";
-import { exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
+import { outcomeOfStatus } from "../failure/statuses.ts";
 import { readBody } from "../http/body.ts";
 import { openTransport } from "../http/connect.ts";
 import { proxyFor } from "../http/proxy-for.ts";
@@ -52,10 +52,8 @@ export async function latestVersion(address: URL, system: System, limit: number)
     const { status } = response;
     if (status !== 200) {
       response.body.destroy();
-      const exit = status >= 300 && status < 400 ? "failure" : exitNameOfStatus(status);
       const where = status >= 300 && status < 400 ? `: redirects are not followed` : "";
-      throw new Failure("no_version", `${address.host} returned ${status}${where}`, {
-        exit,
+      throw new Failure(outcomeOfStatus(status), `${address.host} returned ${status}${where}`, {
         status,
         method: "GET",
       });

@@ -117,7 +117,7 @@ function withOutcome(error: unknown, left: readonly string[]): unknown {
       ? "Nothing was put in place: files that had been moved were moved back."
       : `These are in place and could not be moved back: ${firstFew(left.map(quoted))}`;
   const hint = error.hint === undefined ? outcome : `${outcome}\n${error.hint}`;
-  return new Failure(error.code, error.message, { exit: error.exit, hint, cause: error });
+  return new Failure(error.code, error.message, { hint, cause: error });
 }
 
 function fileAppeared(path: string): Failure {

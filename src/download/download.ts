@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { BrokenAnswerError, HttpError } from "../http/errors.ts";
+import { BrokenAnswerError, DeniedError, HttpError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { sizeText } from "../text/format.ts";
 import type { Identity, Part } from "./part.ts";
@@ -104,7 +104,7 @@ async function withNewAddress(open: () => Promise<StreamAnswer>): Promise<Stream
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof HttpError) || (error.exchange.status !== 401 && error.exchange.status !== 403)) throw error;
+    if (!(error instanceof DeniedError)) throw error;
     return open();
   }
 }

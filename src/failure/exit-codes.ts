@@ -20,14 +20,3 @@ export const exitCodes = {
 
 /** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
-
-/** The exit code for an HTTP error status. */
-export function exitNameOfStatus(status: number): ExitName {
-  if (status === 401 || status === 403) return "denied";
-  if (status === 404) return "notFound";
-  if (status === 400 || status === 422) return "invalid";
-  if (status === 405 || status === 409 || status === 412 || status === 423) return "refused";
-  if (status === 429) return "rateLimited";
-  if (status >= 500) return "serverFailed";
-  return "failure";
-}

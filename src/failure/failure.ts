@@ -12,8 +12,6 @@ export interface FailureDetails {
   /** The request ID, if the server sent one. */
   readonly request?: string | undefined;
   readonly cause?: unknown;
-  /** The exit code of the failure that this one reports, if it is not that of the error code. */
-  readonly exit?: ExitName | undefined;
 }
 
 /**
@@ -35,7 +33,7 @@ export class Failure extends Error {
     details: FailureDetails = {},
   ) {
     super(message, { cause: details.cause });
-    this.exit = details.exit ?? outcomes[code].exit;
+    this.exit = outcomes[code].exit;
     this.hint = details.hint;
     this.status = details.status;
     this.method = details.method;
@@ -62,10 +60,19 @@ export function withSuccess(failure: Failure, done: string): Failure {
   return changed(failure, { message: `${done}, but the result could not be read: ${failure.message}` });
 }
 
+/** The failure of something that was not found among records of which some could not be read. */
+export function withUnread(failure: Failure): Failure {
+  return changed(failure, { code: "partly_read" });
+}
+
 /** A copy of the same class, caused by the original. */
-function changed(failure: Failure, change: { readonly message?: string; readonly hint?: string }): Failure {
-  const copy = new Failure(failure.code, change.message ?? failure.message, { cause: failure });
-  Object.assign(copy, failure, { hint: change.hint ?? failure.hint });
+function changed(
+  failure: Failure,
+  change: { readonly code?: Outcome; readonly message?: string; readonly hint?: string },
+): Failure {
+  const { code = failure.code, message = failure.message, hint = failure.hint } = change;
+  const copy = new Failure(code, message, { cause: failure });
+  Object.assign(copy, failure, { code, exit: copy.exit, hint });
   return Object.setPrototypeOf(copy, Object.getPrototypeOf(failure));
 }
 

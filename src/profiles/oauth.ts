@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { type ExitName, exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
+import { outcomeOfStatus } from "../failure/statuses.ts";
 import { readBody, readErrorBody } from "../http/body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "../http/debug.ts";
 import type { Transport, WireRequest } from "../http/transport.ts";
@@ -226,9 +226,9 @@ function withoutIdentity(body: string): string {
 
 function unexpectedStatus(status: number, base: URL, what: Step): Failure {
   const host = addressText(base);
-  const exit: ExitName = exitNameOfStatus(status);
-  if (status !== 404) return new Failure("oauth", `${host} failed during ${what} (${status})`, { exit, status });
+  if (status !== 404)
+    return new Failure(outcomeOfStatus(status), `${host} failed during ${what} (${status})`, { status });
   const offers = what === signIn ? "does not offer" : "no longer offers";
   const hint = `OAuth may be switched off there. Sign in with a token: tongs auth login --host ${host}`;
-  return new Failure("oauth", `${host} ${offers} sign-in with the browser`, { exit, status, hint });
+  return new Failure("unknown_operation", `${host} ${offers} sign-in with the browser`, { status, hint });
 }

@@ -116,7 +116,7 @@ async function changes({ puts, deletes, moves }: ChangePlan, context: CommitCont
 }
 
 function existsAlready(path: string): Failure {
-  return new Failure("conflict", `${path} already exists`, { hint: "Nothing was changed." });
+  return new Failure("exists", `${path} already exists`, { hint: "Nothing was changed." });
 }
 
 /**

@@ -178,7 +178,7 @@ function requireComplete(
   ];
   if (missing.length === 0) return;
   const hint = "You need write access to the repository. Do not create the issue again.";
-  throw new Failure("incomplete", `Created ${name}, but the server did not set its ${missing.join(" and ")}`, {
+  throw new Failure("ignored", `Created ${name}, but the server did not set its ${missing.join(" and ")}`, {
     hint,
   });
 }

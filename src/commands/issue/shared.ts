@@ -47,8 +47,8 @@ export function labelNames({ labels }: Pick<Issue, "labels">): string {
 /** Explains a 403 without a body. `who` says who can do it: `its author and users with write access`. */
 export function explainDenied(error: unknown, what: string, who: string): unknown {
   if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
-  const { code, exit, status, method, path } = error;
-  return new Failure(code, `${what}: only ${who} can`, { exit, status, method, path, cause: error });
+  const { code, status, method, path } = error;
+  return new Failure(code, `${what}: only ${who} can`, { status, method, path, cause: error });
 }
 
 /** Who can edit an issue, for `explainDenied`. */

@@ -66,9 +66,9 @@ export function incompleteError(
 ): Failure {
   const what = failed.map((part) => part.what).join(", and ");
   const reasons = failed.map(({ failure }) => failure.message).join("\n");
-  const { exit, status, method, path } = first;
+  const { status, method, path } = first;
   const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${argument}`;
-  return new Failure("incomplete", `Created ${name}, but ${what}`, { exit, hint, status, method, path, cause: first });
+  return new Failure("partly_done", `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
 }
 
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */

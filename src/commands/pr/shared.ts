@@ -117,7 +117,7 @@ export function orMissingPull<T>(request: Promise<T>): Promise<T> {
 /** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
-  const { code, exit, status, method, path } = error;
+  const { code, status, method, path } = error;
   const message = `Cannot edit ${name}: only its author and users with write access can`;
-  return new Failure(code, message, { exit, status, method, path, cause: error });
+  return new Failure(code, message, { status, method, path, cause: error });
 }

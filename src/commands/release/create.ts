@@ -146,10 +146,9 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
     const names = uploaded.failed.map(({ file }) => file.name).join(", ");
     const rest = uploaded.failed.map(({ file }) => file);
     throw new Failure(
-      "upload_failed",
+      "partly_done",
       `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
       {
-        exit: uploaded.assets.length > 0 ? "partly" : failure.exit,
         hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
         cause: failure,
       },

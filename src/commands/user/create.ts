@@ -41,6 +41,7 @@ export const create = defineCommand({
   },
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
+  exits: { partly: "the user was created, but is not an administrator" },
   examples: [
     ["Create a user interactively", "tongs user create"],
     ["Create a user in a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
@@ -83,7 +84,7 @@ async function createUser(http: Http, option: CreateUserOption, admin: boolean):
     const { status, method, path } = failure;
     return {
       created,
-      failure: new Failure("partly_done", message, { exit: failure.exit, hint, status, method, path, cause: error }),
+      failure: new Failure("partly_done", message, { hint, status, method, path, cause: error }),
     };
   }
 }

@@ -34,7 +34,7 @@ export async function convertInThread(conversion: Conversion & { readonly signal
     const worker = new Worker(file, { workerData: work, execArgv: [] });
     const [answer]: ThreadAnswer[] = await once(worker, "message");
     signal.throwIfAborted();
-    if (answer?.failed !== undefined) throw new Failure(answer.failed.code, answer.failed.message, { exit: "failure" });
+    if (answer?.failed !== undefined) throw new Failure(answer.failed.code, answer.failed.message);
   } finally {
     signal.removeEventListener("abort", interrupt);
   }

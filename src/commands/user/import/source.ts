@@ -76,7 +76,7 @@ function createCopy(path: string): number {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw diskFailure(error, path) ?? error;
     const hint = "Remove it if it was left by an interrupted import; otherwise pass another --journal.";
-    throw new UsageError(`${path} already exists`, hint);
+    throw new Failure("exists", `${path} already exists`, { hint });
   }
 }
 
