@@ -1,6 +1,13 @@
 import type { ExitName } from "./exit-codes.ts";
 import { type Outcome, outcomes } from "./outcomes.ts";
 
+/** A field of a write that the server did not apply: what was asked for, and what it is afterwards. */
+export interface IgnoredField {
+  readonly name: string;
+  readonly asked: unknown;
+  readonly is: unknown;
+}
+
 /** Details of a failure, besides its message. */
 export interface FailureDetails {
   /** What to do next, in the imperative. */
@@ -12,6 +19,8 @@ export interface FailureDetails {
   /** The request ID, if the server sent one. */
   readonly request?: string | undefined;
   readonly cause?: unknown;
+  /** Of `ignored`. */
+  readonly fields?: readonly IgnoredField[] | undefined;
 }
 
 /**
@@ -26,6 +35,7 @@ export class Failure extends Error {
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly request: string | undefined;
+  readonly fields: readonly IgnoredField[] | undefined;
 
   constructor(
     readonly code: Outcome,
@@ -39,6 +49,7 @@ export class Failure extends Error {
     this.method = details.method;
     this.path = details.path;
     this.request = details.request;
+    this.fields = details.fields;
   }
 }
 

@@ -43,6 +43,6 @@ export const edit = defineCommand({
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
     await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
-    checkIgnored(flags, edited, server);
+    checkIgnored(flags, edited);
   },
 });
