@@ -105,7 +105,7 @@ async function ask(
     const server = open();
     if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
-    const late = new Failure("no_answer", `No response within ${seconds} s`, {
+    const late = new Failure("timeout", `No response within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
     });
     const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));
