@@ -1,7 +1,7 @@
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
-import { withHint as addHint, Failure, UsageError } from "../failure/failure.ts";
+import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
 import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
@@ -87,16 +87,18 @@ export async function execute(
       await showDryRun(error, system, isJson(parsed, typed));
       return 0;
     }
-    const failure =
+    const reason =
       system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
+    const explained = withFields(withHint(reason, words), command, typed);
+    // What was not found among the records of a list can be one that could not be read.
+    const isUnsure = out?.partial && reason.status === undefined && ["notFound", "invalid"].includes(reason.exit);
+    const failure = isUnsure ? withUnread(explained) : explained;
     const color = parsed?.options.color;
-    await reportFailure(withFields(withHint(failure, words), command, typed), system, {
+    await reportFailure(failure, system, {
       json: isJson(parsed, typed),
       color,
     });
-    // What was not found among the records of a list can be one that could not be read.
-    const isUnsure = out?.partial && failure.status === undefined && ["notFound", "invalid"].includes(failure.exit);
-    return exitCodes[isUnsure ? "partly" : failure.exit].code;
+    return exitCodes[failure.exit].code;
   } finally {
     close();
   }

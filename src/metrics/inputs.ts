@@ -72,8 +72,8 @@ function openFile(system: InputSystem, file: string): Input {
 }
 
 function openFailure(error: unknown, file: string): unknown {
-  if (hasCode(error, "ENOENT")) return new Failure("not_found", "notFound", `No such file: ${file}`);
-  if (hasCode(error, "EACCES")) return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
+  if (hasCode(error, "ENOENT")) return new Failure("not_found", `No such file: ${file}`);
+  if (hasCode(error, "EACCES")) return new Failure("forbidden", `Cannot read ${file}: permission denied`);
   return error;
 }
 
@@ -158,7 +158,7 @@ function damageFailure(name: string, { readings, layout }: ReadResult, fault: St
     ? ["Use --lenient to accept such strings and show their bytes."]
     : [];
   const keyHint = fault.what.includes("no authentication file") ? ["Use --auth-file FILE."] : [];
-  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${progress}`, {
+  return new Failure("bad_data", `${name}: ${faultText(fault)}${progress}`, {
     hint: [...keyHint, ...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
   });
 }

@@ -60,8 +60,8 @@ export interface Output {
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
-  /** Prints a success message on stderr, and the result on stdout. */
-  done(message: string, done?: Done): Promise<void>;
+  /** Prints a success message on stderr, if there is one, and the result on stdout. */
+  done(message: string | undefined, done?: Done): Promise<void>;
   /** Prints text or bytes on stdout: unchanged, or if it is a terminal with control characters replaced. */
   raw(content: Content): Promise<void>;
   /** Prints a whole text as `raw` does; on a terminal in the pager if it is longer than the screen. */
@@ -242,7 +242,8 @@ export function openOutput(settings: OutputSettings): Output {
         const record = await recordOf(message, done);
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      if (!settings.quiet && message !== undefined)
+        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),
@@ -277,12 +278,12 @@ export function openOutput(settings: OutputSettings): Output {
 }
 
 /** The record of what was done. Throws a failure that says that it was, if only its record cannot be fetched. */
-async function recordOf(message: string, { record }: Done): Promise<unknown> {
+async function recordOf(message: string | undefined, { record }: Done): Promise<unknown> {
   if (typeof record !== "function") return record;
   try {
     return await record();
   } catch (error) {
-    throw error instanceof Failure ? withSuccess(error, message) : error;
+    throw error instanceof Failure && message !== undefined ? withSuccess(error, message) : error;
   }
 }
 

@@ -119,7 +119,7 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
     hasToken = (await server.token()) !== undefined;
     if (!hasToken) {
       const hint = `Run: tongs auth login --host ${host}`;
-      throw new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+      throw new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
     }
     const { http } = await context.connectTo(server);
     const { login } = await call(http, currentUserGet, {});

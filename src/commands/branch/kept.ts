@@ -4,7 +4,7 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** The failure for the default branch, which servers refuse to delete. */
 export function isDefault(name: string, repo: RepoName): Failure {
-  return new Failure("default_branch", "refused", `${name} is the default branch of ${fullName(repo)}`, {
+  return new Failure("default_branch", `${name} is the default branch of ${fullName(repo)}`, {
     hint: "Make another branch the default branch first.",
   });
 }
@@ -14,13 +14,13 @@ export function explainKept(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError)) return error;
   const details = { status: error.status, method: error.method, path: error.path, cause: error };
   if (error.serverMessage === "branch protected") {
-    return new Failure("protected", "refused", `Branch ${name} is protected`, {
+    return new Failure("protected", `Branch ${name} is protected`, {
       ...details,
       hint: "List the protections with: tongs branch protection list",
     });
   }
   if (!/pull request target branch$/.test(error.serverMessage)) return error;
-  return new Failure("branch_in_use", "refused", `Branch ${name} is the target of open pull requests`, {
+  return new Failure("branch_in_use", `Branch ${name} is the target of open pull requests`, {
     ...details,
     hint: `List them with: tongs pr list --base ${name}`,
   });

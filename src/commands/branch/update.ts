@@ -46,10 +46,10 @@ function explainInvalid(error: InvalidError, name: string, expected: string | un
   const details = { status: error.status, method: error.method, path: error.path, cause: error };
   const [, present] = /commit does not match \[expected: .*, given: ([0-9a-f]+)\]/.exec(error.serverMessage) ?? [];
   if (present !== undefined) {
-    return new Failure("branch_moved", "refused", `Branch ${name} is at ${present}, not at ${expected}`, details);
+    return new Failure("branch_moved", `Branch ${name} is at ${present}, not at ${expected}`, details);
   }
   if (!/^force push/i.test(error.serverMessage)) return error;
-  return new Failure("not_fast_forward", "refused", `Moving branch ${name} would drop commits`, {
+  return new Failure("not_fast_forward", `Moving branch ${name} would drop commits`, {
     ...details,
     hint: "Pass --force to move it anyway.",
   });

@@ -140,11 +140,11 @@ async function explainAdd(error: unknown, change: Change, context: RepositoryCon
   const other = targetName(change.other);
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
   if (await isRelated(change, change.relation, context)) {
-    return new Failure("exists", "refused", `${first} already depends on ${then}`, { cause: error });
+    return new Failure("exists", `${first} already depends on ${then}`, { cause: error });
   }
   const opposite = change.relation === "blocks" ? "dependencies" : "blocks";
   if (!(await isRelated(change, opposite, context))) return error;
-  return new Failure("circular", "refused", `${first} cannot depend on ${then}, which depends on it`, { cause: error });
+  return new Failure("circular", `${first} cannot depend on ${then}, which depends on it`, { cause: error });
 }
 
 async function explainRemove(error: unknown, change: Change, context: RepositoryContext): Promise<unknown> {
@@ -152,7 +152,7 @@ async function explainRemove(error: unknown, change: Change, context: Repository
   if (!(error instanceof ServerError) || (await isRelated(change, change.relation, context))) return error;
   const [name, other] = [issueName(context.repo, change.number), targetName(change.other)];
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
-  return new Failure("not_found", "notFound", `${first} does not depend on ${then}`, { cause: error });
+  return new Failure("not_found", `${first} does not depend on ${then}`, { cause: error });
 }
 
 /** A 404 although the other issue exists: the issue does not, or the caller may not change it. */
@@ -162,7 +162,7 @@ async function explainNotFound(error: HttpError, { number }: Change, { http, rep
   const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
   const hint = "You need write access, and dependencies must be enabled in the repository.";
   const { status, method, path } = error;
-  return new Failure("forbidden", "denied", message, { hint, status, method, path, cause: error });
+  return new Failure("forbidden", message, { hint, status, method, path, cause: error });
 }
 
 async function isRelated({ number, meta }: Change, relation: Relation, { http, repo }: RepositoryContext) {

@@ -5,7 +5,7 @@ import { repoPage } from "../../app/web.ts";
 import { type Arg, many } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { Failure } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { resolveUsers } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import {
@@ -100,10 +100,11 @@ export const add = defineCommand({
       prints: made.id,
       record: made,
     });
-    if (user === undefined || made.user_name?.toLowerCase() === user.toLowerCase()) return;
-    const message = `The server added the time for ${made.user_name}, not for ${user}`;
+    const ignored = ignoredFields({ user_name: user }, made, {
+      user_name: ({ user_name }, asked) => (user_name?.toLowerCase() === user?.toLowerCase() ? asked : user_name),
+    });
     const hint = `Only administrators can add it for others. To remove it, run: tongs issue time delete ${args.issue} ${made.id}`;
-    throw new Failure("ignored", "denied", message, { hint });
+    requireApplied(ignored, `tracked time ${made.id} of ${name} (added for ${made.user_name})`, hint);
   },
 });
 

@@ -120,5 +120,5 @@ function noSeries(series: readonly string[], available: ReadonlyMap<string, Labe
   const all = [...available.values()];
   const examples = all.map(namer(all)).sort().slice(0, 10).join("\n");
   const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
-  return new Failure("no_series", "notFound", `No series matches '${series.join("' '")}'`, { hint });
+  return new Failure("no_series", `No series matches '${series.join("' '")}'`, { hint });
 }

@@ -92,7 +92,7 @@ export const report = defineCommand({
       .filter(([, { curve }]) => curve.points.length > 0)
       .sort(([one], [other]) => (one.slice(one.indexOf(" ")) < other.slice(other.indexOf(" ")) ? -1 : 1))
       .map(([, line]) => line);
-    if (drawn.length === 0) throw read.failure ?? new Failure("no_series", "notFound", "No readings with a time");
+    if (drawn.length === 0) throw read.failure ?? new Failure("no_series", "No readings with a time");
     const { reportPage } = await import("../../metrics/report/page.ts");
     await withSink(system, output, async (sink) => sink.write(utf8Bytes(reportPage(drawn))));
     if (output !== "-") out.note(`Wrote ${drawn.length} series to ${output}`);

@@ -36,7 +36,7 @@ export const create = defineCommand({
     const same = (await allMilestones(context)).find(({ title }) => title === args.title);
     if (same !== undefined) {
       const name = milestoneName(same).replace(/^m/, "M");
-      throw new Failure("exists", "refused", `${name} already exists in ${fullName(repo)}`, {
+      throw new Failure("exists", `${name} already exists in ${fullName(repo)}`, {
         hint: milestoneUrl(same, context),
       });
     }

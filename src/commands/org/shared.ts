@@ -49,7 +49,7 @@ export async function explainLastOwner(
   const members = await collect(call(http, teamMemberList, { id: owners.id })).catch(() => []);
   const [only, ...others] = members;
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
-  return new Failure("last_owner", "refused", `${user} is the last owner of ${org}`, {
+  return new Failure("last_owner", `${user} is the last owner of ${org}`, {
     hint: `Add another owner first: tongs team member add ${org}/Owners USER`,
     cause: error,
   });

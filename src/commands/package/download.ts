@@ -111,5 +111,5 @@ function select(
   if (unknown.length === 0 && found.length > 0) return found;
   const message = unknown.length > 0 ? `No file ${unknown.join(", ")} in ${label}` : `No file of ${label} matches`;
   const hint = all.length === 0 ? undefined : `Files: ${[...known].slice(0, 20).join(", ")}`;
-  throw new Failure("not_found", "notFound", message, { hint });
+  throw new Failure("not_found", message, { hint });
 }

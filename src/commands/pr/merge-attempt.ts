@@ -201,6 +201,6 @@ export async function cancelScheduledMerge(context: PullContext, number: number)
     // 404 means no scheduled merge or no pull request; the second fails here again.
     const pull = await call(http, pullGet, { repo, index: number });
     if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
-    throw new Failure("not_scheduled", "notFound", `No automatic merge is scheduled for ${name}`, { cause: error });
+    throw new Failure("not_scheduled", `No automatic merge is scheduled for ${name}`, { cause: error });
   }
 }

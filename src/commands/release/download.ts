@@ -69,7 +69,7 @@ export const download = defineCommand({
       const message = assetsOf(found).length === 0 ? `No assets in ${from}` : `No asset of ${from} matches`;
       const names = assetsOf(found).map(({ name }) => name);
       const hint = names.length === 0 ? undefined : `Assets: ${names.slice(0, 20).join(", ")}`;
-      throw new Failure("not_found", "notFound", message, { hint });
+      throw new Failure("not_found", message, { hint });
     }
     const [only] = wanted;
     if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {

@@ -34,7 +34,7 @@ export const list = defineCommand({
     const owner = await settingLevel("secret", flags, context);
     if (owner.of === "user") {
       const hint = "You can set and delete them: tongs secret set --user";
-      throw new Failure("unknown_operation", "notFound", "No server has an API to list the secrets of a user", {
+      throw new Failure("unknown_operation", "No server has an API to list the secrets of a user", {
         hint,
       });
     }

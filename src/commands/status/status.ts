@@ -105,7 +105,7 @@ async function ask(
     const server = open();
     if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
-    const late = new Failure("no_answer", "noAnswer", `No response within ${seconds} s`, {
+    const late = new Failure("timeout", `No response within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
     });
     const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));
@@ -141,7 +141,7 @@ function within(parts: readonly Promise<Part>[], seconds: number, late: Failure)
 function notSignedIn(server: Server): Failure {
   const host = addressText(server.base);
   const hint = `Run: tongs auth login --host ${host}`;
-  return new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+  return new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
 }
 
 /** `mara/harbor#12`, or the repository. */

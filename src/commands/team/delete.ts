@@ -30,7 +30,7 @@ export const remove = defineCommand({
     const work = async (name: TeamName) => {
       const found = await findTeam(name, context);
       if (isOwners(found)) {
-        throw new Failure("owners_team", "refused", `${teamName(name)} cannot be deleted`, {
+        throw new Failure("owners_team", `${teamName(name)} cannot be deleted`, {
           hint: "Without the team Owners nobody owns the organization.",
         });
       }

@@ -23,7 +23,7 @@ export async function namedTemplate<T>(
     const otherCase = known.filter((one) => one.toLowerCase() === name.toLowerCase());
     const near = otherCase.length > 0 ? otherCase : nearest(name, known);
     const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
-    throw new Failure("not_found", "notFound", `${title} ${name} not found on ${error.exchange.server}`, {
+    throw new Failure("not_found", `${title} ${name} not found on ${error.exchange.server}`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : undefined,
     });
   }

@@ -18,7 +18,7 @@ export const userActor = defineCommand({
   examples: [["Print the address of a user", "tongs user actor mara --jq .id"]],
   async run({ args, http, out }) {
     const { id, login } = await call(http, userGet, { username: args.name });
-    if (id === undefined) throw new Failure("not_found", "notFound", `User ${args.name} has no ID`);
+    if (id === undefined) throw new Failure("not_found", `User ${args.name} has no ID`);
     const found = await call(http, actorGet, { "user-id": id }).catch((error: unknown) => {
       if (!(error instanceof UnknownOperationError)) throw error;
       throw withHint(error, "Federation may be off on this server.");

@@ -48,7 +48,7 @@ export const remove = defineCommand({
         const owned = await ownedBy(http, account.login);
         const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
         // Do not ask: the server would refuse, whatever the answer is.
-        if (refusal !== undefined) throw new Failure("owns_something", "invalid", ...refusal);
+        if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
         const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
         await prompt.confirmAction({ what, typed: account.login });

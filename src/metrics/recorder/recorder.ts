@@ -74,7 +74,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
 }
 
 function inUse(name: string): Failure {
-  return new Failure("file_in_use", "refused", `Another process is recording to ${name}`, {
+  return new Failure("file_in_use", `Another process is recording to ${name}`, {
     hint: "Record to another file, or stop the other process.",
   });
 }
@@ -153,7 +153,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     const what = rest === "cut" ? "has no complete reading" : "is not a recording";
     const crash = rest === "cut" ? " If an interrupted recording left it, remove it." : "";
     const hint = `Record to another file, or move this one away.${crash}`;
-    return new Failure("not_a_recording", "refused", `${name} exists, but ${what}`, { hint });
+    return new Failure("not_a_recording", `${name} exists, but ${what}`, { hint });
   }
 
   function record(encoded: Uint8Array): string | undefined {

@@ -128,7 +128,7 @@ describe("branch protection", () => {
     const line = ["branch", "protection", "create", "main", "--enable-push", "--enable-force-push"];
     const ran = await tongs(line, { env });
     await server.close();
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --enable-force-push to branch")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply enable_force_push to branch")]);
   });
 
   it("says that a rule exists although the server failed to create it", async () => {

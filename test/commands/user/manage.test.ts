@@ -160,7 +160,7 @@ describe("user rename", () => {
     expect((await sandbox.run(["user", "rename", "jonas", "jo nas"])).code).toBe(2);
     expect(sandbox.writes()).toEqual([]);
     const ran = await sandbox.run(["user", "rename", "jonas", "mara"]);
-    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("user already exists") });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("user already exists") });
   });
 });
 
