@@ -147,8 +147,9 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const api = createRouter(areas.flatMap((area) => area.routes));
-  const pages = createRouter(areas.flatMap((area) => area.pages ?? []));
+  const routes = areas.flatMap((area) => area.routes).flat();
+  const api = createRouter(routes.filter(({ web }) => !web));
+  const pages = createRouter(routes.filter(({ web }) => web));
   server.on("request", (request: IncomingMessage, response) => {
     const method = request.method ?? "GET";
     const url = new URL(site.root + (request.url?.startsWith("/") ? request.url : "/"));

@@ -1,49 +1,43 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import {
-  boolean,
-  checkForm,
-  email,
-  form,
-  gitRefName,
-  integers,
-  max,
-  record,
-  required,
-  string,
-  time,
-  url,
-} from "../../src/sandbox/http/form.ts";
+import { type Method, operation } from "../../src/forge/operation.ts";
+import { checkForm, email, gitRefName, max, url } from "../../src/sandbox/http/form.ts";
 import { linkHeader } from "../../src/sandbox/http/paging.ts";
 import { json } from "../../src/sandbox/http/reply.ts";
-import { get, put } from "../../src/sandbox/http/route.ts";
+import { route } from "../../src/sandbox/http/route.ts";
 import { createRouter } from "../../src/sandbox/http/router.ts";
 import { normalizeScopes } from "../../src/sandbox/http/scopes.ts";
 import { globOf } from "../../src/sandbox/state/rules.ts";
+import { anything } from "../../src/shape/shape.ts";
 import { testSandbox } from "./with-sandbox.ts";
 
-const answer = () => json(200, {});
-const router = createRouter([
-  get("/repos/{owner}/{repo}/branches", {}, answer),
-  get("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
-  put("/repos/{owner}/{repo}/branches/{branch…}", {}, answer),
-  get("/repos/{owner}/{repo}/pulls/pinned", {}, answer),
-  get("/repos/{owner}/{repo}/pulls/{index}", {}, answer),
-  get("/repos/{owner}/{repo}/pulls/{index}.diff", {}, answer),
-]);
+function served(method: Method, path: string, slashes = false) {
+  return route(operation(method, path, { answers: anything, slashes }), {}, () => json(200, {}));
+}
+
+const router = createRouter(
+  [
+    served("GET", "/repos/{owner}/{repo}/branches"),
+    served("GET", "/repos/{owner}/{repo}/branches/{branch}", true),
+    served("PUT", "/repos/{owner}/{repo}/branches/{branch}", true),
+    served("GET", "/repos/{owner}/{repo}/pulls/pinned"),
+    served("GET", "/repos/{owner}/{repo}/pulls/{index}"),
+    served("GET", "/repos/{owner}/{repo}/pulls/{index}.diff"),
+  ].flat(),
+);
 
 test.each([
   ["GET", "/repos/mara/harbor/branches", "/repos/{owner}/{repo}/branches", { owner: "mara", repo: "harbor" }],
   [
     "GET",
     "/repos/mara/harbor/branches/a/b",
-    "/repos/{owner}/{repo}/branches/{branch…}",
+    "/repos/{owner}/{repo}/branches/{branch}",
     { owner: "mara", repo: "harbor", branch: "a/b" },
   ],
   [
     "GET",
     "/repos/mara/harbor/branches/a%2Fb/",
-    "/repos/{owner}/{repo}/branches/{branch…}",
+    "/repos/{owner}/{repo}/branches/{branch}",
     { owner: "mara", repo: "harbor", branch: "a/b" },
   ],
   ["HEAD", "/repos/mara/harbor/pulls/pinned", "/repos/{owner}/{repo}/pulls/pinned", { owner: "mara", repo: "harbor" }],
@@ -68,46 +62,54 @@ test("a known path with another method returns the allowed methods, an unknown p
   expect(router("GET", "/nowhere")).toBeUndefined();
 });
 
-const option = form("Option", {
-  name: required(string("Name", gitRefName, max(5))),
-  website: string("Website", url),
-  mail: string("Email", email),
-  ids: integers("IDs"),
-  on: boolean("On"),
-  due: time("Deadline"),
-  author: record("Author", form("Identity", { name: string("Name", max(3)) })),
-});
+const option = {
+  record: "CreateIssueOption",
+  rules: { title: [gitRefName, max(5)], body: [url], assignee: [email] },
+};
 
 test.each([
-  [{}, "[Name]: Required"],
-  [{ name: "" }, "[Name]: Required"],
-  [{ name: "a..b" }, "[Name]: GitRefName"],
-  [{ name: "abcdef" }, "[Name]: MaxSize"],
-  [{ name: "a", website: "x" }, "[Website]: Url"],
-  [{ name: "a", mail: "x" }, "[Email]: Email"],
-  [{ name: 1 }, "[]: json: cannot unmarshal number into Go struct field Option.name of type string"],
-  [{ name: "a", ids: ["x"] }, "[]: json: cannot unmarshal string into Go struct field Option.ids of type int64"],
-  [{ name: "a", ids: 3 }, "[]: json: cannot unmarshal number into Go struct field Option.ids of type []int64"],
-  [{ name: "a", on: "yes" }, "[]: json: cannot unmarshal string into Go struct field Option.on of type bool"],
+  [{}, "[Title]: Required"],
+  [{ title: "" }, "[Title]: Required"],
+  [{ title: "a..b" }, "[Title]: GitRefName"],
+  [{ title: "abcdef" }, "[Title]: MaxSize"],
+  [{ title: "a", body: "x" }, "[Body]: Url"],
+  [{ title: "a", assignee: "x" }, "[Assignee]: Email"],
+  [{ title: 1 }, "[]: json: cannot unmarshal number into Go struct field CreateIssueOption.title of type string"],
   [
-    { name: "a", due: "2027-04-01" },
+    { title: "a", labels: ["x"] },
+    "[]: json: cannot unmarshal string into Go struct field CreateIssueOption.labels of type int64",
+  ],
+  [
+    { title: "a", labels: 3 },
+    "[]: json: cannot unmarshal number into Go struct field CreateIssueOption.labels of type []int64",
+  ],
+  [
+    { title: "a", closed: "yes" },
+    "[]: json: cannot unmarshal string into Go struct field CreateIssueOption.closed of type bool",
+  ],
+  [
+    { title: "a", due_date: "2027-04-01" },
     '[]: parsing time "2027-04-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
   ],
-  [{ name: "a", due: "2026-13-01T00:00:00Z" }, '[]: parsing time "2026-13-01T00:00:00Z": month out of range'],
-  [{ name: "a", due: "2027-02-29T00:00:00Z" }, '[]: parsing time "2027-02-29T00:00:00Z": day out of range'],
-  [{ name: "a", due: "2027-02-01T24:00:00Z" }, '[]: parsing time "2027-02-01T24:00:00Z": hour out of range'],
+  [{ title: "a", due_date: "2026-13-01T00:00:00Z" }, '[]: parsing time "2026-13-01T00:00:00Z": month out of range'],
+  [{ title: "a", due_date: "2027-02-29T00:00:00Z" }, '[]: parsing time "2027-02-29T00:00:00Z": day out of range'],
+  [{ title: "a", due_date: "2027-02-01T24:00:00Z" }, '[]: parsing time "2027-02-01T24:00:00Z": hour out of range'],
   [
-    { name: "a", due: "2027-02-01T00:00:00+24:00" },
+    { title: "a", due_date: "2027-02-01T00:00:00+24:00" },
     '[]: parsing time "2027-02-01T00:00:00+24:00" as "2006-01-02T15:04:05Z07:00": cannot parse "+24:00" as "Z07:00"',
   ],
-  [{ name: "a", author: { name: "long" } }, "[Name]: MaxSize"],
-  [[], "[]: json: cannot unmarshal array into Go value of type structs.Option"],
+  [[], "[]: json: cannot unmarshal array into Go value of type structs.CreateIssueOption"],
 ])("the body %j is refused with %s", (body, wrong) => {
   expect(checkForm(option, body)).toEqual({ wrong });
 });
 
+test("the fields of a record in a body are checked, too", () => {
+  const file = { record: "UpdateFileOptions", rules: { name: [max(3)] } };
+  expect(checkForm(file, { content: "", sha: "", author: { name: "long" } })).toEqual({ wrong: "[Name]: MaxSize" });
+});
+
 test("null counts as absent, keys are case-insensitive, unknown keys are ignored", () => {
-  expect(checkForm(option, { NAME: "a", website: null, more: 1 })).toEqual({ value: { name: "a" } });
+  expect(checkForm(option, { TITLE: "a", body: null, more: 1 })).toEqual({ value: { title: "a" } });
 });
 
 test.each([

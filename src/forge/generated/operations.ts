@@ -718,13 +718,9 @@ export interface CreateHookOption {
   readonly active?: boolean | undefined;
   readonly authorization_header?: string | undefined;
   readonly branch_filter?: string | undefined;
-  readonly config: CreateHookOptionConfig;
+  readonly config: Readonly<Record<string, string>>;
   readonly events?: readonly string[] | undefined;
   readonly type: "dingtalk" | "discord" | "gitea" | "gogs" | "msteams" | "slack" | "telegram" | "feishu" | "wechatwork" | "packagist" | Other;
-}
-
-export interface CreateHookOptionConfig {
-
 }
 
 export interface CreateIssueCommentOption {
@@ -1210,7 +1206,7 @@ export interface GenerateRepoOption {
 }
 
 export interface GetFilesOptions {
-  readonly files?: readonly string[] | undefined;
+  readonly files: readonly string[];
 }
 
 export interface Identity {
@@ -1398,7 +1394,7 @@ export interface UpdateVariableOption {
 }
 
 export interface UserBadgeOption {
-  readonly badge_slugs?: readonly string[] | undefined;
+  readonly badge_slugs: readonly string[];
 }
 
 export interface UserSettingsOptions {

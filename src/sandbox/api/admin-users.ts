@@ -1,20 +1,8 @@
-import {
-  type BodyOf,
-  boolean,
-  each,
-  email,
-  form,
-  integer,
-  max,
-  oneOf,
-  required,
-  string,
-  time,
-  url,
-  userName,
-} from "../http/form.ts";
+import { userCreate, userDelete, userEdit, userList, userRename } from "../../forge/admin-users.ts";
+import type { CreateUserOption, EditUserOption, RenameUserOption } from "../../forge/generated/operations.ts";
+import { max, profileRules, required, type Sent } from "../http/form.ts";
 import { empty, fail, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { isLastAdmin, newUser, ownsOrganization, renameUser } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
@@ -25,59 +13,31 @@ import { removeAccount } from "./orgs.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName, listUsers } from "./users.ts";
 
-const visibility = string("Visibility", oneOf("public", "limited", "private"));
-
-const createOption = form("CreateUserOption", {
-  source_id: integer("SourceID"),
-  login_name: string("LoginName"),
-  username: required(string("Username", userName, max(40))),
-  full_name: string("FullName", max(100)),
-  email: required(string("Email", email, max(254))),
-  password: string("Password", max(255)),
-  ...each(boolean, "must_change_password", "send_notify", "restricted"),
-  visibility,
-  created_at: time("Created"),
-});
-
-const editOption = form("EditUserOption", {
-  ...each(integer, "source_id", "max_repo_creation"),
-  login_name: required(string("LoginName")),
-  email: string("Email", max(254)),
-  full_name: string("FullName", max(100)),
-  password: string("Password", max(255)),
-  ...each(
-    boolean,
-    "must_change_password active admin allow_git_hook allow_import_local prohibit_login",
-    "allow_create_organization restricted",
-  ),
-  website: string("Website", url, max(255)),
-  location: string("Location", max(50)),
-  description: string("Description", max(255)),
-  visibility,
-});
-
-const renameOption = form("RenameUserOption", { new_username: required(string("NewName")) });
-const creation = { siteAdmin: true, signedIn: true, body: createOption } as const;
-const editing = { siteAdmin: true, user: true, body: editOption } as const;
-const renaming = { siteAdmin: true, user: true, body: renameOption } as const;
+const creation = { siteAdmin: true, signedIn: true, body: profileRules } as const;
+const editing = {
+  siteAdmin: true,
+  user: true,
+  body: { ...profileRules, login_name: [required], email: [max(254)] },
+} as const;
+const renaming = { siteAdmin: true, user: true } as const;
 
 /** User management for administrators. */
 export const adminUsers: Area = {
   routes: [
-    get("/admin/users", { siteAdmin: true }, listUsers),
-    post("/admin/users", creation, create),
-    patch("/admin/users/{username}", editing, edit),
-    del("/admin/users/{username}", { siteAdmin: true, signedIn: true, user: true }, (call) => {
+    route(userList, { siteAdmin: true }, listUsers),
+    route(userCreate, creation, create),
+    route(userEdit, editing, edit),
+    route(userDelete, { siteAdmin: true, signedIn: true, user: true }, (call) => {
       removeUser(call, call.subject, call.flag("purge"));
       return empty(204);
     }),
-    post("/admin/users/{username}/rename", renaming, rename),
+    route(userRename, renaming, rename),
   ],
 };
 
 const shortest = 8;
 
-function create(call: Call<typeof creation>) {
+function create(call: Call<typeof creation, CreateUserOption>) {
   const { site, body } = call;
   const { source_id = 0, password = "", username, created_at, send_notify: _notify, visibility, ...rest } = body;
   if (source_id !== 0) refuse(422, `login source does not exist [id: ${source_id}]`);
@@ -98,7 +58,7 @@ function create(call: Call<typeof creation>) {
   return json(201, { ...userWire(call, made), email: made.email.toLowerCase() });
 }
 
-function edit(call: Call<typeof editing>) {
+function edit(call: Call<typeof editing, EditUserOption>) {
   const { site, subject, body } = call;
   if (body.source_id) fail(`login source does not exist [id: ${body.source_id}]`);
   if (body.password && body.password.length < shortest) {
@@ -112,7 +72,7 @@ function edit(call: Call<typeof editing>) {
   return json(200, userWire(call, site.table("users").put(next)));
 }
 
-function changes(body: BodyOf<typeof editOption>): Partial<UserRecord> {
+function changes(body: Sent<EditUserOption>): Partial<UserRecord> {
   const { source_id: _source, admin, password, visibility, ...rest } = body;
   return {
     ...rest,
@@ -134,7 +94,7 @@ function findByEmail(store: Store, mail: string): UserRecord | undefined {
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
 
-function rename({ site, subject, body }: Call<typeof renaming>) {
+function rename({ site, subject, body }: Call<typeof renaming, RenameUserOption>) {
   if (subject.kind === "organization") refuse(422, "target is an organization but not user");
   const name = body.new_username;
   if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name);

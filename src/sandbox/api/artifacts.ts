@@ -1,4 +1,6 @@
+import { artifactDelete, artifactDownload, artifactGet, artifactList, runArtifactList } from "../../forge/artifacts.ts";
 import { artifactSignature, artifactZip, expireArtifacts, isExpired, isSigned } from "../actions/artifacts.ts";
+import { artifactRaw, cronCleanup } from "../http/other-operations.ts";
 import { envelopeReply } from "../http/paging.ts";
 import {
   contentDisposition,
@@ -11,7 +13,7 @@ import {
   refuse,
   text,
 } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { ArtifactRecord } from "../state/records/actions.ts";
 import { repoAt } from "../state/repos.ts";
@@ -19,25 +21,22 @@ import { artifactWire } from "../wire/actions.ts";
 
 const reading = { repo: "actions" } as const;
 const writing = { repo: "actions", right: "write" } as const;
-const actions = "/repos/{owner}/{repo}/actions";
-const one = `${actions}/artifacts/{artifact}`;
-
 /** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
 export const artifacts: Area = {
   routes: [
-    get(`${actions}/artifacts`, reading, (call) => list(call, 0)),
+    route(artifactList, reading, (call) => list(call, 0)),
     // Without a valid run id, all artifacts of the repository are listed.
-    get(`${actions}/runs/{run}/artifacts`, reading, (call) => list(call, call.number("run"))),
-    get(one, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
-    del(one, writing, (call) => {
+    route(runArtifactList, reading, (call) => list(call, call.number("run"))),
+    route(artifactGet, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
+    route(artifactDelete, writing, (call) => {
       const artifact = findArtifact(call);
       // Deleting an expired artifact succeeds without effect.
       if (!isExpired(call.site, artifact)) call.table("artifacts").delete(artifact.id);
       return empty(204);
     }),
-    get(`${one}/zip`, reading, redirect),
-    get(`${one}/zip/raw`, { unscoped: true }, download),
-    post("/admin/cron/cleanup_actions", { siteAdmin: true }, ({ site }) => {
+    route(artifactDownload, reading, redirect),
+    route(artifactRaw, { unscoped: true }, download),
+    route(cronCleanup, { siteAdmin: true }, ({ site }) => {
       expireArtifacts(site);
       return empty(204);
     }),
@@ -60,7 +59,7 @@ function list(call: Call<typeof reading>, runId: number): Reply {
 }
 
 function findArtifact({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
-  return inRepo(site, repo.id, number("artifact"));
+  return inRepo(site, repo.id, number("artifact_id"));
 }
 
 function inRepo(site: Site, repoId: number, id: number): ArtifactRecord {
@@ -87,7 +86,7 @@ function redirect(call: Call<typeof reading>): Reply {
 function download(call: Call): Reply {
   const { site, query, headers } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
-  const artifact = inRepo(site, repo.id, call.number("artifact"));
+  const artifact = inRepo(site, repo.id, call.number("artifact_id"));
   if (!isSigned(site, repo.id, artifact.id, query)) refuse(401, "Error unauthorized");
   if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
   if (isExpired(site, artifact)) notFound("Artifact has expired");

@@ -1,46 +1,44 @@
+import { branchCreate, branchDelete, branchGet, branchList, branchRename, branchUpdate } from "../../forge/branches.ts";
+import type {
+  CreateBranchRepoOption,
+  RenameBranchRepoOption,
+  UpdateBranchRepoOption,
+} from "../../forge/generated/operations.ts";
 import { isAncestor, readCommit, readCommits } from "../git/commits.ts";
 import { git } from "../git/git.ts";
 import { branchTip, changeRefs, commitOf, refsOf } from "../git/refs.ts";
-import { boolean, form, gitRefName, max, required, string } from "../http/form.ts";
+import { gitRefName, max } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { RefChange } from "../site.ts";
 import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
 import { branchWire } from "../wire/commits.ts";
 
-const createBranchOption = form("CreateBranchRepoOption", {
-  new_branch_name: required(string("BranchName", gitRefName, max(100))),
-  old_branch_name: string("OldBranchName", gitRefName, max(100)),
-  old_ref_name: string("OldRefName", gitRefName, max(100)),
-});
-const updateBranchOption = form("UpdateBranchRepoOption", {
-  new_commit_id: required(string("NewCommitID")),
-  old_commit_id: string("OldCommitID"),
-  force: boolean("Force"),
-});
-const renameBranchOption = form("RenameBranchRepoOption", { name: required(string("Name", gitRefName, max(100))) });
+const createBranchOption = {
+  new_branch_name: [gitRefName, max(100)],
+  old_branch_name: [gitRefName, max(100)],
+  old_ref_name: [gitRefName, max(100)],
+} as const;
+const renameBranchOption = { name: [gitRefName, max(100)] } as const;
 
 const read = { repo: "code" } as const;
 const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
 const creation = { ...write, body: createBranchOption } as const;
-const move = { ...write, body: updateBranchOption } as const;
 const renaming = { ...write, body: renameBranchOption } as const;
-const base = "/repos/{owner}/{repo}/branches";
-
 /** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
   routes: [
-    get(base, read, list),
-    get(`${base}/{branch…}`, read, async (call) => {
+    route(branchList, read, list),
+    route(branchGet, read, async (call) => {
       const name = call.param("branch");
       const tip = found(await branchTip(call.site, call.repo, name));
       return json(200, branchWire(call, call.repo, name, await readCommit(call.site, call.repo, tip)));
     }),
-    post(base, creation, create),
-    put(`${base}/{branch…}`, move, update),
-    patch(`${base}/{branch…}`, renaming, rename),
-    del(`${base}/{branch…}`, write, remove),
+    route(branchCreate, creation, create),
+    route(branchUpdate, write, update),
+    route(branchRename, renaming, rename),
+    route(branchDelete, write, remove),
   ],
   checkPush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/heads/")) return undefined;
@@ -83,7 +81,7 @@ async function list(call: Call<typeof read>) {
   return json(200, wires, pageHeaders(call, fitting.length, page, "total and link"));
 }
 
-async function create(call: Call<typeof creation>) {
+async function create(call: Call<typeof creation, CreateBranchRepoOption>) {
   const { site, repo, currentUser, body } = call;
   const name = body.new_branch_name;
   const tip = await startOf(call);
@@ -99,7 +97,7 @@ async function create(call: Call<typeof creation>) {
 }
 
 /** The start of a new branch: `old_ref_name`, else `old_branch_name`, else the default branch. */
-async function startOf({ site, repo, body }: Call<typeof creation>): Promise<string> {
+async function startOf({ site, repo, body }: Call<typeof creation, CreateBranchRepoOption>): Promise<string> {
   if (repo.empty) notFound("Git Repository is empty.");
   if (body.old_ref_name) {
     const tip = await commitOf(site, repo, body.old_ref_name);
@@ -110,7 +108,7 @@ async function startOf({ site, repo, body }: Call<typeof creation>): Promise<str
   return found(await branchTip(site, repo, old), "The old branch does not exist");
 }
 
-async function update(call: Call<typeof move>) {
+async function update(call: Call<typeof write, UpdateBranchRepoOption>) {
   const { site, repo, currentUser, body } = call;
   const name = call.param("branch");
   const tip = found(await branchTip(site, repo, name));
@@ -129,7 +127,7 @@ async function update(call: Call<typeof move>) {
   return empty(204);
 }
 
-async function rename(call: Call<typeof renaming>) {
+async function rename(call: Call<typeof renaming, RenameBranchRepoOption>) {
   const { site, repo, currentUser, access, body } = call;
   const name = call.param("branch");
   const isDefault = name === repo.default_branch;

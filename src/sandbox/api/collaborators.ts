@@ -1,47 +1,48 @@
+import {
+  collaboratorAdd,
+  collaboratorCheck,
+  collaboratorList,
+  collaboratorPermissionGet,
+  collaboratorRemove,
+} from "../../forge/collaborators.ts";
+import { assigneeList, reviewerList } from "../../forge/repos.ts";
 import { accessTo } from "../http/access.ts";
-import { form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { isBlocked, teamsOf, userNamed } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { userWire } from "../wire/accounts.ts";
 
-const addCollaboratorOption = form("AddCollaboratorOption", { permission: string("Permission") });
-const base = "/repos/{owner}/{repo}/collaborators";
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 
 /** Collaborators of a repository. */
 export const collaborators: Area = {
   routes: [
-    get(base, signedIn, (call) =>
+    route(collaboratorList, signedIn, (call) =>
       listReply(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
     ),
-    get(`${base}/{collaborator}`, signedIn, (call) => {
+    route(collaboratorCheck, signedIn, (call) => {
       const user = findUser(call);
       return call.table("collaborations").get(`${call.repo.id}/${user.id}`) ? empty(204) : notFound();
     }),
-    put(`${base}/{collaborator}`, { ...asAdmin, body: addCollaboratorOption }, (call) => {
+    route(collaboratorAdd, asAdmin, (call) => {
       const user = findUser(call);
       if (isBlocked(call.site.store, call.repo.ownerId, user.id)) refuse(403, "user is blocked");
       const access = parsePermission(call.body.permission);
       call.table("collaborations").put({ repoId: call.repo.id, userId: user.id, access });
       return empty(204);
     }),
-    del(`${base}/{collaborator}`, asAdmin, (call) => {
+    route(collaboratorRemove, asAdmin, (call) => {
       call.table("collaborations").delete(`${call.repo.id}/${findUser(call).id}`);
       return empty(204);
     }),
-    get(`${base}/{collaborator}/permission`, signedIn, permission),
-    get("/repos/{owner}/{repo}/assignees", signedIn, (call) =>
-      listed(assignable(call.site, call.repo), (user) => userWire(call, user)),
-    ),
-    get("/repos/{owner}/{repo}/reviewers", signedIn, (call) =>
-      listed(reviewers(call.site, call.repo), (user) => userWire(call, user)),
-    ),
+    route(collaboratorPermissionGet, signedIn, permission),
+    route(assigneeList, signedIn, (call) => listed(assignable(call.site, call.repo), (user) => userWire(call, user))),
+    route(reviewerList, signedIn, (call) => listed(reviewers(call.site, call.repo), (user) => userWire(call, user))),
   ],
 };
 

@@ -1,3 +1,4 @@
+import { commitCompare, commitGet, commitList } from "../../forge/commits.ts";
 import { listCommits, readCommit, readCommits } from "../git/commits.ts";
 import { git, gitFolder, gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
@@ -5,7 +6,7 @@ import { accessTo } from "../http/access.ts";
 import { isRefName } from "../http/form.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { wrongTime } from "../http/time.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -13,13 +14,11 @@ import { repoNamed } from "../state/repos.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
 
 const read = { repo: "code" } as const;
-const base = "/repos/{owner}/{repo}";
-
 /** Commits and comparisons. */
 export const commits: Area = {
   routes: [
-    get(`${base}/commits`, read, list),
-    get(`${base}/git/commits/{sha}`, read, async (call) => {
+    route(commitList, read, list),
+    route(commitGet, read, async (call) => {
       const [, sha = "", type] = /^(.*?)(?:\.(diff|patch))?$/s.exec(call.param("sha")) ?? [];
       if (!isRefName(sha)) refuse(422, `no valid ref or sha: ${sha}`);
       const id = found(await commitOf(call.site, call.repo, sha), `commit doesn't exist: ${sha}`);
@@ -29,7 +28,7 @@ export const commits: Area = {
         await commitWire(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
       );
     }),
-    get(`${base}/compare/{range…}`, read, compare),
+    route(commitCompare, read, compare),
   ],
 };
 
@@ -74,7 +73,7 @@ function timeArgument(query: URLSearchParams, name: string): string[] {
  */
 async function compare(call: Call<typeof read>) {
   const { site, repo, query } = call;
-  const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("range")) ?? [];
+  const [, from = "", dots = "...", to = ""] = /^(?:(.*?)(\.\.\.?))?(.*)$/s.exec(call.param("basehead")) ?? [];
   const before = await resolveRevision(call, repo, from);
   const [owner, name] = to.includes(":")
     ? [to.slice(0, to.indexOf(":")), to.slice(to.indexOf(":") + 1)]

@@ -1,16 +1,24 @@
+import {
+  contentsGet,
+  contentsPost,
+  extendedContentsGet,
+  extendedRootGet,
+  mediaFileGet,
+  rawFileGet,
+  rootGet,
+  severalContentsGet,
+} from "../../forge/contents.ts";
 import { gitOrUndefined } from "../git/git.ts";
 import { commitOf } from "../git/refs.ts";
 import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
-import { form, required, strings } from "../http/form.ts";
+import { rawBranchPage, rawCommitPage, rawTagPage } from "../http/other-operations.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { type ContentParts, contentsWire, type ResolvedRef } from "../wire/contents.ts";
 
-const getFilesOptions = form("GetFilesOptions", { files: required(strings("Files")) });
 const read = { repo: "code" } as const;
-const base = "/repos/{owner}/{repo}";
 const plain: ContentParts = { content: true, commit: true, message: false };
 /** The maximum number of files in a response of `file-contents`. */
 const most = 30;
@@ -18,18 +26,18 @@ const most = 30;
 /** Contents of files and folders. */
 export const contents: Area = {
   routes: [
-    get(`${base}/contents`, read, (call) => show(call, "")),
-    get(`${base}/contents/{path…}`, read, (call) => show(call, trimmed(call.param("path")))),
-    get(`${base}/contents-ext`, read, (call) => showExtended(call, "")),
-    get(`${base}/contents-ext/{path…}`, read, (call) => showExtended(call, trimmed(call.param("path")))),
-    get(`${base}/file-contents`, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
-    post(`${base}/file-contents`, { ...read, body: getFilesOptions }, (call) => several(call, call.body.files)),
-    get(`${base}/raw/{path…}`, read, raw),
-    get(`${base}/media/{path…}`, read, raw),
+    route(rootGet, read, (call) => show(call, "")),
+    route(contentsGet, read, (call) => show(call, trimmed(call.param("filepath")))),
+    route(extendedRootGet, read, (call) => showExtended(call, "")),
+    route(extendedContentsGet, read, (call) => showExtended(call, trimmed(call.param("filepath")))),
+    route(severalContentsGet, read, (call) => several(call, filesOf(call.query.get("body") ?? ""))),
+    route(contentsPost, read, (call) => several(call, call.body.files)),
+    route(rawFileGet, read, raw),
+    route(mediaFileGet, read, raw),
+    ...[rawBranchPage, rawTagPage, rawCommitPage].map((page) =>
+      route(page, read, (call) => rawPage(call, call.param("filepath"))),
+    ),
   ],
-  pages: ["branch", "tag", "commit"].map((kind) =>
-    get(`/{owner}/{repo}/raw/${kind}/{path…}`, read, (call) => rawPage(call, call.param("path"))),
-  ),
 };
 
 const trimmed = (path: string) => path.replace(/^\/+|\/+$/g, "").replace(/^\.$/, "");
@@ -113,7 +121,7 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
 }
 
 async function raw(call: Call<typeof read>) {
-  const { place, entry } = await lookUp(call, trimmed(call.param("path")));
+  const { place, entry } = await lookUp(call, trimmed(call.param("filepath")));
   return sendRaw(call, place, entry);
 }
 

@@ -1,30 +1,41 @@
-import { form, integer, string } from "../http/form.ts";
+import {
+  issueBlockAdd,
+  issueBlockList,
+  issueBlockRemove,
+  issueDependencyAdd,
+  issueDependencyList,
+  issueDependencyRemove,
+} from "../../forge/dependencies.ts";
+import type { IssueMeta } from "../../forge/generated/operations.ts";
+import { optional } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf, pageSize } from "../http/paging.ts";
 import { fail, json, listed, notFound, type Reply } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { repoAt } from "../state/repos.ts";
 import { issueWire } from "../wire/issues.ts";
-import { canSee, findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
+import { canSee, findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
-const meta = form("IssueMeta", { index: integer("Index"), owner: string("Owner"), repo: string("Name") });
-const needs = { ...writing, unarchived: true, body: meta } as const;
+/** Gitea looks for the issue of any body, and does not find it. */
+const blocking = { ...writing, body: { index: [optional], owner: [optional], repo: [optional] } } as const;
 /** In an archived repository, blocks are 404. */
-const blocking = { ...writing, body: meta } as const;
-const path = `${issuesPath}/{index}/dependencies`;
-const blocksPath = `${issuesPath}/{index}/blocks`;
+const needs = { ...blocking, unarchived: true } as const;
 
 /** Dependencies of issues and pull requests, from both ends. */
 export const dependencies: Area = {
   routes: [
-    get(path, reading, list),
-    post(path, needs, (call) => change(call, (issue, other) => addDependency(call.site, issue, other))),
-    del(path, needs, (call) => change(call, (issue, other) => removeDependency(call.site, issue, other))),
-    get(blocksPath, reading, listBlocked),
-    post(blocksPath, blocking, (call) => change(call, (issue, other) => addDependency(call.site, other, issue))),
-    del(blocksPath, blocking, (call) => change(call, (issue, other) => removeDependency(call.site, other, issue))),
+    route(issueDependencyList, reading, list),
+    route(issueDependencyAdd, needs, (call) => change(call, (issue, other) => addDependency(call.site, issue, other))),
+    route(issueDependencyRemove, needs, (call) =>
+      change(call, (issue, other) => removeDependency(call.site, issue, other)),
+    ),
+    route(issueBlockList, reading, listBlocked),
+    route(issueBlockAdd, blocking, (call) => change(call, (issue, other) => addDependency(call.site, other, issue))),
+    route(issueBlockRemove, blocking, (call) =>
+      change(call, (issue, other) => removeDependency(call.site, other, issue)),
+    ),
   ],
 };
 
@@ -80,7 +91,7 @@ function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
 }
 
 /** Changes a dependency and responds with the issue of the path. */
-function change(call: Call<typeof blocking>, next: (issue: IssueRecord, other: IssueRecord) => void): Reply {
+function change(call: Call<typeof writing, IssueMeta>, next: (issue: IssueRecord, other: IssueRecord) => void): Reply {
   const { site, body } = call;
   const issue = findIssue(call, issueNotFound(call));
   if (call.repo.archived || isSwitchedOff(call)) notFound();

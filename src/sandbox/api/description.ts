@@ -1,21 +1,25 @@
 import { type FieldFacts, factsAt } from "../../forge/facts.ts";
-import type { Field, Form, Kind } from "../http/form.ts";
+import { recordFacts } from "../../forge/generated/facts.ts";
+import { descriptionPage } from "../http/other-operations.ts";
 import { json } from "../http/reply.ts";
-import { type Area, get, type Needs, type Route } from "../http/route.ts";
+import { type Area, type Route, route } from "../http/route.ts";
 import { version } from "./server.ts";
 
 /** The description of the routes of all areas (OpenAPI 2), as Gitea publishes one at /swagger.v1.json. */
 export function description(areas: readonly Area[]): Area {
-  return { routes: [], pages: [get("/swagger.v1.json", {}, () => json(200, describe(areas)))] };
+  return { routes: [route(descriptionPage, {}, () => json(200, describe(areas)))] };
 }
 
 function describe(areas: readonly Area[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   const definitions: Record<string, unknown> = {};
-  for (const route of areas.flatMap((area) => area.routes)) {
-    const path = route.path.replaceAll("…}", "}");
+  for (const route of areas
+    .flatMap((area) => area.routes)
+    .flat()
+    .filter(({ web }) => !web)) {
+    const { path } = route;
     const methods = paths[path] ?? {};
-    paths[path] = { ...methods, [route.method.toLowerCase()]: operation(route, path, definitions) };
+    paths[path] = { ...methods, [route.method.toLowerCase()]: operation(route, definitions) };
   }
   return {
     swagger: "2.0",
@@ -28,7 +32,7 @@ function describe(areas: readonly Area[]): Record<string, unknown> {
   };
 }
 
-function operation({ method, needs }: Route, path: string, definitions: Record<string, unknown>) {
+function operation({ method, path, body }: Route, definitions: Record<string, unknown>) {
   const facts = factsAt(method, path);
   const [[status, answer] = [method === "POST" ? "201" : "200", ""]] = Object.entries(facts?.answers ?? {});
   const query = Object.entries(facts?.query ?? {}).filter(
@@ -41,7 +45,7 @@ function operation({ method, needs }: Route, path: string, definitions: Record<s
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name)),
       ...query.map(queryParameter),
-      ...bodyParameter(needs, definitions),
+      ...bodyParameter(body, definitions),
     ],
     responses: { [status]: { description: "", ...(answer.endsWith("[]") ? { schema: { type: "array" } } : {}) } },
   };
@@ -70,7 +74,7 @@ function pathParameter(name: string) {
 }
 
 function queryParameter([name, field]: [name: string, field: FieldFacts]) {
-  const type = typeof field === "string" ? field : field.type;
+  const type = typeOf(field);
   const base = { name, in: "query" };
   const item = itemType(type.replace(/\[\]$/, ""));
   return type.endsWith("[]")
@@ -86,36 +90,27 @@ function itemType(type: string) {
   return format === undefined ? { type: name } : { type: name, format };
 }
 
-function bodyParameter({ body }: Needs, definitions: Record<string, unknown>) {
+function bodyParameter(body: string | undefined, definitions: Record<string, unknown>) {
   if (body === undefined) return [];
   return [{ name: "body", in: "body", schema: define(body, definitions) }];
 }
 
-function define(form: Form, definitions: Record<string, unknown>) {
-  const ref = { $ref: `#/definitions/${form.type}` };
-  if (Object.hasOwn(definitions, form.type)) return ref;
-  const fields = Object.entries(form.fields);
-  definitions[form.type] = {};
-  definitions[form.type] = {
-    type: "object",
-    required: fields.filter(([, field]) => field.required).map(([name]) => name),
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, property(field, definitions)])),
-  };
+function define(record: string, definitions: Record<string, unknown>) {
+  const ref = { $ref: `#/definitions/${record}` };
+  if (Object.hasOwn(definitions, record)) return ref;
+  const { fields = {}, required = [] } = recordFacts[record] ?? {};
+  definitions[record] = {};
+  const properties = Object.entries(fields).map(([name, field]) => [name, property(typeOf(field), definitions)]);
+  definitions[record] = { type: "object", required, properties: Object.fromEntries(properties) };
   return ref;
 }
 
-function property({ kind }: Field, definitions: Record<string, unknown>): Record<string, unknown> {
-  if (typeof kind !== "object") return simple[kind];
-  return "type" in kind ? define(kind, definitions) : { type: "array", items: define(kind[0], definitions) };
+/** A type of a field in the facts as a type of the description. */
+function property(type: string, definitions: Record<string, unknown>): Record<string, unknown> {
+  if (type.endsWith("[]")) return { type: "array", items: property(type.slice(0, -2), definitions) };
+  if (type === "") return {};
+  if (type.startsWith("map<")) return { type: "object", additionalProperties: { type: "string" } };
+  return Object.hasOwn(recordFacts, type) ? define(type, definitions) : itemType(type);
 }
 
-const simple: Readonly<Record<Extract<Kind, string>, Record<string, unknown>>> = {
-  string: { type: "string" },
-  bool: { type: "boolean" },
-  int64: { type: "integer", format: "int64" },
-  time: { type: "string", format: "date-time" },
-  "[]string": { type: "array", items: { type: "string" } },
-  "[]int64": { type: "array", items: { type: "integer" } },
-  "[]any": { type: "array", items: {} },
-  map: { type: "object", additionalProperties: { type: "string" } },
-};
+const typeOf = (field: FieldFacts) => (typeof field === "string" ? field : field.type);

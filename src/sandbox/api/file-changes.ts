@@ -1,17 +1,11 @@
+import type { ChangeFileOperation } from "../../forge/generated/operations.ts";
 import { type Entry, entriesOf, entryAt } from "../git/trees.ts";
 import type { PathChange } from "../git/write.ts";
-import { type BodyOf, each, form, max, required, string } from "../http/form.ts";
+import type { Sent } from "../http/form.ts";
 import { fail, found, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
 
-/** One file change, as in `POST contents`. The other operations are converted to it. */
-export const changeFile = form("ChangeFileOperation", {
-  operation: required(string("Operation")),
-  path: required(string("Path", max(500))),
-  ...each(string, "content", "sha"),
-  from_path: string("FromPath", max(500)),
-});
-export type Change = BodyOf<typeof changeFile>;
+export type Change = Sent<ChangeFileOperation>;
 
 export type WriteCall = Call<{ repo: "code"; signedIn: true }>;
 

@@ -1,78 +1,57 @@
+import { fileCreate, fileDelete, filesChange, fileUpdate, patchApply } from "../../forge/file-changes.ts";
+import type { ApplyDiffPatchFileOptions, ChangeFilesOptions } from "../../forge/generated/operations.ts";
 import { readCommit, type Signature, signatureOf } from "../git/commits.ts";
 import { tryGit } from "../git/git.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { entryAt } from "../git/trees.ts";
 import { commitPaths, commitTree, type PathChange, withIndex } from "../git/write.ts";
-import {
-  type BodyOf,
-  boolean,
-  each,
-  type Form,
-  form,
-  gitRefName,
-  max,
-  record,
-  records,
-  required,
-  string,
-  time,
-} from "../http/form.ts";
+import { gitRefName, max, optional, type Sent } from "../http/form.ts";
 import { fail, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, post, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { mayPush, ruleFor } from "../state/rules.ts";
 import { fileCommit, unverified } from "../wire/commits.ts";
 import { contentsWire } from "../wire/contents.ts";
 import { timestamp } from "../wire/values.ts";
-import { type Change, changeFile, pathChanges, type WriteCall } from "./file-changes.ts";
+import { type Change, pathChanges, type WriteCall } from "./file-changes.ts";
 
-const identity = form("Identity", { name: string("Name", max(100)), email: string("Email", max(254)) });
-const fileOptions = {
-  message: string("Message"),
-  branch: string("BranchName", gitRefName, max(100)),
-  new_branch: string("NewBranchName", gitRefName, max(100)),
-  ...each(boolean, "force_push", "signoff"),
-  author: record("Author", identity),
-  committer: record("Committer", identity),
-  dates: record("Dates", form("CommitDateOptions", { author: time("Author"), committer: time("Committer") })),
-};
-type FileOptions = BodyOf<{ type: "FileOptions"; fields: typeof fileOptions }>;
-
+type FileOptions = Sent<Omit<ChangeFilesOptions, "files">>;
+const [name, mail] = [[gitRefName, max(100)], [max(254)]];
 /**
  * The requirements of all file changes. Branch permissions are checked in the handler because they depend on the body.
  */
-const writing = <const F extends Form>(body: F) => ({ repo: "code", signedIn: true, body }) as const;
-const creating = writing(form("CreateFileOptions", { ...fileOptions, content: string("ContentBase64") }));
-const updating = writing(
-  form("UpdateFileOptions", {
-    ...fileOptions,
-    ...each(string, "sha", "content"),
-    from_path: string("FromPath", max(500)),
-  }),
-);
-const deleting = writing(form("DeleteFileOptions", { ...fileOptions, sha: required(string("SHA")) }));
-const changing = writing(form("ChangeFilesOptions", { ...fileOptions, files: required(records("Files", changeFile)) }));
-const patching = writing(form("ApplyDiffPatchFileOptions", { ...fileOptions, content: string("Content") }));
-const one = "/repos/{owner}/{repo}/contents/{path…}";
+const writing = {
+  repo: "code",
+  signedIn: true,
+  body: {
+    branch: name,
+    new_branch: name,
+    name: [max(100)],
+    email: mail,
+    path: [max(500)],
+    from_path: [max(500)],
+    content: [optional],
+  },
+} as const;
 
 /** File changes: each request creates one commit. */
 export const files: Area = {
   routes: [
-    post("/repos/{owner}/{repo}/contents", changing, async (call) => {
+    route(filesChange, writing, async (call) => {
       const { commit, contents } = await write(call, call.body, call.body.files);
       return json(201, { files: contents.length === 0 ? null : contents, commit, verification: unverified });
     }),
-    post(one, creating, (call) => single(call, call.body, { ...call.body, operation: "create" }, 201)),
-    put(one, updating, (call) => {
+    route(fileCreate, writing, (call) => single(call, call.body, { ...call.body, operation: "create" }, 201)),
+    route(fileUpdate, writing, (call) => {
       const isNew = !call.body.sha;
       return single(call, call.body, { ...call.body, operation: isNew ? "create" : "update" }, isNew ? 201 : 200);
     }),
-    del(one, deleting, (call) => single(call, call.body, { sha: call.body.sha, operation: "delete" }, 200)),
-    post("/repos/{owner}/{repo}/diffpatch", patching, applyPatch),
+    route(fileDelete, writing, (call) => single(call, call.body, { sha: call.body.sha, operation: "delete" }, 200)),
+    route(patchApply, writing, applyPatch),
   ],
 };
 
 async function single(call: WriteCall, options: FileOptions, change: Omit<Change, "path">, status: number) {
-  const { commit, contents } = await write(call, options, [{ ...change, path: call.param("path") }]);
+  const { commit, contents } = await write(call, options, [{ ...change, path: call.param("filepath") }]);
   return json(status, { content: contents[0] ?? null, commit, verification: unverified });
 }
 
@@ -149,7 +128,7 @@ function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, m
   };
 }
 
-async function applyPatch(call: Call<typeof patching>) {
+async function applyPatch(call: Call<typeof writing, ApplyDiffPatchFileOptions>) {
   const { site, repo, currentUser, body } = call;
   const { name, tip, old } = await targetBranch(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {

@@ -1,35 +1,46 @@
+import { blockAdd, blockList, blockRemove } from "../../forge/account.ts";
+import {
+  followAdd,
+  followerList,
+  followingCheck,
+  followingList,
+  followRemove,
+  ownFollowerList,
+  ownFollowingCheck,
+  ownFollowingList,
+} from "../../forge/follows.ts";
 import { maySee } from "../http/access.ts";
+import { userBlockCheck } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isBlocked, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
-const followPath = "/user/following/{username}";
 const followNeeds = { signedIn: true, user: true } as const;
 const ofUser = { user: true, signedIn: true } as const;
 
 /** Followers and followed users. */
 export const follows: Area = {
   routes: [
-    get("/user/followers", { signedIn: true }, (call) => followers(call, call.currentUser)),
-    get("/user/following", { signedIn: true }, (call) => following(call, call.currentUser)),
-    get("/users/{username}/followers", ofUser, (call) => followers(call, call.subject)),
-    get("/users/{username}/following", ofUser, (call) => following(call, call.subject)),
-    get(followPath, followNeeds, (call) => check(call, call.currentUser, call.subject)),
-    get("/users/{first}/following/{second}", { signedIn: true }, (call) =>
-      check(call, findUser(call, "first", "named"), findUser(call, "second", "unnamed")),
+    route(ownFollowerList, { signedIn: true }, (call) => followers(call, call.currentUser)),
+    route(ownFollowingList, { signedIn: true }, (call) => following(call, call.currentUser)),
+    route(followerList, ofUser, (call) => followers(call, call.subject)),
+    route(followingList, ofUser, (call) => following(call, call.subject)),
+    route(ownFollowingCheck, followNeeds, (call) => check(call, call.currentUser, call.subject)),
+    route(followingCheck, { signedIn: true }, (call) =>
+      check(call, findUser(call, "username", "named"), findUser(call, "target", "unnamed")),
     ),
-    put(followPath, followNeeds, ({ site, currentUser, subject }) => {
+    route(followAdd, followNeeds, ({ site, currentUser, subject }) => {
       if (isBlocked(site.store, currentUser.id, subject.id)) refuse(403, "user is blocked");
       if (currentUser.id !== subject.id) {
         site.table("follows").put({ userId: currentUser.id, targetId: subject.id });
       }
       return empty(204);
     }),
-    del(followPath, followNeeds, ({ site, currentUser, subject }) => {
+    route(followRemove, followNeeds, ({ site, currentUser, subject }) => {
       site.table("follows").delete(`${currentUser.id}/${subject.id}`);
       return empty(204);
     }),
@@ -78,24 +89,23 @@ function list(call: Call, ids: readonly number[]) {
   return listReply(call, visible, (user) => userWire(call, user));
 }
 
-const blockPath = "/user/blocks/{username}";
 const blockNeeds = { signedIn: true, user: true } as const;
 
 /** Blocked users. A block removes follows, stars, watches and collaborations between the two users. */
 export const blocks: Area = {
   routes: [
-    get("/user/blocks", { signedIn: true }, (call) => {
+    route(blockList, { signedIn: true }, (call) => {
       const { store } = call.site;
       const mine = store.table("blocks").filter(({ userId }) => userId === call.currentUser.id);
       const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
-    get(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
+    route(userBlockCheck, blockNeeds, ({ site, currentUser, subject }) => {
       if (site.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");
       return empty(204);
     }),
-    put(blockPath, blockNeeds, block),
-    del(blockPath, blockNeeds, ({ site, currentUser, subject }) => {
+    route(blockAdd, blockNeeds, block),
+    route(blockRemove, blockNeeds, ({ site, currentUser, subject }) => {
       const { get: known, delete: forget } = site.table("blocks");
       if (known(`${currentUser.id}/${subject.id}`) === undefined) refuse(400, "cannot unblock the user");
       forget(`${currentUser.id}/${subject.id}`);

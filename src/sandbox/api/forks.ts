@@ -1,11 +1,12 @@
+import { forkCreate, forkList, upstreamMerge } from "../../forge/forks.ts";
+import type { CreateForkOption, MergeUpstreamRequest } from "../../forge/generated/operations.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, cloneBare } from "../git/refs.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
-import { boolean, form, string } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { fail, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { teamsOf, userNamed } from "../state/accounts.ts";
@@ -15,19 +16,15 @@ import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { pathOf } from "../wire/values.ts";
 
-const createForkOption = form("CreateForkOption", { organization: string("Organization"), name: string("Name") });
-const mergeUpstreamRequest = form("MergeUpstreamRequest", { branch: string("Branch"), ff_only: boolean("FfOnly") });
-const syncing = { repo: "code", signedIn: true, right: "write", body: mergeUpstreamRequest } as const;
-const needs = { repo: "code", signedIn: true, body: createForkOption } as const;
+const syncing = { repo: "code", signedIn: true, right: "write" } as const;
+const needs = { repo: "code", signedIn: true } as const;
 
 /** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
-    get("/repos/{owner}/{repo}/forks", { repo: "code" }, (call) =>
-      listReply(call, visibleForks(call), (repo) => repoWire(call, repo)),
-    ),
-    post("/repos/{owner}/{repo}/forks", needs, fork),
-    post("/repos/{owner}/{repo}/merge-upstream", syncing, mergeUpstream),
+    route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), (repo) => repoWire(call, repo))),
+    route(forkCreate, needs, fork),
+    route(upstreamMerge, syncing, mergeUpstream),
   ],
 };
 
@@ -35,7 +32,7 @@ function visibleForks({ site, currentUser, repo }: Call<{ repo: "code" }>): Repo
   return site.table("repos").filter((one) => one.parentId === repo.id && accessTo(site, currentUser, one).visible);
 }
 
-async function fork(call: Call<typeof needs>) {
+async function fork(call: Call<typeof needs, CreateForkOption>) {
   const { site, repo, owner, body } = call;
   refuseBlocked(call, owner.id);
   const into = newOwner(call);
@@ -51,7 +48,7 @@ async function fork(call: Call<typeof needs>) {
   return json(202, repoWire(call, await makeFork(site, repo, into, name)));
 }
 
-function newOwner({ site, currentUser, body }: Call<typeof needs>): UserRecord {
+function newOwner({ site, currentUser, body }: Call<typeof needs, CreateForkOption>): UserRecord {
   if (!body.organization) return currentUser;
   const org = userNamed(site.store, body.organization);
   if (org?.kind !== "organization") notFound();
@@ -87,7 +84,7 @@ export async function makeFork(site: Site, repo: RepoRecord, into: UserRecord, n
  * Brings a branch of a fork up to date with the branch of the same name of its parent. As in Gitea, a conflict is 500, and
  * so is a repository that is not a fork.
  */
-async function mergeUpstream(call: Call<typeof syncing>): Promise<Reply> {
+async function mergeUpstream(call: Call<typeof syncing, MergeUpstreamRequest>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const { branch = "", ff_only } = body;
   const parent = repo.parentId === null ? undefined : site.table("repos").get(repo.parentId);

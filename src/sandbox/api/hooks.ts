@@ -1,7 +1,18 @@
-import { collection, levels } from "../http/collection.ts";
-import { type BodyOf, boolean, each, form, map, required, string, strings } from "../http/form.ts";
+import type { CreateHookOption, EditHookOption } from "../../forge/generated/operations.ts";
+import {
+  gitHookGet,
+  gitHookList,
+  hookCreate,
+  hookDelete,
+  hookEdit,
+  hookGet,
+  hookList,
+  hookTest,
+} from "../../forge/hooks.ts";
+import { collection } from "../http/collection.ts";
+import type { Sent } from "../http/form.ts";
 import { empty, fail, found, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, ownLevels, route } from "../http/route.ts";
 import type { HookRecord } from "../state/records/repos.ts";
 import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
@@ -11,20 +22,10 @@ const glob = (value: unknown) =>
     ? `failed to compile regexp: error parsing regexp: missing closing ): \`^${value.replaceAll("{", "(")}$\``
     : undefined;
 
-const fields = {
-  events: strings("Events"),
-  branch_filter: string("BranchFilter", glob),
-  ...each(string, "authorization_header", "name"),
-  active: boolean("Active"),
-};
-const createOption = form("CreateHookOption", {
-  type: required(string("Type")),
-  config: required(map("Config")),
-  ...fields,
-});
-const editOption = form("EditHookOption", { config: map("Config"), ...fields });
+const body = { branch_filter: [glob] };
 const ofRepo = { repo: "any", signedIn: true, right: "admin" } as const;
-const repoHooks = "/repos/{owner}/{repo}/hooks";
+const own = { levels: ownLevels(ofRepo), body } as const;
+const ofServer = { levels: { server: { siteAdmin: true } }, body } as const;
 const types = new Set(
   "gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist".split(" "),
 );
@@ -32,24 +33,23 @@ const types = new Set(
 /** Webhooks of repositories, organizations, users and the server, and what they deliver (webhooks/). */
 export const hooks: Area = {
   routes: [
-    ...levels(ofRepo).flatMap(({ path, needs, place }, at) =>
-      collection(
-        `${path}/hooks`,
-        "hooks",
-        { read: needs, write: needs },
-        {
-          headers: at === 0 ? "total" : "total and link",
-          list(call) {
-            const { level, of } = place(call);
-            return call.table("hooks").filter((hook) => hook.level === level && hook.of === of);
-          },
-          wire: hookWire,
-          create: [createOption, (call, body) => create(call, place(call), body)],
-          edit: [editOption, edit],
-        },
-      ),
+    collection(
+      "hooks",
+      { read: own, write: own },
+      {
+        get: hookGet,
+        list: [
+          hookList,
+          ({ table, place }) => table("hooks").filter(({ level, of }) => level === place.level && of === place.of),
+        ],
+        headers: "total",
+        create: [hookCreate, (call, body) => create(call, call.place, body)],
+        edit: [hookEdit, edit],
+        remove: [hookDelete],
+        wire: hookWire,
+      },
     ),
-    post(`${repoHooks}/{id}/tests`, ofRepo, (call) => {
+    route(hookTest, ofRepo, (call) => {
       if (call.repo.empty) notFound("repository is empty");
       const hook = call.table("hooks").get(call.number("id"));
       const { site, repo, currentUser } = call;
@@ -57,23 +57,24 @@ export const hooks: Area = {
       site.store.after(() => deliverTest(site, own, { repo, doer: currentUser, ref: call.query.get("ref") ?? "" }));
       return empty(204);
     }),
-    get(`${repoHooks}/git`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
-    get(`${repoHooks}/git/{name}`, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
-    ...collection(
-      "/admin/hooks",
+    route(gitHookList, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
+    route(gitHookGet, ofRepo, () => refuse(403, "must be allowed to edit Git hooks")),
+    collection(
       "hooks",
-      { read: { siteAdmin: true }, write: { siteAdmin: true } },
+      { read: ofServer, write: ofServer },
       {
-        list: listServer,
-        wire: hookWire,
+        get: hookGet,
+        list: [hookList, listServer],
         find(call) {
           const id = call.number("id");
           const hook = call.table("hooks").get(id);
           if (hook !== undefined && isServers(hook)) return hook;
           return call.method === "PATCH" ? fail(`webhook does not exist [id: ${id}]`) : notFound();
         },
-        create: [createOption, createOnServer],
-        edit: [editOption, edit],
+        create: [hookCreate, createOnServer],
+        edit: [hookEdit, edit],
+        remove: [hookDelete],
+        wire: hookWire,
       },
     ),
   ],
@@ -91,17 +92,13 @@ function listServer(call: Call): HookRecord[] {
   return call.table("hooks").filter(fits);
 }
 
-function createOnServer(call: Call, body: BodyOf<typeof createOption>): HookRecord {
+function createOnServer(call: Call, body: Sent<CreateHookOption>): HookRecord {
   const isSystem = body.config["is_system_webhook"] ?? "false";
   if (!/^(1|0|t|f|true|false)$/i.test(isSystem)) refuse(422, "Invalid is_system_webhook value");
   return create(call, { level: /^(1|t|true)$/i.test(isSystem) ? "system" : "default", of: 0 }, body);
 }
 
-function create(
-  { site }: Call,
-  place: Pick<HookRecord, "level" | "of">,
-  body: BodyOf<typeof createOption>,
-): HookRecord {
+function create({ site }: Call, place: Pick<HookRecord, "level" | "of">, body: Sent<CreateHookOption>): HookRecord {
   const { type, config, events, authorization_header = "", ...rest } = body;
   if (!types.has(type)) refuse(422, `Invalid hook type: ${type}`);
   for (const name of ["url", "content_type"]) {
@@ -139,7 +136,7 @@ function visibleConfig(type: string, config: Readonly<Record<string, string>>): 
 }
 
 /** Edits a hook. Omitted fields are reset, except the name, the configuration and whether it is active. */
-function edit({ site }: Call, hook: HookRecord, body: BodyOf<typeof editOption>): HookRecord {
+function edit({ site }: Call, hook: HookRecord, body: Sent<EditHookOption>): HookRecord {
   const { config = {}, events, authorization_header = "", ...rest } = body;
   checkConfig(config);
   return site.table("hooks").put({

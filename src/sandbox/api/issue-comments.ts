@@ -1,22 +1,23 @@
+import { commentCreate, commentDelete, commentEdit, commentGet, commentList } from "../../forge/comments.ts";
+import type { CreateIssueCommentOption } from "../../forge/generated/operations.ts";
 import { refuseBlocked } from "../http/access.ts";
 import { collection } from "../http/collection.ts";
-import { form, required, string } from "../http/form.ts";
+import { repoCommentList } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
 import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
 import type { CommentRecord } from "../state/records/issues.ts";
 import { commentWire } from "../wire/issues.ts";
-import { findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
+import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
-const createOption = form("CreateIssueCommentOption", { body: required(string("Body")) });
-const creation = { ...writing, unarchived: true, body: createOption } as const;
+const creation = { ...writing, unarchived: true } as const;
 
 /** Comments on issues and pull requests. */
 export const issueComments: Area = {
   routes: [
-    get(`${issuesPath}/{index}/comments`, reading, (call) => {
+    route(commentList, reading, (call) => {
       const { repoId, index } = findIssue(call, issueNotFound(call));
       const comments = between(call, commentsOf(call.site.store, repoId, index));
       // Not paged, as in Gitea.
@@ -26,24 +27,24 @@ export const issueComments: Area = {
         { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
       );
     }),
-    post(`${issuesPath}/{index}/comments`, creation, create),
-    get(`${issuesPath}/comments`, reading, (call) => {
+    route(commentCreate, creation, create),
+    route(repoCommentList, reading, (call) => {
       const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
       return listReply(call, between(call, all), (comment) => commentWire(call, comment), "total");
     }),
-    ...collection(
-      `${issuesPath}/comments`,
+    collection(
       "comments",
       { read: reading, write: writing },
       {
+        get: commentGet,
         find: findComment,
-        wire: commentWire,
         edit: [
-          form("EditIssueCommentOption", { body: required(string("Body")) }),
+          commentEdit,
           (call, comment, { body }) =>
             call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
         ],
-        remove: mine,
+        remove: [commentDelete, mine],
+        wire: commentWire,
       },
     ),
   ],
@@ -54,7 +55,7 @@ function between({ query }: Call, comments: readonly CommentRecord[]): CommentRe
   return comments.filter(({ updated_at }) => isInPeriod(updated_at));
 }
 
-function create(call: Call<typeof creation>): Reply {
+function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
   const { site, currentUser, body } = call;
   const issue = findIssue(call, issueNotFound(call));
   refuseBlocked(call, issue.posterId, call.repo.ownerId);

@@ -1,53 +1,40 @@
-import { form, strings, values } from "../http/form.ts";
+import type { IssueAssigneesOption, IssueLabelsOption } from "../../forge/generated/operations.ts";
+import { issueAssigneeAdd, issueAssigneeRemove } from "../../forge/issues.ts";
+import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
+import { issueLabelClear, issueLabelList, issueLabelReplace } from "../http/other-operations.ts";
 import { empty, found, json, listed, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import { saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import { issueWire, labelsOf, labelWire } from "../wire/issues.ts";
-import {
-  findIssue,
-  hasAccess,
-  issueNotFound,
-  issuesPath,
-  reading,
-  withChanges,
-  withLabels,
-  writing,
-} from "./issue-shared.ts";
-
-const labelsOption = form("IssueLabelsOption", { labels: values("Labels") });
-const assigneesOption = form("IssueAssigneesOption", { assignees: strings("Assignees") });
-const labelling = { ...writing, body: labelsOption } as const;
-const assigning = { ...writing, body: assigneesOption } as const;
-const labels = `${issuesPath}/{index}/labels`;
-const assignees = `${issuesPath}/{index}/assignees`;
+import { findIssue, hasAccess, issueNotFound, reading, withChanges, withLabels, writing } from "./issue-shared.ts";
 
 /** Operations on labels and assignees of issues and pull requests. */
 export const issueLabels: Area = {
   routes: [
-    get(labels, reading, (call) => labelsReply(call, findIssue(call))),
-    post(labels, labelling, (call) => relabel(call, (before) => before)),
-    put(labels, labelling, (call) => relabel(call, () => [])),
-    del(labels, writing, (call) => {
+    route(issueLabelList, reading, (call) => labelsReply(call, findIssue(call))),
+    route(issueLabelAdd, writing, (call) => relabel(call, (before) => before)),
+    route(issueLabelReplace, writing, (call) => relabel(call, () => [])),
+    route(issueLabelClear, writing, (call) => {
       save(call, findWritableIssue(call, "none"), { labels: [] });
       return empty(204);
     }),
-    del(`${labels}/{id}`, writing, (call) => {
+    route(issueLabelRemove, writing, (call) => {
       const issue = findWritableIssue(call, "none");
       const label = findLabel(call);
       save(call, issue, { labels: issue.labels.filter((id) => id !== label.id) });
       return empty(204);
     }),
-    post(assignees, assigning, (call) => {
+    route(issueAssigneeAdd, writing, (call) => {
       const { before, given } = assigneeChange(call);
       return json(
         201,
         issueWire(call, save(call, before, { assignees: [...new Set([...before.assignees, ...given])] })),
       );
     }),
-    del(assignees, assigning, (call) => {
+    route(issueAssigneeRemove, writing, (call) => {
       const { before, given } = assigneeChange(call);
       const left = before.assignees.filter((id) => !given.includes(id));
       return json(200, issueWire(call, save(call, before, { assignees: left })));
@@ -79,7 +66,10 @@ function findLabel(call: Call<typeof reading>): LabelRecord {
 }
 
 /** Adds labels to those of `kept`, given as ids or names but not both. Unknown labels are ignored. */
-function relabel(call: Call<typeof labelling>, kept: (before: readonly number[]) => readonly number[]): Reply {
+function relabel(
+  call: Call<typeof writing, IssueLabelsOption>,
+  kept: (before: readonly number[]) => readonly number[],
+): Reply {
   const issue = findWritableIssue(call);
   const asked = (call.body.labels ?? []).map((value) => (typeof value === "number" ? Math.trunc(value) : value));
   const kinds = new Set(asked.map((value) => typeof value));
@@ -96,7 +86,7 @@ function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
   return listed(labelsOf(call, issue), (label) => labelWire(call, label));
 }
 
-function assigneeChange(call: Call<typeof assigning>): {
+function assigneeChange(call: Call<typeof writing, IssueAssigneesOption>): {
   readonly before: IssueRecord;
   readonly given: readonly number[];
 } {

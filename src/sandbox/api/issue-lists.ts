@@ -1,21 +1,22 @@
+import { issueList, issueSearch } from "../../forge/issues.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, notFound, type Reply } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
 import { reviewsOf } from "../pulls/reviews.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, issuesOf } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { canSee, issuesPath, reading } from "./issue-shared.ts";
+import { canSee, reading } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
 
 /** Lists of issues and pull requests, of one repository and of all visible ones. */
 export const issueLists: Area = {
   routes: [
-    get(issuesPath, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
-    get("/repos/issues/search", {}, (call) => answer(call, call.table("issues").all(), everywhere(call))),
+    route(issueList, reading, (call) => answer(call, issuesOf(call.site.store, call.repo.id), inRepo(call))),
+    route(issueSearch, {}, (call) => answer(call, call.table("issues").all(), everywhere(call))),
   ],
 };
 

@@ -1,34 +1,38 @@
-import { form, string } from "../http/form.ts";
+import {
+  issueLock,
+  issuePin,
+  issuePinMove,
+  issuePinnedList,
+  issueUnlock,
+  issueUnpin,
+  pinAllowedGet,
+} from "../../forge/pins.ts";
 import { empty, fail, json, listed, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isPull, issuesOf, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { issueWire } from "../wire/issues.ts";
-import { findIssue, hasAccess, issueNotFound, issuesPath, reading, writing } from "./issue-shared.ts";
+import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
-const lockOption = form("LockIssueOption", { lock_reason: string("Reason") });
 const admin = { ...writing, right: "admin" } as const;
-const locking = { ...admin, body: lockOption } as const;
-const one = `${issuesPath}/{index}`;
-
 /** How many issues, and how many pull requests, of a repository can be pinned. */
 const maxPins = 3;
 
 /** Locks and pins of issues and pull requests. */
 export const issuePins: Area = {
   routes: [
-    put(`${one}/lock`, locking, (call) => withLock(call, true)),
-    del(`${one}/lock`, admin, (call) => withLock(call, false)),
-    get(`${issuesPath}/pinned`, reading, (call) => listed(pinned(call, false), (issue) => issueWire(call, issue))),
-    get("/repos/{owner}/{repo}/new_pin_allowed", reading, (call) =>
+    route(issueLock, admin, (call) => withLock(call, true)),
+    route(issueUnlock, admin, (call) => withLock(call, false)),
+    route(issuePinnedList, reading, (call) => listed(pinned(call, false), (issue) => issueWire(call, issue))),
+    route(pinAllowedGet, reading, (call) =>
       json(200, {
         issues: pinned(call, false).length < maxPins,
         pull_requests: pinned(call, true).length < maxPins,
       }),
     ),
-    post(`${one}/pin`, admin, pin),
-    del(`${one}/pin`, admin, unpin),
-    patch(`${one}/pin/{position}`, admin, move),
+    route(issuePin, admin, pin),
+    route(issueUnpin, admin, unpin),
+    route(issuePinMove, admin, move),
   ],
 };
 

@@ -1,7 +1,9 @@
+import type { CreateIssueOption, EditIssueOption } from "../../forge/generated/operations.ts";
+import { issueConfigGet, issueConfigValidate, issueTemplateList } from "../../forge/issue-templates.ts";
+import { issueCreate, issueDelete, issueEdit, issueGet } from "../../forge/issues.ts";
 import { refuseBlocked } from "../http/access.ts";
-import { boolean, each, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { empty, fail, json, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { userNamed } from "../state/accounts.ts";
 import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
@@ -14,7 +16,6 @@ import {
   findIssue,
   hasAccess,
   issueNotFound,
-  issuesPath,
   knownLabels,
   reading,
   resolveAssignees,
@@ -23,39 +24,18 @@ import {
 } from "./issue-shared.ts";
 import { keepPartialChanges } from "./pull-shared.ts";
 
-const createOption = form("CreateIssueOption", {
-  title: required(string("Title")),
-  ...each(string, "body", "assignee"),
-  assignees: strings("Assignees"),
-  due_date: time("Deadline"),
-  milestone: integer("Milestone"),
-  labels: integers("Labels"),
-  closed: boolean("Closed"),
-});
-const editOption = form("EditIssueOption", {
-  ...each(string, "title", "body", "assignee", "state"),
-  assignees: strings("Assignees"),
-  ...each(integer, "milestone", "content_version"),
-  due_date: time("Deadline"),
-  unset_due_date: boolean("RemoveDeadline"),
-});
-const creation = { ...writing, unarchived: true, body: createOption } as const;
+const creation = { ...writing, unarchived: true } as const;
 const deleting = { ...writing, right: "admin" } as const;
-const editing = { ...writing, body: editOption } as const;
-const repoPath = "/repos/{owner}/{repo}";
-
 /** Issues, as far as pull requests and milestones need them. Templates are not read: every repository has none. */
 export const issues: Area = {
   routes: [
-    post(issuesPath, creation, create),
-    get(`${repoPath}/issue_templates`, { repo: "any" }, () => json(200, null)),
-    get(`${repoPath}/issue_config`, { repo: "any" }, () =>
-      json(200, { blank_issues_enabled: true, contact_links: [] }),
-    ),
-    get(`${repoPath}/issue_config/validate`, { repo: "any" }, () => json(200, { valid: true, message: "" })),
-    get(`${issuesPath}/{index}`, reading, (call) => json(200, issueWire(call, findIssue(call)))),
-    del(`${issuesPath}/{index}`, deleting, remove),
-    patch(`${issuesPath}/{index}`, editing, (call) => keepPartialChanges(call, () => edit(call))),
+    route(issueCreate, creation, create),
+    route(issueTemplateList, { repo: "any" }, () => json(200, null)),
+    route(issueConfigGet, { repo: "any" }, () => json(200, { blank_issues_enabled: true, contact_links: [] })),
+    route(issueConfigValidate, { repo: "any" }, () => json(200, { valid: true, message: "" })),
+    route(issueGet, reading, (call) => json(200, issueWire(call, findIssue(call)))),
+    route(issueDelete, deleting, remove),
+    route(issueEdit, writing, (call) => keepPartialChanges(call, () => edit(call))),
   ],
   repoCounts: ({ store }, repo) => {
     const open = issuesOf(store, repo.id).filter(({ state }) => state === "open");
@@ -80,7 +60,7 @@ export const issues: Area = {
 };
 
 /** Creates an issue. Labels, milestone and assignees are ignored without write access. */
-function create(call: Call<typeof creation>): Reply {
+function create(call: Call<typeof creation, CreateIssueOption>): Reply {
   const { site, repo, currentUser, access, body } = call;
   if (!access.atLeast("read", "issues")) refuse(404, "not found");
   refuseBlocked(call, repo.ownerId);
@@ -112,7 +92,7 @@ function remove(call: Call<typeof deleting>): Reply {
 }
 
 /** Edits an issue. `milestone: 0` clears the milestone here, but not in the edit operation of pull requests. */
-async function edit(call: Call<typeof editing>): Promise<Reply> {
+async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const issue = findIssue(call);
   const mayWrite = hasAccess(call, issue, "write");

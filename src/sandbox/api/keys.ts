@@ -1,42 +1,38 @@
 import { createHash } from "node:crypto";
+import { userKeyAdd, userKeyDelete } from "../../forge/admin-users.ts";
+import type { CreateKeyOption } from "../../forge/generated/operations.ts";
+import { keyAdd, keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
 import { collection } from "../http/collection.ts";
-import { type BodyOf, boolean, form, required, string } from "../http/form.ts";
+import type { Sent } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post, type View } from "../http/route.ts";
+import { type Area, type Call, route, type View } from "../http/route.ts";
 import type { KeyRecord, UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
-const createOption = form("CreateKeyOption", {
-  title: required(string("Title")),
-  key: required(string("Key")),
-  read_only: boolean("ReadOnly"),
-});
 const ofUser = { siteAdmin: true, user: true } as const;
 const mine = { signedIn: true } as const;
 
 /** Public keys of users. */
 export const keys: Area = {
   routes: [
-    get("/users/{username}/keys", { user: true, signedIn: true }, (call) =>
+    route(userKeyList, { user: true, signedIn: true }, (call) =>
       listReply(call, keysOf(call, call.subject), (key) => keyWire(call, key)),
     ),
-    ...collection(
-      "/user/keys",
+    collection(
       "keys",
       { read: mine, write: mine },
       {
-        wire: keyWire,
-        list: (call) => keysOf(call, call.currentUser),
+        get: keyGet,
+        list: [ownKeyList, (call) => keysOf(call, call.currentUser)],
         find: (call) => found(call.table("keys").get(call.number("id"))),
-        create: [createOption, (call, body) => add(call, call.currentUser, body)],
-        remove: ({ currentUser }, key) => requireOwner(currentUser, key),
+        create: [keyAdd, (call, body) => add(call, call.currentUser, body)],
+        remove: [keyDelete, ({ currentUser }, key) => requireOwner(currentUser, key)],
+        wire: keyWire,
       },
     ),
-    post("/admin/users/{username}/keys", { ...ofUser, body: createOption }, (call) =>
-      json(201, keyWire(call, add(call, call.subject, call.body))),
-    ),
-    del("/admin/users/{username}/keys/{id}", ofUser, ({ site, subject, number }) => {
+    route(userKeyAdd, ofUser, (call) => json(201, keyWire(call, add(call, call.subject, call.body)))),
+    route(userKeyDelete, ofUser, ({ site, subject, number }) => {
       const key = found(site.table("keys").get(number("id")));
       // The path of an administrator can delete any key.
       if (!subject.is_admin) requireOwner(subject, key);
@@ -56,7 +52,7 @@ function requireOwner({ id }: UserRecord, { userId }: KeyRecord): void {
   if (userId !== id) refuse(403, "You do not have access to this key");
 }
 
-function add({ site }: View, owner: UserRecord, { title, key }: BodyOf<typeof createOption>): KeyRecord {
+function add({ site }: View, owner: UserRecord, { title, key }: Sent<CreateKeyOption>): KeyRecord {
   const table = site.table("keys");
   const fingerprint = fingerprintOf(key);
   if (table.find((one) => one.fingerprint === fingerprint)) refuse(422, "Key content has been used as non-deploy key");

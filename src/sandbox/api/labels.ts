@@ -1,78 +1,73 @@
+import {
+  labelCreate,
+  labelDelete,
+  labelEdit,
+  labelList,
+  labelTemplateGet,
+  labelTemplateList,
+} from "../../forge/labels.ts";
 import { collection } from "../http/collection.ts";
-import { boolean, each, form, required, string } from "../http/form.ts";
+import { labelGet } from "../http/other-operations.ts";
 import { empty, found, json, listed, refuse } from "../http/reply.ts";
-import { type Area, del, type FullCall, get, type Needs, type Route } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
 import { labelWire } from "../wire/issues.ts";
 
-const rest = {
-  description: string("Description"),
-  ...each(boolean, "exclusive", "is_archived"),
-};
-const createOption = form("CreateLabelOption", {
-  name: required(string("Name")),
-  color: required(string("Color")),
-  ...rest,
-});
-const editOption = form("EditLabelOption", { name: string("Name"), color: string("Color"), ...rest });
+const read = { levels: { repository: { repo: "any" }, organization: { org: true } } } as const;
+const write = {
+  levels: {
+    repository: { repo: "any", signedIn: true, right: "write" },
+    organization: { org: true, signedIn: true, orgOwner: true },
+  },
+} as const;
 
 /** Labels of repositories and organizations. Names need not be unique. Deleting an unknown label is not an error. */
 export const labels: Area = {
   routes: [
-    ...labelsBelow(
-      "/repos/{owner}/{repo}",
-      [{ repo: "any" }, { repo: "any", signedIn: true, right: "write" }],
-      ({ repo }) => ({ repoId: repo?.id ?? 0, orgId: 0 }),
+    collection(
+      "labels",
+      { read, write },
+      {
+        get: labelGet,
+        list: [labelList, all],
+        headers: "total",
+        find(call) {
+          const id = call.number("id");
+          const { level, of } = call.place;
+          return found(
+            all(call).find((one) => (id > 0 ? one.id === id : one.name === call.param("id"))),
+            level === "owner" ? undefined : `label does not exist [label_id: ${id}, repo_id: ${of}]`,
+          );
+        },
+        create: [labelCreate, (call, body) => newLabel(call.site.store, { ...given(body), ...ownerIds(call) })],
+        edit: [labelEdit, ({ site }, label, body) => site.table("labels").put({ ...label, ...given(body) })],
+        wire: labelWire,
+      },
     ),
-    ...labelsBelow("/orgs/{org}", [{ org: true }, { org: true, signedIn: true, orgOwner: true }], ({ org }) => ({
-      repoId: 0,
-      orgId: org?.id ?? 0,
-    })),
-    get("/label/templates", {}, () => json(200, Object.keys(labelSets).sort())),
-    get("/label/templates/{name}", {}, (call) => {
+    route(labelDelete, write, (call) => {
+      const label = all(call).find(({ id }) => id === call.number("id"));
+      if (label !== undefined) for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
+      call.table("labels").delete(label?.id ?? 0);
+      return empty(204);
+    }),
+    route(labelTemplateList, {}, () => json(200, Object.keys(labelSets).sort())),
+    route(labelTemplateGet, {}, (call) => {
       const set = found(Object.entries(labelSets).find(([name]) => name === call.param("name"))?.[1]);
       return listed(set, (label) => ({ exclusive: false, ...label }));
     }),
   ],
 };
 
-function labelsBelow(
-  path: string,
-  [read, write]: readonly [read: Needs, write: Needs],
-  place: (call: FullCall) => Pick<LabelRecord, "repoId" | "orgId">,
-): Route[] {
-  const all = (call: FullCall) => {
-    const { repoId, orgId } = place(call);
-    const here = call.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
-    return here.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
-  };
-  const routes = collection(
-    `${path}/labels`,
-    "labels",
-    { read, write },
-    {
-      headers: "total",
-      list: all,
-      wire: labelWire,
-      remove: "kept",
-      find(call) {
-        const id = call.number("id");
-        const label = all(call).find((one) => (id > 0 ? one.id === id : one.name === call.param("id")));
-        const { repoId } = place(call);
-        return found(label, repoId === 0 ? undefined : `label does not exist [label_id: ${id}, repo_id: ${repoId}]`);
-      },
-      create: [createOption, (call, body) => newLabel(call.site.store, { ...given(body), ...place(call) })],
-      edit: [editOption, ({ site }, label, body) => site.table("labels").put({ ...label, ...given(body) })],
-    },
-  );
-  const remove = (call: FullCall) => {
-    const label = all(call).find(({ id }) => id === call.number("id"));
-    if (label !== undefined) for (const area of call.site.areas) area.labelDeleted?.(call.site, label);
-    call.table("labels").delete(label?.id ?? 0);
-    return empty(204);
-  };
-  return [...routes, del(`${path}/labels/{id}`, write, remove)];
+function ownerIds({ place: { level, of } }: Call<typeof read>): Pick<LabelRecord, "repoId" | "orgId"> {
+  return level === "repository" ? { repoId: of, orgId: 0 } : { repoId: 0, orgId: of };
+}
+
+/** The labels of a repository or an organization, by name. */
+function all(call: Call<typeof read>): LabelRecord[] {
+  const { repoId, orgId } = ownerIds(call);
+  const here = call.table("labels").filter((label) => label.repoId === repoId && label.orgId === orgId);
+  return here.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id));
 }
 
 /** The fields of a body, with a normalized color. */

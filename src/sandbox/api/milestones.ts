@@ -1,15 +1,12 @@
+import { milestoneCreate, milestoneDelete, milestoneEdit, milestoneList } from "../../forge/milestones.ts";
 import { collection } from "../http/collection.ts";
-import { each, form, string, time } from "../http/form.ts";
+import { milestoneGet } from "../http/other-operations.ts";
 import { found } from "../http/reply.ts";
 import type { Area, Call } from "../http/route.ts";
 import type { MilestoneRecord } from "../state/records/repos.ts";
 import { milestoneWire } from "../wire/issues.ts";
 import { timestamp } from "../wire/values.ts";
 
-const fields = {
-  ...each(string, "title", "description", "state"),
-  due_on: time("Deadline"),
-};
 const read = { repo: "any" } as const;
 const write = { repo: "any", signedIn: true, right: "write" } as const;
 
@@ -18,56 +15,63 @@ const write = { repo: "any", signedIn: true, right: "write" } as const;
  * unknown state means open.
  */
 export const milestones: Area = {
-  routes: collection(
-    "/repos/{owner}/{repo}/milestones",
-    "milestones",
-    { read, write },
-    {
-      headers: "total",
-      list,
-      wire: milestoneWire,
-      find(call) {
-        const [id, text] = [call.number("id"), call.param("id")];
-        return found(milestonesOf(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)));
-      },
-      create: [
-        form("CreateMilestoneOption", fields),
-        ({ site, repo }, { due_on, state, ...body }) => {
-          const now = site.now();
-          const isClosed = state === "closed";
-          return site.table("milestones").add({
-            repoId: repo.id,
-            title: "",
-            description: "",
-            ...body,
-            state: isClosed ? "closed" : "open",
-            created_at: now,
-            updated_at: now,
-            closed_at: isClosed ? now : null,
-            due_on: due_on === undefined ? null : timestamp(due_on),
-          });
+  routes: [
+    collection(
+      "milestones",
+      { read, write },
+      {
+        get: milestoneGet,
+        list: [milestoneList, list],
+        headers: "total",
+        wire: milestoneWire,
+        find(call) {
+          const [id, text] = [call.number("id"), call.param("id")];
+          return found(
+            milestonesOf(call).find((milestone) => (id > 0 ? milestone.id === id : milestone.title === text)),
+          );
         },
-      ],
-      edit: [
-        form("EditMilestoneOption", fields),
-        ({ site }, before, { title, due_on, state = before.state, ...body }) => {
-          const isOpen = state !== "closed";
-          return site.table("milestones").put({
-            ...before,
-            ...body,
-            title: title || before.title,
-            state: isOpen ? "open" : "closed",
-            due_on: due_on === undefined ? null : `${due_on.slice(0, 10)}T23:59:59Z`,
-            closed_at: isOpen ? null : before.state === "closed" ? before.closed_at : site.now(),
-            updated_at: site.now(),
-          });
-        },
-      ],
-      remove({ site }, milestone) {
-        for (const area of site.areas) area.milestoneDeleted?.(site, milestone);
+        create: [
+          milestoneCreate,
+          ({ site, repo }, { due_on, state, ...body }) => {
+            const now = site.now();
+            const isClosed = state === "closed";
+            return site.table("milestones").add({
+              repoId: repo.id,
+              title: "",
+              description: "",
+              ...body,
+              state: isClosed ? "closed" : "open",
+              created_at: now,
+              updated_at: now,
+              closed_at: isClosed ? now : null,
+              due_on: due_on === undefined ? null : timestamp(due_on),
+            });
+          },
+        ],
+        edit: [
+          milestoneEdit,
+          ({ site }, before, { title, due_on, state = before.state, ...body }) => {
+            const isOpen = state !== "closed";
+            return site.table("milestones").put({
+              ...before,
+              ...body,
+              title: title || before.title,
+              state: isOpen ? "open" : "closed",
+              due_on: due_on === undefined ? null : `${due_on.slice(0, 10)}T23:59:59Z`,
+              closed_at: isOpen ? null : before.state === "closed" ? before.closed_at : site.now(),
+              updated_at: site.now(),
+            });
+          },
+        ],
+        remove: [
+          milestoneDelete,
+          ({ site }, milestone) => {
+            for (const area of site.areas) area.milestoneDeleted?.(site, milestone);
+          },
+        ],
       },
-    },
-  ),
+    ),
+  ],
 };
 
 /** Lists milestones (default: open), sorted by due date, those without one first, then by title. */

@@ -1,6 +1,15 @@
+import {
+  notificationGet,
+  notificationList,
+  notificationMark,
+  notificationMarkAll,
+  repoNotificationList,
+  repoNotificationMarkAll,
+} from "../../forge/notifications.ts";
+import { notificationNew } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, patch, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod, queryTime } from "../http/time.ts";
 import { watchForNotices } from "../notify/watch.ts";
 import { issueAt } from "../state/issues.ts";
@@ -10,22 +19,19 @@ import { pathOf, timestamp } from "../wire/values.ts";
 
 const mine = { signedIn: true } as const;
 const ofRepo = { repo: "any", signedIn: true } as const;
-const thread = "/notifications/threads/{id}";
-const inRepo = "/repos/{owner}/{repo}/notifications";
-
 /** Notifications about issues and pull requests. */
 export const notifications: Area = {
   routes: [
-    get("/notifications", mine, (call) => list(call)),
-    put("/notifications", mine, (call) => markAll(call)),
-    get("/notifications/new", mine, (call) => json(200, { new: own(call).filter(isUnread).length })),
-    get(thread, mine, (call) => json(200, wire(call, find(call)))),
-    patch(thread, mine, (call) => {
+    route(notificationList, mine, (call) => list(call)),
+    route(notificationMarkAll, mine, (call) => markAll(call)),
+    route(notificationNew, mine, (call) => json(200, { new: own(call).filter(isUnread).length })),
+    route(notificationGet, mine, (call) => json(200, wire(call, find(call)))),
+    route(notificationMark, mine, (call) => {
       const status = statusOf(call.query.get("to-status")) ?? "read";
       return json(205, wire(call, save(call, { ...find(call), status })));
     }),
-    get(inRepo, ofRepo, (call) => list(call, call.repo.id)),
-    put(inRepo, ofRepo, (call) => markAll(call, call.repo.id)),
+    route(repoNotificationList, ofRepo, (call) => list(call, call.repo.id)),
+    route(repoNotificationMarkAll, ofRepo, (call) => markAll(call, call.repo.id)),
   ],
   started: watchForNotices,
 };

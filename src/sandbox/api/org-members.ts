@@ -1,23 +1,30 @@
+import {
+  orgMemberCheck,
+  orgMemberConceal,
+  orgMemberList,
+  orgMemberPublish,
+  orgMemberRemove,
+  orgPermissionGet,
+  orgPublicMemberCheck,
+  orgPublicMemberList,
+} from "../../forge/orgs.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 import { keepOwner } from "./teams.ts";
 
 const ofOrg = { org: true, signedIn: true } as const;
-const base = "/orgs/{org}/members";
-const publicBase = "/orgs/{org}/public_members";
-
 /** Members of organizations: those of its teams. */
 export const orgMembers: Area = {
   routes: [
-    get(base, ofOrg, (call) => {
+    route(orgMemberList, ofOrg, (call) => {
       const all = isInside(call) ? membersOf(call) : publicMembers(call);
       return listReply(call, all, (user) => userWire(call, user), "total");
     }),
-    get(`${base}/{member}`, ofOrg, (call) => {
+    route(orgMemberCheck, ofOrg, (call) => {
       const user = findMember(call);
       if (!isInside(call)) {
         const location = `/api/v1/orgs/${call.org.name}/public_members/${user.name}`;
@@ -26,7 +33,7 @@ export const orgMembers: Area = {
       }
       return isMember(call, user) ? empty(204) : notFound();
     }),
-    del(`${base}/{member}`, { ...ofOrg, orgOwner: true }, (call) => {
+    route(orgMemberRemove, { ...ofOrg, orgOwner: true }, (call) => {
       const user = findMember(call);
       const { store } = call.site;
       const teams = teamsOf(store, call.org.id, user.id);
@@ -36,16 +43,16 @@ export const orgMembers: Area = {
       }
       return empty(204);
     }),
-    get(publicBase, { org: true }, (call) =>
+    route(orgPublicMemberList, { org: true }, (call) =>
       listReply(call, publicMembers(call), (user) => userWire(call, user), "total"),
     ),
-    get(`${publicBase}/{member}`, { org: true }, (call) => {
+    route(orgPublicMemberCheck, { org: true }, (call) => {
       const user = findMember(call);
       return publicMembers(call).some(({ id }) => id === user.id) ? empty(204) : notFound();
     }),
-    put(`${publicBase}/{member}`, ofOrg, (call) => setPublic(call, true)),
-    del(`${publicBase}/{member}`, ofOrg, (call) => setPublic(call, false)),
-    get("/users/{username}/orgs/{org}/permissions", { user: true, org: true, signedIn: true }, (call) => {
+    route(orgMemberPublish, ofOrg, (call) => setPublic(call, true)),
+    route(orgMemberConceal, ofOrg, (call) => setPublic(call, false)),
+    route(orgPermissionGet, { user: true, org: true, signedIn: true }, (call) => {
       const { site, org, subject } = call;
       const teams = teamsOf(site.store, org.id, subject.id);
       const owns = ownsOrganization(site.store, org.id, subject.id);
@@ -65,7 +72,7 @@ export const orgMembers: Area = {
 type OrgCall = Call<{ org: true }>;
 
 function findMember(call: OrgCall): UserRecord {
-  const name = call.param("member");
+  const name = call.param("username");
   return found(userNamed(call.site.store, name), `user redirect does not exist [name: ${name}]`);
 }
 

@@ -1,61 +1,54 @@
+import { userOrgCreate } from "../../forge/admin.ts";
+import type { CreateOrgOption, EditOrgOption } from "../../forge/generated/operations.ts";
+import { orgCreate, orgDelete, orgEdit, orgGet, orgList, orgRename, ownOrgList } from "../../forge/orgs.ts";
+import { userOrgList } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
-import { type BodyOf, boolean, email, form, max, oneOf, required, string, url, userName } from "../http/form.ts";
+import { max, profileRules, type Sent } from "../http/form.ts";
+import { userOrgListByAdmin } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
 import { orgWire } from "../wire/accounts.ts";
 import { checkUserName } from "./users.ts";
 
-const fields = {
-  full_name: string("FullName", max(100)),
-  email: string("Email", email, max(255)),
-  description: string("Description", max(255)),
-  website: string("Website", url, max(255)),
-  location: string("Location", max(50)),
-  visibility: string("Visibility", oneOf("public", "limited", "private")),
-  repo_admin_change_team_access: boolean("RepoAdminChangeTeamAccess"),
-};
-const createOption = form("CreateOrgOption", { username: required(string("UserName", userName, max(40))), ...fields });
-const editOption = form("EditOrgOption", fields);
-const renameOption = form("RenameOrgOption", { new_name: required(string("NewName", max(40))) });
-const renaming = { org: true, signedIn: true, orgOwner: true, body: renameOption } as const;
-const editing = { org: true, signedIn: true, orgOwner: true, body: editOption } as const;
+const asOwner = { org: true, signedIn: true, orgOwner: true } as const;
+const editing = { ...asOwner, body: profileRules } as const;
 
 /** Organizations. */
 export const orgs: Area = {
   routes: [
-    get("/orgs", {}, (call) => list(call, () => true)),
-    get("/user/orgs", { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.currentUser))),
-    get("/users/{username}/orgs", { user: true, signedIn: true }, (call) =>
+    route(orgList, {}, (call) => list(call, () => true)),
+    route(ownOrgList, { signedIn: true }, (call) => list(call, (org) => isMember(call, org, call.currentUser))),
+    route(userOrgList, { user: true, signedIn: true }, (call) =>
       list(
         call,
         (org) =>
           isMember(call, org, call.subject) && (call.currentUser.id === call.subject.id || call.currentUser.is_admin),
       ),
     ),
-    get("/admin/users/{username}/orgs", { siteAdmin: true, user: true }, (call) =>
+    route(userOrgListByAdmin, { siteAdmin: true, user: true }, (call) =>
       list(call, (org) => isMember(call, org, call.subject)),
     ),
-    post("/orgs", { signedIn: true, body: createOption }, (call) => {
+    route(orgCreate, { signedIn: true, body: profileRules }, (call) => {
       if (!call.currentUser.allow_create_organization && !call.currentUser.is_admin)
         refuse(403, "not allowed to create org");
       return create(call, call.currentUser, call.body);
     }),
     // This operation ignores two of the fields.
-    post("/admin/users/{username}/orgs", { siteAdmin: true, user: true, body: createOption }, (call) =>
+    route(userOrgCreate, { siteAdmin: true, user: true, body: profileRules }, (call) =>
       create(call, call.subject, { ...call.body, email: "", repo_admin_change_team_access: false }),
     ),
-    get("/orgs/{org}", { org: true }, (call) => json(200, orgWire(call, call.org))),
-    patch("/orgs/{org}", editing, edit),
-    post("/orgs/{org}/rename", renaming, ({ site, org, body }) => {
+    route(orgGet, { org: true }, (call) => json(200, orgWire(call, call.org))),
+    route(orgEdit, editing, edit),
+    route(orgRename, { ...asOwner, body: { new_name: [max(40)] } }, ({ site, org, body }) => {
       if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site.store, body.new_name);
       renameUser(site.store, org, body.new_name);
       return empty(204);
     }),
-    del("/orgs/{org}", { org: true, signedIn: true, orgOwner: true }, remove),
+    route(orgDelete, asOwner, remove),
   ],
 };
 
@@ -74,7 +67,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
 }
 
 /** Creates an organization with the team Owners. */
-function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: BodyOf<typeof createOption>) {
+function create(call: Call, owner: UserRecord, { username, visibility, ...rest }: Sent<CreateOrgOption>) {
   const { store, now } = call.site;
   checkUserName(store, username);
   const org = newUser(store, now(), {
@@ -99,7 +92,7 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
   });
 }
 
-function edit(call: Call<typeof editing>) {
+function edit(call: Call<typeof editing, EditOrgOption>) {
   const next = { ...call.org, ...call.body, updated: call.site.now() } as UserRecord;
   return json(200, orgWire(call, call.table("users").put(next)));
 }

@@ -1,19 +1,19 @@
+import { genericFilePut, packageList, packageVersionDelete, packageVersionGet } from "../../forge/packages.ts";
 import { includesLevel, packageAccess } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, del, get, put, type View } from "../http/route.ts";
+import { type Area, type Call, route, type View } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import { newPackage, userNamed } from "../state/accounts.ts";
 import type { PackageRecord } from "../state/records/accounts.ts";
 import { userWire } from "../wire/accounts.ts";
 
-const one = "/packages/{username}/{type}/{name}/{version}";
 const needs = { user: true, signedIn: true } as const;
 
 /** Package records. A generic upload creates one; its contents are not stored. */
 export const packages: Area = {
   routes: [
-    get("/packages/{username}", needs, (call) => {
+    route(packageList, needs, (call) => {
       const { site, subject, query } = call;
       requireAccess(call, "read");
       const type = query.get("type") ?? "";
@@ -22,17 +22,17 @@ export const packages: Area = {
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
       return listReply(call, site.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
     }),
-    get(one, needs, (call) => {
+    route(packageVersionGet, needs, (call) => {
       requireAccess(call, "read");
       return json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)));
     }),
-    del(one, needs, (call) => {
+    route(packageVersionDelete, needs, (call) => {
       requireAccess(call, "write");
       call.table("packages").delete(versionOf(call.site, call.subject.id, call.param).id);
       return empty(204);
     }),
+    route(genericFilePut, {}, publish),
   ],
-  pages: [put("/api/packages/{owner}/generic/{name}/{version}/{file}", {}, publish)],
 };
 
 function requireAccess({ site, currentUser, subject }: Call<typeof needs>, word: "read" | "write"): void {

@@ -1,63 +1,54 @@
+import {
+  branchProtectionCreate,
+  branchProtectionDelete,
+  branchProtectionEdit,
+  branchProtectionGet,
+  branchProtectionList,
+  branchProtectionOrder,
+} from "../../forge/branch-protections.ts";
+import type { CreateBranchProtectionOption, EditBranchProtectionOption } from "../../forge/generated/operations.ts";
+import {
+  tagProtectionCreate,
+  tagProtectionDelete,
+  tagProtectionEdit,
+  tagProtectionGet,
+  tagProtectionList,
+} from "../../forge/tags.ts";
 import { collection } from "../http/collection.ts";
-import { type BodyOf, boolean, each, form, integer, integers, string, strings } from "../http/form.ts";
+import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches, type TagRule } from "../state/records/repos.ts";
 import { globOf, mayTag, rulesOf } from "../state/rules.ts";
 import type { Store } from "../state/store.ts";
 import { ruleWire, tagRuleWire } from "../wire/repos.ts";
 
-const label = (name: string) => name.replace(/(^|_)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
-const settings = {
-  ...keyed(ruleSwitches, (name) => boolean(label(name))),
-  ...keyed(
-    ruleLists.map(([people]) => people),
-    (name) => strings(label(name)),
-  ),
-  ...keyed(
-    ruleLists.map(([, teams]) => teams),
-    (name) => strings(label(name)),
-  ),
-  status_check_contexts: strings("StatusCheckContexts"),
-  ...each(integer, "required_approvals", "priority"),
-  ...each(string, "protected_file_patterns", "unprotected_file_patterns"),
-};
-const editOption = form("EditBranchProtectionOption", settings);
-const createOption = form("CreateBranchProtectionOption", {
-  ...each(string, "branch_name", "rule_name"),
-  ...settings,
-});
-const priorityOption = form("UpdateBranchProtectionPriories", { ids: integers("IDs") });
-
-const asAdmin = { repo: "code", signedIn: true, right: "admin" } as const;
+const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
-const creation = { ...writing, body: createOption } as const;
-const base = "/repos/{owner}/{repo}/branch_protections";
 
 /** Branch protections, by name or pattern. */
 export const protections: Area = {
   routes: [
-    post(`${base}/priority`, { ...writing, body: priorityOption }, (call) => {
+    route(branchProtectionOrder, writing, (call) => {
       const table = call.table("branchRules");
       const mine = (call.body.ids ?? []).flatMap((id) => table.get(id) ?? []).filter((rule) => isOwn(call, rule));
       for (const [at, rule] of mine.entries()) table.put({ ...rule, priority: at + 1 });
       return empty(204);
     }),
-    post(base, creation, create),
-    ...collection(
-      base,
+    route(branchProtectionCreate, writing, create),
+    collection(
       "branchRules",
       { read: asAdmin, write: writing, deleting: asAdmin },
       {
-        parameter: "name…",
+        get: branchProtectionGet,
+        list: [branchProtectionList, (call) => rulesOf(call.site.store, call.repo.id)],
         headers: "all",
-        list: (call) => rulesOf(call.site.store, call.repo.id),
         find: (call) =>
           found(rulesOf(call.site.store, call.repo.id).find(({ rule_name }) => rule_name === call.param("name"))),
         wire: ruleWire,
         edit: [
-          editOption,
+          branchProtectionEdit,
           (call, rule, body) => {
             const { priority = rule.priority } = body;
             const next = {
@@ -70,7 +61,7 @@ export const protections: Area = {
             return call.table("branchRules").put(next);
           },
         ],
-        remove: notifyRulesChanged,
+        remove: [branchProtectionDelete, notifyRulesChanged],
       },
     ),
   ],
@@ -102,7 +93,7 @@ function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
   for (const area of site.areas) area.rulesChanged?.(site, repo);
 }
 
-function create(call: Call<typeof creation>): Reply {
+function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply {
   const { site, repo, body } = call;
   const name = body.rule_name || body.branch_name;
   if (!name) refuse(400, "both rule_name and branch_name are empty");
@@ -125,7 +116,7 @@ function create(call: Call<typeof creation>): Reply {
 /** Applies the settings of a body. Throws 422 for an unknown user. */
 function withSettings(
   { site, owner }: Call<typeof asAdmin>,
-  body: BodyOf<typeof editOption>,
+  body: Sent<EditBranchProtectionOption>,
   before: RuleSettings,
 ): RuleSettings {
   const lists = ruleLists.flatMap(([people, teams]) => [
@@ -150,49 +141,47 @@ function resolveTeams(store: Store, orgId: number, names: readonly string[]): nu
   return fits.map(({ id }) => id);
 }
 
-const tagFields = {
-  name_pattern: string("NamePattern"),
-  ...each(strings, "whitelist_usernames", "whitelist_teams"),
-};
-
 /** Tag protections. */
 export const tagProtections: Area = {
-  routes: collection(
-    "/repos/{owner}/{repo}/tag_protections",
-    "tagRules",
-    { read: asAdmin, write: writing, deleting: asAdmin },
-    {
-      headers: "all",
-      wire: tagRuleWire,
-      list: (call) => call.table("tagRules").filter((rule) => isOwn(call, rule)),
-      create: [
-        form("CreateTagProtectionOption", tagFields),
-        (call, { name_pattern = "", whitelist_usernames = [], whitelist_teams = [] }) => {
-          const { site, repo, owner } = call;
-          if (name_pattern === "") refuse(400, "name_pattern are empty");
-          if (whitelist_usernames.length === 0 && whitelist_teams.length === 0) {
-            refuse(400, "both whitelist_usernames and whitelist_teams are empty");
-          }
-          const table = site.table("tagRules");
-          if (table.find((rule) => isOwn(call, rule) && rule.name_pattern === name_pattern)) {
-            refuse(403, "Tag protection already exist");
-          }
-          const users = resolveUsers(site.store, whitelist_usernames);
-          const teams = resolveTeams(site.store, owner.id, whitelist_teams);
-          const now = site.now();
-          return table.add({ repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now });
-        },
-      ],
-      edit: [
-        form("EditTagProtectionOption", tagFields),
-        ({ site, owner }, rule, { name_pattern = rule.name_pattern, whitelist_usernames, whitelist_teams }) => {
-          const users = whitelist_usernames ? resolveUsers(site.store, whitelist_usernames) : rule.users;
-          const teams = whitelist_teams ? resolveTeams(site.store, owner.id, whitelist_teams) : rule.teams;
-          return site.table("tagRules").put({ ...rule, name_pattern, users, teams, updated_at: site.now() });
-        },
-      ],
-    },
-  ),
+  routes: [
+    collection(
+      "tagRules",
+      { read: asAdmin, write: writing, deleting: asAdmin },
+      {
+        get: tagProtectionGet,
+        list: [tagProtectionList, (call) => call.table("tagRules").filter((rule) => isOwn(call, rule))],
+        headers: "all",
+        remove: [tagProtectionDelete],
+        wire: tagRuleWire,
+        create: [
+          tagProtectionCreate,
+          (call, { name_pattern = "", whitelist_usernames = [], whitelist_teams = [] }) => {
+            const { site, repo, owner } = call;
+            if (name_pattern === "") refuse(400, "name_pattern are empty");
+            if (whitelist_usernames.length === 0 && whitelist_teams.length === 0) {
+              refuse(400, "both whitelist_usernames and whitelist_teams are empty");
+            }
+            const table = site.table("tagRules");
+            if (table.find((rule) => isOwn(call, rule) && rule.name_pattern === name_pattern)) {
+              refuse(403, "Tag protection already exist");
+            }
+            const users = resolveUsers(site.store, whitelist_usernames);
+            const teams = resolveTeams(site.store, owner.id, whitelist_teams);
+            const now = site.now();
+            return table.add({ repoId: repo.id, name_pattern, users, teams, created_at: now, updated_at: now });
+          },
+        ],
+        edit: [
+          tagProtectionEdit,
+          ({ site, owner }, rule, { name_pattern = rule.name_pattern, whitelist_usernames, whitelist_teams }) => {
+            const users = whitelist_usernames ? resolveUsers(site.store, whitelist_usernames) : rule.users;
+            const teams = whitelist_teams ? resolveTeams(site.store, owner.id, whitelist_teams) : rule.teams;
+            return site.table("tagRules").put({ ...rule, name_pattern, users, teams, updated_at: site.now() });
+          },
+        ],
+      },
+    ),
+  ],
   checkPush(site, { repo, currentUser, command }) {
     if (!command.ref.startsWith("refs/tags/")) return undefined;
     const tag = command.ref.slice("refs/tags/".length);

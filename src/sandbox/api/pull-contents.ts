@@ -1,17 +1,18 @@
+import { pullCommitList, pullFileList } from "../../forge/pulls.ts";
 import { listCommits, readCommits } from "../git/commits.ts";
 import { changedFiles, type FileDiff } from "../git/diff.ts";
 import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
 import { pathOf } from "../wire/values.ts";
-import { findPull, pullsPath, reading } from "./pull-shared.ts";
+import { findPull, reading } from "./pull-shared.ts";
 
 /** The commits and the changed files of a pull request. */
 export const pullContents: Area = {
-  routes: [get(`${pullsPath}/{index}/commits`, reading, commits), get(`${pullsPath}/{index}/files`, reading, files)],
+  routes: [route(pullCommitList, reading, commits), route(pullFileList, reading, files)],
 };
 
 /** The merge base and the head; the merge base is empty for unrelated histories. */

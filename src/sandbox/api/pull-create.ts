@@ -1,8 +1,9 @@
+import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
+import { pullCreate } from "../../forge/pulls.ts";
 import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
-import { boolean, each, form, integer, integers, required, string, strings, time } from "../http/form.ts";
 import { fail, json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { openPull } from "../pulls/lifecycle.ts";
 import { type Head, resolveHead } from "../pulls/reviews.ts";
 import { openPullsFrom } from "../state/issues.ts";
@@ -12,26 +13,15 @@ import type { RepoRecord } from "../state/records/repos.ts";
 import { pullWire } from "../wire/pulls.ts";
 import { timestamp } from "../wire/values.ts";
 import { knownLabels, resolveAssignees } from "./issue-shared.ts";
-import { keepPartialChanges, pullsPath, requireCode, writing } from "./pull-shared.ts";
+import { keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
 import { requestReviews, resolveReviewers } from "./review-requests.ts";
 
-const option = form("CreatePullRequestOption", {
-  head: required(string("Head")),
-  base: required(string("Base")),
-  title: required(string("Title")),
-  ...each(string, "body", "assignee"),
-  ...each(strings, "assignees", "reviewers", "team_reviewers"),
-  milestone: integer("Milestone"),
-  labels: integers("Labels"),
-  due_date: time("Deadline"),
-  allow_maintainer_edit: boolean("AllowMaintainerEdit"),
-});
-const needs = { ...writing, unarchived: true, body: option } as const;
-type Creation = Call<typeof needs>;
+const needs = { ...writing, unarchived: true } as const;
+type Creation = Call<typeof needs, CreatePullRequestOption>;
 
 /** Creating pull requests. */
 export const pullCreation: Area = {
-  routes: [post(pullsPath, needs, (call) => keepPartialChanges(call, () => create(call)))],
+  routes: [route(pullCreate, needs, (call) => keepPartialChanges(call, () => create(call)))],
 };
 
 /** Creates a pull request. The checks are in Gitea's order: branches, duplicates, milestone, assignees, reviewers. */

@@ -1,9 +1,10 @@
+import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
+import { pullEdit } from "../../forge/pulls.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { bind } from "../http/bind.ts";
-import { type BodyOf, boolean, each, form, integer, integers, string, strings, time } from "../http/form.ts";
+import type { Sent } from "../http/form.ts";
 import { fail, json, notFound, Refusal, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, patch } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
 import { openPullsFrom, saveIssue } from "../state/issues.ts";
@@ -11,29 +12,14 @@ import type { PullRecord } from "../state/records/issues.ts";
 import { pullWire } from "../wire/pulls.ts";
 import { closeIssue, endOfDay, knownLabels, resolveAssignees, withChanges } from "./issue-shared.ts";
 import { duplicateMessage } from "./pull-create.ts";
-import { findPull, keepPartialChanges, pullsPath, writing } from "./pull-shared.ts";
+import { findPull, keepPartialChanges, writing } from "./pull-shared.ts";
 
-const option = form("EditPullRequestOption", {
-  ...each(string, "title", "body", "base", "assignee", "state"),
-  assignees: strings("Assignees"),
-  ...each(integer, "milestone", "content_version"),
-  labels: integers("Labels"),
-  due_date: time("Deadline"),
-  ...each(boolean, "unset_due_date", "allow_maintainer_edit"),
-});
-type Body = BodyOf<typeof option>;
+type Body = Sent<EditPullRequestOption>;
 type Edit = Call<typeof writing>;
 
 /** Editing pull requests. */
 export const pullEditing: Area = {
-  routes: [
-    patch(`${pullsPath}/{index}`, writing, (call) => {
-      const isEmpty = call.rawBody.length === 0 && call.headers["content-type"] === undefined;
-      // `bind` has validated the types declared in the form.
-      const body = (isEmpty ? {} : bind(option, call)) as Body;
-      return keepPartialChanges(call, () => edit(call, body));
-    }),
-  ],
+  routes: [route(pullEdit, writing, (call) => keepPartialChanges(call, () => edit(call, call.body)))],
 };
 
 /** Edits the fields in Gitea's order. Changes made before a refusal are kept. */

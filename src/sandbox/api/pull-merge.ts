@@ -1,9 +1,11 @@
+import type { MergePullRequestOption } from "../../forge/generated/operations.ts";
+import { pullMerge, pullMergeCancel, pullUpdate } from "../../forge/pulls.ts";
 import { isAncestor, signatureOf } from "../git/commits.ts";
 import { countBehind, mergeCommits, rebaseCommits } from "../git/merge.ts";
 import { branchTip, changeRefs, commitOf } from "../git/refs.ts";
-import { boolean, each, form, oneOf, required, string } from "../http/form.ts";
+import { oneOf } from "../http/form.ts";
 import { empty, fail, found, Refusal, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { checkIfDue, recheck, withMerge } from "../pulls/mergeability.ts";
 import { checkMergeStyle, deleteHead, mergeMessage, mergePull, mergeSoon } from "../pulls/merging.ts";
 import { checkMerge, mayUpdate } from "../pulls/permissions.ts";
@@ -11,31 +13,22 @@ import { copyCommit } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { openPullsInto, saveIssue } from "../state/issues.ts";
 import { type MergeStyle, mergeStyles, type PullRecord } from "../state/records/issues.ts";
-import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
+import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
 /** Field names are case-insensitive, so the former capitalized names are accepted, too. */
-const option = form("aux", {
-  do: required(string("Do", oneOf(...mergeStyles))),
-  ...each(
-    string,
-    "merge_title_field merge_message_field merge_commit_id MergeTitleField MergeMessageField",
-    "MergeCommitID head_commit_id",
-  ),
-  ...each(boolean, "force_merge", "merge_when_checks_succeed", "delete_branch_after_merge"),
-});
-const path = `${pullsPath}/{index}/merge`;
+const option = { Do: [oneOf(...mergeStyles)] } as const;
 const guarded = { ...writing, unarchived: true } as const;
 const needs = { ...guarded, body: option } as const;
 
 /** Merging pull requests, now or when the checks succeed. */
 export const pullMerging: Area = {
-  routes: [post(path, needs, merge), del(path, guarded, cancel)],
+  routes: [route(pullMerge, needs, merge), route(pullMergeCancel, guarded, cancel)],
 };
 
-async function merge(call: Call<typeof needs>): Promise<Reply> {
+async function merge(call: Call<typeof needs, MergePullRequestOption>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   // `oneOf` has validated the style.
-  const style = body.do as MergeStyle;
+  const style = body.Do as MergeStyle;
   const pull = await checkIfDue(site, findPull(call, pullNotFound(repo.id)));
   const later = body.merge_when_checks_succeed ?? false;
   await checkMerge(site, pull, currentUser, { style, force: body.force_merge ?? false, later });
@@ -61,7 +54,10 @@ function checkAgain(site: Site, { repoId, pull }: PullRecord): void {
 }
 
 /** Marks a pull request as merged manually. The commit must be in the base branch. */
-async function markMerged({ site, repo, currentUser, body }: Call<typeof needs>, pull: PullRecord): Promise<Reply> {
+async function markMerged(
+  { site, repo, currentUser, body }: Call<typeof needs, MergePullRequestOption>,
+  pull: PullRecord,
+): Promise<Reply> {
   checkMergeStyle(repo, "manually-merged");
   const id = body.merge_commit_id ?? body.MergeCommitID ?? "";
   const tip = await branchTip(site, repo, pull.pull.base);
@@ -96,7 +92,7 @@ function cancel(call: Call<typeof guarded>): Reply {
 
 /** Updating the head branch of pull requests. */
 export const pullUpdating: Area = {
-  routes: [post(`${pullsPath}/{index}/update`, writing, update)],
+  routes: [route(pullUpdate, writing, update)],
 };
 
 /**

@@ -1,8 +1,10 @@
+import { pullGet, pullGetByBranches, pullList, pullMergeCheck } from "../../forge/pulls.ts";
 import { diffText } from "../git/diff.ts";
 import { branchTip } from "../git/refs.ts";
+import { commitPullGet } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse, text } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { syncHeads, updatePulls } from "../pulls/lifecycle.ts";
 import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
@@ -13,18 +15,16 @@ import { userNamed } from "../state/accounts.ts";
 import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import { pullsWire, pullWire } from "../wire/pulls.ts";
-import { findPull, pullNotFound, pullsPath, reading, requireCode, withDueChecks } from "./pull-shared.ts";
+import { findPull, pullNotFound, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and updates after branch changes. */
 export const pulls: Area = {
   routes: [
-    get(pullsPath, reading, listPulls),
-    get(`${pullsPath}/{index}`, reading, (call) => diffReply(call) ?? showPull(call)),
-    get(`${pullsPath}/{base}/{head…}`, reading, byBranches),
-    get(`${pullsPath}/{index}/merge`, reading, (call) =>
-      findPull(call).pull.merged === null ? notFound() : empty(204),
-    ),
-    get("/repos/{owner}/{repo}/commits/{sha}/pull", reading, async (call) => {
+    route(pullList, reading, listPulls),
+    route(pullGet, reading, (call) => diffReply(call) ?? showPull(call)),
+    route(pullGetByBranches, reading, byBranches),
+    route(pullMergeCheck, reading, (call) => (findPull(call).pull.merged === null ? notFound() : empty(204))),
+    route(commitPullGet, reading, async (call) => {
       const sha = call.param("sha");
       const merged = pullsOf(call.site.store, call.repo.id).find(({ pull }) => pull.merged?.commit === sha);
       return json(200, await pullWire(call, found(merged, pullNotFound(call.repo.id))));

@@ -1,44 +1,43 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { attachmentDownload } from "../../forge/attachments.ts";
+import { releaseAssetCreate, releaseAssetDelete } from "../../forge/releases.ts";
 import { accessTo } from "../http/access.ts";
 import { collection } from "../http/collection.ts";
-import { form, string } from "../http/form.ts";
+import { assetEdit, assetGet, assetList, assetPage } from "../http/other-operations.ts";
 import { contentDisposition, fail, found, json, notFound, rangeReply, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, patch, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { Site } from "../site.ts";
 import type { AssetRecord } from "../state/records/repos.ts";
 import { assetsOf, assetWire } from "../wire/repos.ts";
 import { findRelease, reading, writing } from "./releases.ts";
 
-const editing = { ...writing, body: form("EditAttachmentOptions", { name: string("Name") }) } as const;
-const base = "/repos/{owner}/{repo}/releases/{id}/assets";
-
 /** The files of releases. Their content is kept in a folder of the sandbox, by UUID. */
 export const releaseAssets: Area = {
   routes: [
-    ...collection(
-      base,
+    collection(
       "releaseAssets",
       { read: reading, write: writing },
       {
-        parameter: "asset",
+        get: assetGet,
+        list: [assetList, (call) => assetsOf(call.site, findRelease(call).id)],
         headers: "all",
+        remove: [releaseAssetDelete],
         wire,
-        list: (call) => assetsOf(call.site, findRelease(call).id),
       },
     ),
-    post(base, writing, upload),
+    route(releaseAssetCreate, writing, upload),
     // The status is that of a creation.
-    patch(`${base}/{asset}`, editing, (call) => {
-      const asset = found(assetsOf(call.site, findRelease(call).id).find(({ id }) => id === call.number("asset")));
+    route(assetEdit, writing, (call) => {
+      const asset = found(
+        assetsOf(call.site, findRelease(call).id).find(({ id }) => id === call.number("attachment_id")),
+      );
       const next = { ...asset, name: call.body.name || asset.name };
       return json(201, wire(call, call.table("releaseAssets").put(next)));
     }),
-  ],
-  pages: [
-    get("/attachments/{uuid}", {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
-    get("/{owner}/{repo}/releases/download/{tag}/{name}", reading, (call) => {
+    route(attachmentDownload, {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
+    route(assetPage, reading, (call) => {
       const release = call
         .table("releases")
         .find(({ repoId, tag_name }) => repoId === call.repo.id && tag_name === call.param("tag"));

@@ -1,52 +1,50 @@
+import type { CreateReleaseOption, EditReleaseOption } from "../../forge/generated/operations.ts";
+import {
+  releaseCreate,
+  releaseDelete,
+  releaseEdit,
+  releaseGetByTag,
+  releaseGetLatest,
+  releaseList,
+} from "../../forge/releases.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
 import { annotatedTag } from "../git/write.ts";
 import { collection } from "../http/collection.ts";
-import { type BodyOf, boolean, each, form, isRefName, required, string } from "../http/form.ts";
+import { isRefName, type Sent } from "../http/form.ts";
+import { releaseByTagDelete, releaseGet } from "../http/other-operations.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { ReleaseRecord } from "../state/records/repos.ts";
 import { releaseWire } from "../wire/repos.ts";
 
-const rest = {
-  ...each(string, "target_commitish", "name", "body"),
-  ...each(boolean, "draft", "prerelease"),
-};
-const createOption = form("CreateReleaseOption", {
-  tag_name: required(string("TagName")),
-  tag_message: string("TagMessage"),
-  ...rest,
-});
-const editOption = form("EditReleaseOption", { tag_name: string("TagName"), ...rest });
-
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true, right: "write" } as const;
-const base = "/repos/{owner}/{repo}/releases";
 
 /** Releases. Drafts are seen by those who can write. */
 export const releases: Area = {
   routes: [
-    get(`${base}/latest`, reading, (call) => {
+    route(releaseGetLatest, reading, (call) => {
       const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
       return json(200, releaseWire(call, call.repo, found(latest)));
     }),
-    get(`${base}/tags/{tag}`, reading, (call) => json(200, releaseWire(call, call.repo, byTag(call)))),
-    del(`${base}/tags/{tag}`, writing, (call) => {
+    route(releaseGetByTag, reading, (call) => json(200, releaseWire(call, call.repo, byTag(call)))),
+    route(releaseByTagDelete, writing, (call) => {
       const release = byTag(call);
       removeAssets(call, release);
       call.table("releases").delete(release.id);
       return empty(204);
     }),
-    ...collection(
-      base,
+    collection(
       "releases",
       { read: reading, write: writing },
       {
-        list,
+        get: releaseGet,
+        list: [releaseList, list],
         find: findRelease,
+        create: [releaseCreate, create],
+        edit: [releaseEdit, edit],
+        remove: [releaseDelete, removeAssets],
         wire: (call, release) => releaseWire(call, call.repo, release),
-        create: [createOption, create],
-        edit: [editOption, edit],
-        remove: removeAssets,
       },
     ),
   ],
@@ -81,7 +79,7 @@ export function findRelease(call: Call<typeof reading>): ReleaseRecord {
   return found(visible(call).find(({ id }) => id === call.number("id")));
 }
 
-async function create(call: Call<typeof writing>, body: BodyOf<typeof createOption>): Promise<ReleaseRecord> {
+async function create(call: Call<typeof writing>, body: Sent<CreateReleaseOption>): Promise<ReleaseRecord> {
   const { site, repo, currentUser } = call;
   if (repo.empty) refuse(422, "repo is empty");
   const tag = body.tag_name;
@@ -108,7 +106,7 @@ async function create(call: Call<typeof writing>, body: BodyOf<typeof createOpti
 }
 
 /** Edits a release; empty texts are ignored. Publishing a draft creates its tag. */
-async function edit(call: Call<typeof writing>, before: ReleaseRecord, body: BodyOf<typeof editOption>) {
+async function edit(call: Call<typeof writing>, before: ReleaseRecord, body: Sent<EditReleaseOption>) {
   const { site } = call;
   const next: ReleaseRecord = {
     ...before,

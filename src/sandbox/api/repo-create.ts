@@ -1,9 +1,12 @@
+import type { CreateRepoOption } from "../../forge/generated/operations.ts";
+import { orgRepoCreate, repoCreate } from "../../forge/repos.ts";
 import { signatureOf } from "../git/commits.ts";
 import { changeRefs, createBare } from "../git/refs.ts";
 import { commitPaths, type PathChange } from "../git/write.ts";
-import { alphaDashDot, type BodyOf, boolean, each, form, gitRefName, max, required, string } from "../http/form.ts";
+import { alphaDashDot, gitRefName, max, type Sent } from "../http/form.ts";
+import { repoCreateFor, repoCreateIn } from "../http/other-operations.ts";
 import { fail, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, post, type View } from "../http/route.ts";
+import { type Area, type Call, route, type View } from "../http/route.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
@@ -11,34 +14,29 @@ import { newRepo, repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { labelSets, newLabel } from "./labels.ts";
 
-const createRepoOption = form("CreateRepoOption", {
-  name: required(string("Name", alphaDashDot, max(100))),
-  description: string("Description", max(2048)),
-  ...each(boolean, "private", "auto_init", "template"),
-  ...each(string, "issue_labels", "gitignores", "license", "readme", "trust_model"),
-  default_branch: string("DefaultBranch", gitRefName, max(100)),
-  object_format_name: string("ObjectFormatName", max(6)),
-});
-type CreateRepoOption = BodyOf<typeof createRepoOption>;
+const createRepoOption = {
+  name: [alphaDashDot, max(100)],
+  description: [max(2048)],
+  default_branch: [gitRefName, max(100)],
+  object_format_name: [max(6)],
+} as const;
+const inOrganization = { org: true, signedIn: true, body: createRepoOption } as const;
 
 /** Creates repositories for the caller, for an organization and, as an administrator, for any user. */
 export const repoCreation: Area = {
   routes: [
-    post("/user/repos", { signedIn: true, body: createRepoOption }, (call) =>
+    route(repoCreate, { signedIn: true, body: createRepoOption }, (call) =>
       create(call, call.currentUser, call.currentUser, call.body),
     ),
-    post(
-      "/admin/users/{username}/repos",
-      { siteAdmin: true, signedIn: true, user: true, body: createRepoOption },
-      (call) => create(call, call.currentUser, call.subject, call.body),
+    route(repoCreateFor, { siteAdmin: true, signedIn: true, user: true, body: createRepoOption }, (call) =>
+      create(call, call.currentUser, call.subject, call.body),
     ),
-    ...["/orgs/{org}/repos", "/org/{org}/repos"].map((path) =>
-      post(path, { org: true, signedIn: true, body: createRepoOption }, createInOrganization),
-    ),
+    route(orgRepoCreate, inOrganization, createInOrganization),
+    route(repoCreateIn, inOrganization, createInOrganization),
   ],
 };
 
-function createInOrganization(call: Call<{ org: true; signedIn: true; body: typeof createRepoOption }>) {
+function createInOrganization(call: Call<typeof inOrganization, CreateRepoOption>) {
   const { currentUser, org, site } = call;
   const may = teamsOf(site.store, org.id, currentUser.id).some(
     (team) => team.can_create_org_repo || team.permission === "owner",
@@ -47,7 +45,7 @@ function createInOrganization(call: Call<{ org: true; signedIn: true; body: type
   return create(call, currentUser, org, call.body);
 }
 
-async function create(view: View, doer: UserRecord, owner: UserRecord, body: CreateRepoOption) {
+async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sent<CreateRepoOption>) {
   checkRepoName(body.name);
   if (repoNamed(view.site.store, owner.id, body.name)) refuse(409, "The repository with the same name already exists.");
   const { site } = view;
@@ -93,7 +91,7 @@ async function firstCommit({ site }: View, doer: UserRecord, repo: RepoRecord, f
 }
 
 /** The initial files: a README, and short texts for the most common licenses and gitignore templates. */
-function initialFiles({ name, description, license, gitignores }: CreateRepoOption): PathChange[] {
+function initialFiles({ name, description, license, gitignores }: Sent<CreateRepoOption>): PathChange[] {
   const files = [{ path: "README.md", text: `# ${name}\n\n${description ?? ""}` }];
   if (license) files.push({ path: "LICENSE", text: template(licenses, license) });
   if (gitignores) {

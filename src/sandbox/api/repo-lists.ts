@@ -1,7 +1,9 @@
+import { orgRepoList, ownRepoList, userRepoList } from "../../forge/repos.ts";
+import { repoSearch } from "../../forge/search.ts";
 import { accessTo } from "../http/access.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, refuse } from "../http/reply.ts";
-import { type Area, type Call, get } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoWire } from "../wire/repos.ts";
@@ -10,10 +12,10 @@ import { pathOf } from "../wire/values.ts";
 /** Lists of the repositories visible to the caller. */
 export const repoLists: Area = {
   routes: [
-    get("/user/repos", { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
-    get("/users/{username}/repos", { user: true }, (call) => list(call, (repo) => repo.ownerId === call.subject.id)),
-    get("/orgs/{org}/repos", { org: true }, (call) => list(call, (repo) => repo.ownerId === call.org.id)),
-    get("/repos/search", {}, search),
+    route(ownRepoList, { signedIn: true }, (call) => list(call, (repo) => isMine(call, repo))),
+    route(userRepoList, { user: true }, (call) => list(call, (repo) => repo.ownerId === call.subject.id)),
+    route(orgRepoList, { org: true }, (call) => list(call, (repo) => repo.ownerId === call.org.id)),
+    route(repoSearch, {}, search),
   ],
 };
 

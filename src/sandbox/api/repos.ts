@@ -1,10 +1,13 @@
 import { rm } from "node:fs/promises";
+import type { EditRepoOption } from "../../forge/generated/operations.ts";
+import { repoEdit, repoLanguageList } from "../../forge/repo-settings.ts";
+import { repoDelete, repoGet, repoGetById } from "../../forge/repos.ts";
 import { git, gitFolder } from "../git/git.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
-import { alphaDashDot, type BodyOf, boolean, each, form, max, oneOf, record, string } from "../http/form.ts";
+import { alphaDashDot, max, oneOf, type Sent } from "../http/form.ts";
 import { empty, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, patch } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
 import type { Site } from "../site.ts";
@@ -13,51 +16,27 @@ import { repoNamed } from "../state/repos.ts";
 import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
-const internalTracker = form("InternalTracker", {
-  ...each(boolean, "enable_time_tracker", "allow_only_contributors_to_track_time", "enable_issue_dependencies"),
-});
-const externalTracker = form("ExternalTracker", {
-  ...each(
-    string,
-    "external_tracker_url external_tracker_format external_tracker_style external_tracker_regexp_pattern",
-  ),
-});
-const externalWiki = form("ExternalWiki", { external_wiki_url: string("ExternalWikiURL") });
-
-const editRepoOption = form("EditRepoOption", {
-  name: string("Name", alphaDashDot, max(100)),
-  description: string("Description", max(2048)),
-  website: string("Website", max(1024)),
-  ...each(
-    boolean,
-    "private template has_code has_issues has_wiki has_pull_requests has_projects has_releases",
-    "has_packages has_actions ignore_whitespace_conflicts allow_merge_commits allow_rebase",
-    "allow_rebase_explicit allow_squash_merge allow_fast_forward_only_merge allow_manual_merge",
-    "autodetect_manual_merge allow_merge_update allow_rebase_update default_delete_branch_after_merge",
-    "default_allow_maintainer_edit archived",
-  ),
-  internal_tracker: record("InternalTracker", internalTracker),
-  external_tracker: record("ExternalTracker", externalTracker),
-  external_wiki: record("ExternalWiki", externalWiki),
-  default_branch: string("DefaultBranch", max(100)),
-  projects_mode: string("ProjectsMode", oneOf("repo", "owner", "all")),
-  ...each(string, "default_merge_style", "default_update_style", "mirror_interval"),
-});
-type EditRepoOption = BodyOf<typeof editRepoOption>;
+const editRepoOption = {
+  name: [alphaDashDot, max(100)],
+  description: [max(2048)],
+  website: [max(1024)],
+  default_branch: [max(100)],
+  projects_mode: [oneOf("repo", "owner", "all")],
+} as const;
 
 const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOption } as const;
 
 /** Operations on one repository. */
 export const repos: Area = {
   routes: [
-    get("/repos/{owner}/{repo}", { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
-    get("/repositories/{id}", { signedIn: true }, byId),
-    patch("/repos/{owner}/{repo}", asAdmin, edit),
-    del("/repos/{owner}/{repo}", { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
+    route(repoGet, { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
+    route(repoGetById, { signedIn: true }, byId),
+    route(repoEdit, asAdmin, edit),
+    route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
       deleteRepo(site, repo);
       return empty(204);
     }),
-    get("/repos/{owner}/{repo}/languages", { repo: "code" }, () => json(200, {})),
+    route(repoLanguageList, { repo: "code" }, () => json(200, {})),
   ],
 };
 
@@ -83,7 +62,7 @@ export function deleteRepo(site: Site, repo: RepoRecord): void {
   store.after(() => rm(gitFolder(site, repo), { recursive: true, force: true }));
 }
 
-async function edit(call: Call<typeof asAdmin>) {
+async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   const { site, repo, body } = call;
   if (body.name !== undefined) rename(call, body.name);
   checkAddresses(body);
@@ -118,7 +97,7 @@ async function edit(call: Call<typeof asAdmin>) {
 }
 
 /** The settings of the own issues. A field that is not sent is off; issues switched on anew have the defaults. */
-function newTracker({ repo, body }: Call<typeof asAdmin>): InternalTracker | undefined {
+function newTracker({ repo, body }: Call<typeof asAdmin, EditRepoOption>): InternalTracker | undefined {
   const sent = body.internal_tracker;
   if (sent === undefined) return repo.units.has_issues ? repo.internalTracker : undefined;
   return {
@@ -139,7 +118,7 @@ function given<B extends object, K extends keyof B>(
   return Object.fromEntries(sent) as { [P in K]?: Exclude<B[P], undefined> };
 }
 
-function rename({ site, repo, owner }: Call<typeof asAdmin>, name: string): void {
+function rename({ site, repo, owner }: Call<typeof asAdmin, EditRepoOption>, name: string): void {
   if (name === "") {
     refuse(
       422,
@@ -154,7 +133,7 @@ function rename({ site, repo, owner }: Call<typeof asAdmin>, name: string): void
   site.table("repoRedirects").put({ ownerId: owner.id, from: repo.name.toLowerCase(), to: repo.id });
 }
 
-function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): void {
+function checkAddresses({ external_tracker, external_wiki }: Sent<EditRepoOption>): void {
   const isAddress = (text = "") => /^https?:\/\/\S+$/.test(text);
   if (external_tracker && !isAddress(external_tracker.external_tracker_url))
     refuse(422, "External tracker URL not valid");
@@ -162,7 +141,7 @@ function checkAddresses({ external_tracker, external_wiki }: EditRepoOption): vo
 }
 
 /** The new default branch. One that does not exist is ignored. */
-async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin>): Promise<string> {
+async function newDefaultBranch({ site, repo, body }: Call<typeof asAdmin, EditRepoOption>): Promise<string> {
   const wanted = body.default_branch;
   if (!wanted || wanted === repo.default_branch) return repo.default_branch;
   if (!repo.empty && (await branchTip(site, repo, wanted)) === undefined) return repo.default_branch;

@@ -1,20 +1,15 @@
+import type { PullReviewRequestOptions } from "../../forge/generated/operations.ts";
+import { reviewerRemove, reviewerRequest } from "../../forge/reviews.ts";
 import { accessTo } from "../http/access.ts";
-import { each, form, strings } from "../http/form.ts";
 import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isOfficial, newReview, reviewsOf } from "../pulls/reviews.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord, ReviewRecord } from "../state/records/issues.ts";
 import { reviewWire } from "../wire/pulls.ts";
-import { findPull, pullNotFound, pullsPath, writing } from "./pull-shared.ts";
-
-const option = form("PullReviewRequestOptions", {
-  ...each(strings, "reviewers", "team_reviewers"),
-});
-const needs = { ...writing, body: option } as const;
-const path = `${pullsPath}/{index}/requested_reviewers`;
+import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
 /** Users and teams to request reviews from. */
 export interface Reviewers {
@@ -25,7 +20,7 @@ export interface Reviewers {
 /** Review requests: requesting and withdrawing reviews by users and teams. */
 export const reviewRequests: Area = {
   routes: [
-    post(path, needs, (call) => {
+    route(reviewerRequest, writing, (call) => {
       const { pull, reviewers } = checkRequest(call);
       if (pull.state === "closed" && reviewers.people.length > 0) {
         refuse(403, "cannot request a re-review on a closed or merged PR");
@@ -36,11 +31,14 @@ export const reviewRequests: Area = {
         made.map((review) => reviewWire(call, review)),
       );
     }),
-    del(path, needs, withdraw),
+    route(reviewerRemove, writing, withdraw),
   ],
 };
 
-function checkRequest(call: Call<typeof needs>): { readonly pull: PullRecord; readonly reviewers: Reviewers } {
+function checkRequest(call: Call<typeof writing, PullReviewRequestOptions>): {
+  readonly pull: PullRecord;
+  readonly reviewers: Reviewers;
+} {
   const { site, repo, currentUser, access, body } = call;
   const pull = findPull(call, pullNotFound(repo.id));
   const reviewers = resolveReviewers(call, body.reviewers ?? [], body.team_reviewers ?? []);
@@ -102,7 +100,7 @@ export function requestReviews(site: Site, pull: PullRecord, { people, teams }: 
 }
 
 /** Withdraws requests. A reviewer without a request is ignored. An earlier approval or change request counts again. */
-function withdraw(call: Call<typeof needs>): Reply {
+function withdraw(call: Call<typeof writing, PullReviewRequestOptions>): Reply {
   const { store } = call.site;
   const { pull, reviewers } = checkRequest(call);
   const isNamed = ({ userId, teamId }: ReviewRecord) =>

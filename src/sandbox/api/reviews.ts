@@ -1,45 +1,32 @@
+import type { CreatePullReviewOptions, SubmitPullReviewOptions } from "../../forge/generated/operations.ts";
+import { reviewCommentList } from "../../forge/review-comments.ts";
+import { reviewCreate, reviewDelete, reviewDismiss, reviewList, reviewUndismiss } from "../../forge/reviews.ts";
 import { hunkAt } from "../git/diff.ts";
-import { each, form, integer, records, string } from "../http/form.ts";
+import { reviewGet, reviewSubmit } from "../http/other-operations.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
 import { isOfficial, newReview, reviewCommentsOf, reviewsOf, supersedeReviews } from "../pulls/reviews.ts";
 import type { PullRecord, ReviewRecord, ReviewState } from "../state/records/issues.ts";
 import { reviewCommentWire, reviewWire } from "../wire/pulls.ts";
-import { findPull, pullNotFound, pullsPath, reading, writing } from "./pull-shared.ts";
-
-const lineComment = form("CreatePullReviewComment", {
-  ...each(string, "path", "body"),
-  ...each(integer, "old_position", "new_position"),
-});
-const createOption = form("CreatePullReviewOptions", {
-  ...each(string, "event", "body", "commit_id"),
-  comments: records("Comments", lineComment),
-});
-const submitOption = form("SubmitPullReviewOptions", { event: string("Event"), body: string("Body") });
-const dismissOption = form("DismissPullReviewOptions", { message: string("Message") });
-
-const creation = { ...writing, body: createOption } as const;
-const submission = { ...writing, body: submitOption } as const;
-const all = `${pullsPath}/{index}/reviews`;
-const one = `${all}/{id}`;
+import { findPull, pullNotFound, reading, writing } from "./pull-shared.ts";
 
 /** Reviews of pull requests (docs/server-differences.md, "Reviews"). */
 export const reviews: Area = {
   routes: [
-    get(all, reading, list),
-    post(all, creation, create),
-    get(one, reading, (call) => json(200, reviewWire(call, findVisibleReview(call)))),
-    post(one, submission, submit),
-    del(one, writing, remove),
-    get(`${one}/comments`, reading, (call) => {
+    route(reviewList, reading, list),
+    route(reviewCreate, writing, create),
+    route(reviewGet, reading, (call) => json(200, reviewWire(call, findVisibleReview(call)))),
+    route(reviewSubmit, writing, submit),
+    route(reviewDelete, writing, remove),
+    route(reviewCommentList, reading, (call) => {
       const pull = findPull(call);
       const comments = reviewCommentsOf(call.site.store, findVisibleReview(call).id);
       return listed(comments, (comment) => reviewCommentWire(call, pull, comment));
     }),
-    post(`${one}/dismissals`, { ...writing, body: dismissOption }, (call) => dismiss(call, true)),
-    post(`${one}/undismissals`, writing, (call) => dismiss(call, false)),
+    route(reviewDismiss, writing, (call) => dismiss(call, true)),
+    route(reviewUndismiss, writing, (call) => dismiss(call, false)),
   ],
 };
 
@@ -86,7 +73,7 @@ function stateOf(call: Call<typeof writing>, pull: PullRecord, event: string, bo
   return (verdicts.includes(event) ? event : "PENDING") as ReviewState;
 }
 
-async function create(call: Call<typeof creation>): Promise<Reply> {
+async function create(call: Call<typeof writing, CreatePullReviewOptions>): Promise<Reply> {
   const { site, currentUser, body } = call;
   const pull = findPull(call);
   const state = stateOf(call, pull, body.event ?? "", body.body ?? "", (body.comments ?? []).length > 0);
@@ -103,10 +90,10 @@ function checkPullOpen(pull: PullRecord, state: ReviewState): void {
   if (pull.state === "closed" && state !== "COMMENT") refuse(422, "can't submit review for a closed or merged PR");
 }
 
-type LineComment = NonNullable<Call<typeof creation>["body"]["comments"]>[number];
+type LineComment = NonNullable<Call<typeof writing, CreatePullReviewOptions>["body"]["comments"]>[number];
 
 async function addComment(
-  { site, currentUser, repo }: Call<typeof creation>,
+  { site, currentUser, repo }: Call<typeof writing, CreatePullReviewOptions>,
   pull: PullRecord,
   reviewId: number,
   given: LineComment,
@@ -139,7 +126,7 @@ function submitReview(
   return table.put({ ...pending, state, body, official, commentId, submitted_at: now, updated_at: now });
 }
 
-function submit(call: Call<typeof submission>): Reply {
+function submit(call: Call<typeof writing, SubmitPullReviewOptions>): Reply {
   const pull = findPull(call);
   const review = findVisibleReview(call);
   if (review.state !== "PENDING" || review.userId !== call.currentUser.id)

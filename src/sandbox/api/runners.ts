@@ -1,62 +1,50 @@
+import { registrationTokenCreate, runnerDelete, runnerEdit, runnerGet, runnerList } from "../../forge/runners.ts";
 import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
-import { collection, levels } from "../http/collection.ts";
-import { boolean, form, required, string, strings } from "../http/form.ts";
+import { collection } from "../http/collection.ts";
+import { runnerDeclare, runnerRegister } from "../http/other-operations.ts";
 import { envelopeReply } from "../http/paging.ts";
 import { found, json, notFound, type Reply } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
-import type { RunnerRecord } from "../state/records/actions.ts";
+import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import type { Place, RunnerRecord } from "../state/records/actions.ts";
 import { runnerWire } from "../wire/actions.ts";
 
-const ofRepo = { repo: "actions", signedIn: true, right: "owner" } as const;
-const words = ["server", "owner", "repository"] as const;
-const registering = {
-  body: form("RegisterRequest", {
-    token: required(string("Token")),
-    name: required(string("Name")),
-    labels: strings("Labels"),
-    ephemeral: boolean("Ephemeral"),
-  }),
+const needs = {
+  levels: { ...ownLevels({ repo: "actions", signedIn: true, right: "owner" }), server: { siteAdmin: true } },
 } as const;
-const declaring = { body: form("DeclareRequest", { token: string("Token") }) } as const;
-const service = "/api/actions/runner.v1.RunnerService";
-
-type Place = Pick<RunnerRecord, "level" | "of">;
-
-const places = [
-  ...levels(ofRepo),
-  { path: "/admin", needs: { siteAdmin: true } as const, place: (): Place => ({ level: "server", of: 0 }) },
-];
 
 /** Runners of a repository, an organization, a user and the server (docs/server-differences.md, "Runners"). */
 export const runners: Area = {
-  routes: places.flatMap(({ path, needs, place }) => [
-    get(`${path}/actions/runners`, needs, (call) => list(call, place(call))),
-    post(`${path}/actions/runners/registration-token`, needs, (call) => json(200, { token: tokenOf(place(call)) })),
-    ...collection(
-      `${path}/actions/runners`,
+  routes: [
+    route(runnerList, needs, list),
+    route(registrationTokenCreate, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+    collection(
       "runners",
       { read: needs, write: needs },
       {
-        parameter: "runner",
-        wire: runnerWire,
-        find: (call) => findRunner(call, place(call)),
+        get: runnerGet,
+        find: findRunner,
         edit: [
-          form("EditActionRunnerOption", { disabled: required(boolean("Disabled")) }),
+          runnerEdit,
           ({ site }, runner, { disabled }) => {
             const next = site.table("runners").put({ ...runner, disabled });
             schedule(site, site.clock());
             return next;
           },
         ],
-        remove({ site }, { id }) {
-          site.table("runners").delete(id);
-          schedule(site, site.clock());
-        },
+        remove: [
+          runnerDelete,
+          ({ site }, { id }) => {
+            site.table("runners").delete(id);
+            schedule(site, site.clock());
+          },
+        ],
+        wire: runnerWire,
       },
     ),
-  ]),
-  pages: [post(`${service}/Register`, registering, register), post(`${service}/Declare`, declaring, declare)],
+    route(runnerRegister, {}, register),
+    route(runnerDeclare, {}, declare),
+  ],
 };
 
 /** The server level includes all runners, the other levels only their own. */
@@ -64,8 +52,8 @@ const sees = ({ level, of }: Place, runner: RunnerRecord) =>
   level === "server" || (runner.level === level && runner.of === of);
 
 /** Lists runners: busy ones first, offline ones last, enabled before disabled ones. */
-function list(call: Call, place: Place): Reply {
-  const { site, query } = call;
+function list(call: Call<typeof needs>): Reply {
+  const { site, query, place } = call;
   const disabled = query.get("disabled");
   const rank = (runner: RunnerRecord) => (isBusy(site, runner) ? 0 : runner.online ? 2 : 4) + (runner.disabled ? 1 : 0);
   const items = site
@@ -75,28 +63,36 @@ function list(call: Call, place: Place): Reply {
   return envelopeReply(call, "runners", items, (runner) => runnerWire(call, runner), "none");
 }
 
-function findRunner(call: Call, place: Place): RunnerRecord {
-  const id = call.number("runner");
+function findRunner(call: Call<typeof needs>): RunnerRecord {
+  const id = call.number("runner_id");
   const runner = found(call.table("runners").get(id), `runner with id ${id}: resource does not exist`);
-  return sees(place, runner) ? runner : notFound("No permission to access this runner");
+  return sees(call.place, runner) ? runner : notFound("No permission to access this runner");
 }
 
 /** The registration token of a level, always the same. */
 const tokenOf = ({ level, of }: Place) => `not-a-registration-token-${level}-${of}`;
 
+/** What a runner sends to register itself (RegisterRequest and DeclareRequest of its protocol, as JSON). */
+interface Registration {
+  readonly token?: string;
+  readonly name?: string;
+  readonly labels?: readonly string[];
+  readonly ephemeral?: boolean;
+}
+
 /** Registers a runner at the level of its token. It is offline until it declares itself. */
-function register({ site, body: { token, name, labels = [], ephemeral = false } }: Call<typeof registering>): Reply {
+function register({ site, rawBody }: Call): Reply {
+  const { token = "", name = "", labels = [], ephemeral = false } = JSON.parse(rawBody.toString()) as Registration;
   const [, level, of] = /-(server|owner|repository)-(\d+)$/.exec(token) ?? [];
-  const asked = words.find((one) => one === level);
-  if (asked === undefined || tokenOf({ level: asked, of: Number(of) }) !== token)
-    notFound("runner registration token not found");
-  const runner = newRunner(site, { name, labels, level: asked, of: Number(of), ephemeral, online: false });
+  const place = { level: level as Place["level"], of: Number(of) };
+  if (level === undefined || tokenOf(place) !== token) notFound("runner registration token not found");
+  const runner = newRunner(site, { name, labels, ...place, ephemeral, online: false });
   return json(200, { runner: { id: runner.id, name, token: runnerToken(runner) } });
 }
 
 /** A runner declares itself with its token and comes online. */
-function declare({ site, headers, body: { token } }: Call<typeof declaring>): Reply {
-  const given = headers["x-runner-token"] ?? token;
+function declare({ site, headers, rawBody }: Call): Reply {
+  const given = headers["x-runner-token"] ?? (JSON.parse(rawBody.toString()) as Registration).token;
   const runner = found(site.table("runners").find((one) => runnerToken(one) === given));
   site.table("runners").put({ ...runner, online: true, since: site.clock() });
   schedule(site, site.clock());

@@ -1,10 +1,20 @@
+import { attemptJobList, jobGet, jobList, jobLogs, runJobList } from "../../forge/jobs.ts";
+import {
+  jobRerun,
+  runAttemptGet,
+  runDelete,
+  runGet,
+  runList,
+  runRerun,
+  runRerunFailed,
+  taskList,
+} from "../../forge/runs.ts";
 import { isDone, logOf, runState, stateOf } from "../actions/run-state.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
+import { runApprove, runCancel } from "../http/other-operations.ts";
 import { envelopeReply } from "../http/paging.ts";
 import { contentDisposition, empty, found, json, notFound, type Reply, rangeReply, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
-import type { Site } from "../site.ts";
-import { teamsOf } from "../state/accounts.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/repos.ts";
 import { jobWire, runWire, taskWire } from "../wire/actions.ts";
@@ -13,48 +23,37 @@ import { listJobs, listRuns } from "./run-lists.ts";
 const open = { repo: "actions" } as const;
 const reading = { ...open, signedIn: true } as const;
 const writing = { ...reading, right: "write" } as const;
-const ofOrg = { org: true, signedIn: true } as const;
-const mine = { signedIn: true } as const;
-const ofServer = { siteAdmin: true } as const;
-const actions = "/repos/{owner}/{repo}/actions";
-const one = `${actions}/runs/{run}`;
-const page = "/{owner}/{repo}/actions/runs/{run}";
+const atLevel = {
+  levels: {
+    repository: reading,
+    organization: { org: true, signedIn: true, orgMember: true },
+    user: { signedIn: true },
+    server: { siteAdmin: true },
+  },
+} as const;
 
 /** Runs, attempts and tasks at every level (docs/server-differences.md, "Runs and jobs"). */
 export const runs: Area = {
   routes: [
-    get(`${actions}/runs`, reading, (call) => listRuns(call, ({ repoId }) => repoId === call.repo.id)),
-    get(`${actions}/jobs`, reading, (call) =>
+    route(runList, atLevel, (call) => listRuns(call, ({ repoId }) => isAtLevel(call, repoId))),
+    route(jobList, atLevel, (call) =>
       listJobs(
         call,
-        jobsWhere(call.site, (repoId) => repoId === call.repo.id),
+        call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId)),
       ),
     ),
-    get("/orgs/{org}/actions/runs", ofOrg, (call) => listRuns(requireMember(call), ownedBy(call.site, call.org.id))),
-    get("/orgs/{org}/actions/jobs", ofOrg, (call) => listJobs(requireMember(call), ownedJobs(call.site, call.org.id))),
-    get("/user/actions/runs", mine, (call) => listRuns(call, ownedBy(call.site, call.currentUser.id))),
-    get("/user/actions/jobs", mine, (call) => listJobs(call, ownedJobs(call.site, call.currentUser.id))),
-    get("/admin/actions/runs", ofServer, (call) => listRuns(call, () => true)),
-    get("/admin/actions/jobs", ofServer, (call) =>
-      listJobs(
-        call,
-        jobsWhere(call.site, () => true),
-      ),
-    ),
-    get(one, open, (call) => json(200, runWire(call, findRun(call)))),
-    del(one, writing, (call) => {
+    route(runGet, open, (call) => json(200, runWire(call, findRun(call)))),
+    route(runDelete, writing, (call) => {
       deleteRun(call.site.store, requireFinished(call, findRun(call)));
       return empty(204);
     }),
-    get(`${one}/jobs`, open, (call) => {
+    route(runJobList, open, (call) => {
       if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
       return listJobs(call, jobsOf(call.site.store, findRun(call)));
     }),
-    get(`${one}/attempts/{attempt}`, open, (call) => json(200, runWire(call, findRun(call), attemptOf(call)))),
-    get(`${one}/attempts/{attempt}/jobs`, open, (call) =>
-      listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call))),
-    ),
-    post(`${one}/rerun`, writing, (call) => {
+    route(runAttemptGet, open, (call) => json(200, runWire(call, findRun(call), attemptOf(call)))),
+    route(attemptJobList, open, (call) => listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call)))),
+    route(runRerun, writing, (call) => {
       const run = requireRerunnable(call);
       return json(
         201,
@@ -64,26 +63,24 @@ export const runs: Area = {
         ),
       );
     }),
-    post(`${one}/rerun-failed-jobs`, writing, rerunFailed),
-    post(`${one}/jobs/{job}/rerun`, writing, rerunJob),
-    get(`${actions}/tasks`, open, (call) => {
+    route(runRerunFailed, writing, rerunFailed),
+    route(jobRerun, writing, rerunJob),
+    route(taskList, open, (call) => {
       const { site, repo } = call;
       const now = site.clock();
-      const taken = jobsWhere(site, (repoId) => repoId === repo.id).filter(
-        ({ start }) => start !== null && start <= now,
-      );
+      const taken = site
+        .table("jobs")
+        .filter(({ repoId, start }) => repoId === repo.id && start !== null && start <= now);
       // A job copied to a later attempt is still one task.
       const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
       return envelopeReply(call, "workflow_runs", tasks, (job) => taskWire(call, job));
     }),
-  ],
-  // The buttons of a run's web page, which have no API operation.
-  pages: [
-    post(`${page}/cancel`, writing, (call) => {
+    // The buttons of a run's web page, which have no API operation.
+    route(runCancel, writing, (call) => {
       cancelRun(call.site, findRun(call));
       return json(200, { ok: true });
     }),
-    post(`${page}/approve`, writing, (call) => {
+    route(runApprove, writing, (call) => {
       const run = findRun(call);
       if (!run.needsApproval) refuse(400, "this workflow run is not waiting for approval");
       approveRun(call.site, run, call.currentUser);
@@ -92,20 +89,8 @@ export const runs: Area = {
   ],
 };
 
-const jobsWhere = ({ store }: Site, fits: (repoId: number) => boolean): JobRecord[] =>
-  store.table("jobs").filter(({ repoId }) => fits(repoId));
-
-const isOwnedBy =
-  ({ store }: Site, ownerId: number) =>
-  (repoId: number) =>
-    store.table("repos").get(repoId)?.ownerId === ownerId;
-const ownedBy = (site: Site, ownerId: number) => (run: RunRecord) => isOwnedBy(site, ownerId)(run.repoId);
-const ownedJobs = (site: Site, ownerId: number) => jobsWhere(site, isOwnedBy(site, ownerId));
-
-function requireMember(call: Call<typeof ofOrg>): Call<typeof ofOrg> {
-  const isMember = call.currentUser.is_admin || teamsOf(call.site.store, call.org.id, call.currentUser.id).length > 0;
-  return isMember ? call : refuse(403, "Must be an organization member");
-}
+const isAtLevel = ({ table, place: { level, of } }: Call<typeof atLevel>, repoId: number) =>
+  level === "server" || (level === "repository" ? repoId : table("repos").get(repoId)?.ownerId) === of;
 
 function findRun({ site, repo, number }: Call<typeof open>): RunRecord {
   const id = number("run");
@@ -164,7 +149,7 @@ function rerunJob(call: Call<typeof writing>): Reply {
   const run = findRun(call);
   const jobs = jobsOf(site.store, run);
   const job = found(
-    jobs.find(({ id }) => id === call.number("job")),
+    jobs.find(({ id }) => id === call.number("job_id")),
     "workflow job not found",
   );
   requireRerunnable(call);
@@ -176,24 +161,22 @@ function rerunJob(call: Call<typeof writing>): Reply {
 
 /** How long logs are kept: one year. */
 const keptFor = 365 * 86_400_000;
-const jobPath = "/repos/{owner}/{repo}/actions/jobs/{job}";
-
 /** Jobs and their logs (docs/server-differences.md, "Logs"). */
 export const jobs: Area = {
   routes: [
-    get(jobPath, reading, (call) => json(200, jobWire(call, found(findJob(call))))),
-    get(`${jobPath}/logs`, reading, log),
+    route(jobGet, reading, (call) => json(200, jobWire(call, found(findJob(call))))),
+    route(jobLogs, reading, log),
   ],
 };
 
 function findJob({ site, repo, number }: Call<typeof reading>) {
-  const job = site.table("jobs").get(number("job"));
+  const job = site.table("jobs").get(number("job_id"));
   return job?.repoId === repo.id ? job : undefined;
 }
 
 function log(call: Call<typeof reading>): Reply {
   const { site, headers } = call;
-  const job = found(findJob(call), `run job with id ${call.number("job")}: resource does not exist`);
+  const job = found(findJob(call), `run job with id ${call.number("job_id")}: resource does not exist`);
   const now = site.clock();
   if (job.start === null || job.start > now) notFound("job not started");
   if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");

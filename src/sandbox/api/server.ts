@@ -1,7 +1,15 @@
+import {
+  apiSettingsGet,
+  attachmentSettingsGet,
+  repositorySettingsGet,
+  uiSettingsGet,
+  versionGet,
+} from "../../forge/server.ts";
 import { addArtifact } from "../actions/artifacts.ts";
+import { artifactUpload } from "../http/other-operations.ts";
 import { pageSize } from "../http/paging.ts";
 import { found, json, refuse } from "../http/reply.ts";
-import { type Area, get, post } from "../http/route.ts";
+import { type Area, route } from "../http/route.ts";
 import { runOf } from "../state/repos.ts";
 
 /** The version the sandbox reports. */
@@ -34,11 +42,11 @@ const settings = {
 /** The server's version and settings, public. */
 export const server: Area = {
   routes: [
-    get("/version", {}, () => json(200, { version })),
-    get("/settings/api", {}, () => json(200, settings.api)),
-    get("/settings/repository", {}, () => json(200, settings.repository)),
-    get("/settings/ui", {}, () => json(200, settings.ui)),
-    get("/settings/attachment", {}, () => json(200, settings.attachment)),
+    route(versionGet, {}, () => json(200, { version })),
+    route(apiSettingsGet, {}, () => json(200, settings.api)),
+    route(repositorySettingsGet, {}, () => json(200, settings.repository)),
+    route(uiSettingsGet, {}, () => json(200, settings.ui)),
+    route(attachmentSettingsGet, {}, () => json(200, settings.attachment)),
   ],
 };
 
@@ -50,9 +58,8 @@ const needs = { repo: "actions", signedIn: true, right: "write" } as const;
  * optionally its retention (`days`) and `generation`.
  */
 export const controls: Area = {
-  routes: [],
-  pages: [
-    post("/sandbox/repos/{owner}/{repo}/actions/runs/{run}/artifacts", needs, (call) => {
+  routes: [
+    route(artifactUpload, needs, (call) => {
       const { site, repo, query, rawBody } = call;
       const run = found(runOf(site.store, repo.id, call.number("run")), "no such run");
       const days = Number(query.get("days") ?? 90);

@@ -1,7 +1,17 @@
+import { ownStarList, starAdd, starCheck, starRemove, userStarList } from "../../forge/stars.ts";
+import {
+  ownWatchList,
+  stargazerList,
+  userWatchList,
+  watchAdd,
+  watchCheck,
+  watcherList,
+  watchRemove,
+} from "../../forge/watches.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { isBlocked } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -10,36 +20,35 @@ import { userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
 import { pathOf } from "../wire/values.ts";
 
-const one = "/user/starred/{owner}/{repo}";
 const needs = { repo: "any", signedIn: true } as const;
 
 /** Stars. A repository loses its stars when it becomes private. */
 export const stars: Area = {
   routes: [
-    get("/user/starred", { signedIn: true }, (call) =>
+    route(ownStarList, { signedIn: true }, (call) =>
       list(call, call.currentUser.id, (repo) => isVisible(call, repo) && !(repo.private && isPublicOnly(call.token))),
     ),
-    get("/users/{username}/starred", { user: true, signedIn: true }, (call) =>
+    route(userStarList, { user: true, signedIn: true }, (call) =>
       list(
         call,
         call.subject.id,
         (repo) => isPublic(call, repo) || (call.currentUser.id === call.subject.id && isVisible(call, repo)),
       ),
     ),
-    get(one, needs, ({ site, currentUser, repo }) => {
+    route(starCheck, needs, ({ site, currentUser, repo }) => {
       if (site.table("stars").get(`${currentUser.id}/${repo.id}`) === undefined) notFound();
       return empty(204);
     }),
-    put(one, needs, ({ site, currentUser, owner, repo }) => {
+    route(starAdd, needs, ({ site, currentUser, owner, repo }) => {
       if (isBlocked(site.store, owner.id, currentUser.id)) refuse(403, "user is blocked");
       site.table("stars").put({ userId: currentUser.id, repoId: repo.id });
       return empty(204);
     }),
-    del(one, needs, ({ site, currentUser, repo }) => {
+    route(starRemove, needs, ({ site, currentUser, repo }) => {
       site.table("stars").delete(`${currentUser.id}/${repo.id}`);
       return empty(204);
     }),
-    get("/repos/{owner}/{repo}/stargazers", { repo: "any" }, (call) => {
+    route(stargazerList, { repo: "any" }, (call) => {
       const { store } = call.site;
       const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
       const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
@@ -82,29 +91,28 @@ function isPublic({ site }: Call, repo: RepoRecord): boolean {
   return !repo.private && site.table("users").get(repo.ownerId)?.visibility === "public";
 }
 
-const base = "/repos/{owner}/{repo}";
 const own = { repo: "any", signedIn: true } as const;
 
 /** Who watches a repository. Those who watch it get its notifications. */
 export const watches: Area = {
   routes: [
-    get(`${base}/subscribers`, { repo: "any" }, (call) => {
+    route(watcherList, { repo: "any" }, (call) => {
       const users = call.repo.watchers.flatMap((id) => call.table("users").get(id) ?? []);
       return listReply(call, users, (user) => userWire(call, user), "total");
     }),
-    get(`${base}/subscription`, own, (call) =>
+    route(watchCheck, own, (call) =>
       call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
     ),
-    put(`${base}/subscription`, own, (call) => {
+    route(watchAdd, own, (call) => {
       refuseBlocked(call, call.repo.ownerId);
       return json(200, wire(call, save(call, true)));
     }),
-    del(`${base}/subscription`, own, (call) => {
+    route(watchRemove, own, (call) => {
       save(call, false);
       return empty(204);
     }),
-    get("/user/subscriptions", { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
-    get("/users/{username}/subscriptions", { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
+    route(ownWatchList, { signedIn: true }, (call) => watchedBy(call, call.currentUser)),
+    route(userWatchList, { user: true, signedIn: true }, (call) => watchedBy(call, call.subject)),
   ],
 };
 

@@ -1,27 +1,24 @@
+import { combinedStatusGet, statusCreate, statusList } from "../../forge/commits.ts";
+import type { CreateStatusOption } from "../../forge/generated/operations.ts";
 import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
-import { each, form, string } from "../http/form.ts";
+import { commitStatusList } from "../http/other-operations.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { fail, json, notFound, type Reply } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
 import { openPulls } from "../state/issues.ts";
 import { combinedWire, statusWire } from "../wire/commits.ts";
 
-const option = form("CreateStatusOption", {
-  ...each(string, "state", "context", "target_url", "description"),
-});
-const reading = { repo: "code" } as const;
-const creation = { repo: "code", signedIn: true, right: "write", body: option } as const;
-const base = "/repos/{owner}/{repo}";
-
+const reading = { repo: "code", slashes: true } as const;
+const creation = { repo: "code", signedIn: true, right: "write" } as const;
 /** Commit statuses (docs/server-differences.md, "Commit statuses"). */
 export const statuses: Area = {
   routes: [
-    post(`${base}/statuses/{sha}`, creation, create),
-    get(`${base}/statuses/{sha}`, reading, (call) => list(call, call.param("sha"))),
-    get(`${base}/commits/{ref…}/statuses`, reading, async (call) => list(call, await resolveCommit(call))),
-    get(`${base}/commits/{ref…}/status`, reading, async (call) => {
+    route(statusCreate, creation, create),
+    route(commitStatusList, reading, (call) => list(call, call.param("sha"))),
+    route(statusList, reading, async (call) => list(call, await resolveCommit(call))),
+    route(combinedStatusGet, reading, async (call) => {
       const { site, repo } = call;
       const sha = await resolveCommit(call);
       const latest = latestStatuses(site, repo.id, sha);
@@ -33,7 +30,7 @@ export const statuses: Area = {
 };
 
 /** Creates a status of a commit or of a branch's tip. The state is not validated. */
-async function create(call: Call<typeof creation>): Promise<Reply> {
+async function create(call: Call<typeof creation, CreateStatusOption>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
   const sha = await commitOf(site, repo, call.param("sha"));
   if (sha === undefined) fail(`object does not exist [id: ${call.param("sha")}, rel_path: ]`);

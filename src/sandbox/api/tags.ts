@@ -1,31 +1,26 @@
+import type { CreateTagOption } from "../../forge/generated/operations.ts";
+import { tagCreate, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
 import { readCommit } from "../git/commits.ts";
 import { git, gitOrUndefined } from "../git/git.ts";
 import { changeRefs, commitOf } from "../git/refs.ts";
 import { annotatedTag } from "../git/write.ts";
-import { each, form, isRefName, required, string } from "../http/form.ts";
+import { isRefName } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
 import { pathOf } from "../wire/values.ts";
 
-const createTagOption = form("CreateTagOption", {
-  tag_name: required(string("TagName")),
-  ...each(string, "message", "target"),
-});
-const read = { repo: "code" } as const;
-const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
-const creation = { ...write, body: createTagOption } as const;
-const base = "/repos/{owner}/{repo}/tags";
-
+const read = { repo: "code", slashes: true } as const;
+const write = { ...read, signedIn: true, right: "write", unarchived: true } as const;
 /** Lightweight and annotated tags. */
 export const tags: Area = {
   routes: [
-    get(base, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
-    get(`${base}/{tag…}`, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
-    post(base, creation, create),
-    del(`${base}/{tag…}`, write, remove),
+    route(tagList, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
+    route(tagGet, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
+    route(tagCreate, write, create),
+    route(tagDelete, write, remove),
   ],
 };
 
@@ -63,7 +58,7 @@ async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord
   return `${text.slice(text.indexOf("\n\n") + 2)}\n`;
 }
 
-async function create(call: Call<typeof creation>) {
+async function create(call: Call<typeof write, CreateTagOption>) {
   const { site, repo, currentUser, body } = call;
   const name = body.tag_name;
   if (!isRefName(name)) fail(`release tag name is not valid [tag_name: ${name}]`);

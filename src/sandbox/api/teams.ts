@@ -1,95 +1,109 @@
+import type { CreateTeamOption, EditTeamOption } from "../../forge/generated/operations.ts";
+import {
+  ownTeamList,
+  repoTeamAdd,
+  repoTeamCheck,
+  repoTeamList,
+  repoTeamRemove,
+  teamCreate,
+  teamDelete,
+  teamEdit,
+  teamGet,
+  teamList,
+  teamMemberAdd,
+  teamMemberCheck,
+  teamMemberList,
+  teamMemberRemove,
+  teamRepoAdd,
+  teamRepoCheck,
+  teamRepoList,
+  teamRepoRemove,
+  teamSearch,
+} from "../../forge/teams.ts";
 import { collection } from "../http/collection.ts";
-import { alphaDashDot, type BodyOf, boolean, each, form, map, max, required, string, strings } from "../http/form.ts";
+import { alphaDashDot, max, type Sent } from "../http/form.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import { type AccessLevel, type TeamRecord, unitNames } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
 import { teamWire, userWire } from "../wire/accounts.ts";
 import { repoWire } from "../wire/repos.ts";
 
-const fields = {
-  description: string("Description", max(255)),
-  ...each(boolean, "includes_all_repositories", "can_create_org_repo"),
-  ...each(string, "permission", "visibility"),
-  units: strings("Units"),
-  units_map: map("UnitsMap"),
-};
-const createOption = form("CreateTeamOption", { name: required(string("Name", alphaDashDot, max(255))), ...fields });
-const editOption = form("EditTeamOption", { name: string("Name", alphaDashDot, max(255)), ...fields });
-const creation = { org: true, signedIn: true, body: createOption } as const;
+const body = { name: [alphaDashDot, max(255)], description: [max(255)] };
+const creation = { org: true, signedIn: true, orgMember: true, orgOwner: true, body } as const;
 const signedIn = { signedIn: true } as const;
 const ofRepo = { repo: "any", signedIn: true } as const;
 const asRepoAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
-const ofOrg = { org: true, signedIn: true } as const;
+const ofOrg = { org: true, signedIn: true, orgMember: true } as const;
 
 /** Teams of organizations: permissions, members and repositories. */
 export const teams: Area = {
   routes: [
-    get("/orgs/{org}/teams", ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
-    get("/orgs/{org}/teams/search", ofOrg, (call) => {
+    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
+    route(teamSearch, ofOrg, (call) => {
       const q = (call.query.get("q") ?? "").toLowerCase();
       const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
       const page = pageOf(call.query);
       const shown = pageItems(data, page).map((team) => teamWire(call, team));
       return json(200, { ok: true, data: shown }, pageHeaders(call, data.length, page, "total"));
     }),
-    post("/orgs/{org}/teams", creation, create),
-    ...collection(
-      "/teams",
+    route(teamCreate, creation, create),
+    collection(
       "teams",
-      { read: signedIn, write: signedIn },
+      { read: signedIn, write: { ...signedIn, body } },
       {
+        get: teamGet,
         find: findTeam,
-        edit: [editOption, edit],
+        edit: [teamEdit, edit],
+        remove: [teamDelete, requireOwner],
         // The response to an edit does not have the organization.
         wire: (call, team) => teamWire(call, team, call.method === "PATCH" ? "listed" : "alone"),
-        remove: requireOwner,
       },
     ),
-    get("/teams/{id}/members", signedIn, (call) => {
+    route(teamMemberList, signedIn, (call) => {
       const { members } = findTeam(call);
       const people = call.table("users").filter(({ id }) => members.includes(id));
       return listReply(call, people, (user) => userWire(call, user), "total");
     }),
-    get("/teams/{id}/members/{member}", signedIn, (call) => {
-      const user = found(userNamed(call.site.store, call.param("member")));
+    route(teamMemberCheck, signedIn, (call) => {
+      const user = found(userNamed(call.site.store, call.param("username")));
       return findTeam(call).members.includes(user.id) ? json(200, userWire(call, user)) : notFound();
     }),
-    put("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "in")),
-    del("/teams/{id}/members/{member}", signedIn, (call) => setMember(call, "out")),
-    get("/teams/{id}/repos", signedIn, (call) => {
+    route(teamMemberAdd, signedIn, (call) => setMember(call, "in")),
+    route(teamMemberRemove, signedIn, (call) => setMember(call, "out")),
+    route(teamRepoList, signedIn, (call) => {
       const team = findTeam(call);
       const repos = call.table("repos").filter((repo) => isAssigned(team, repo));
       return listReply(call, repos, (repo) => repoWire(call, repo), "total");
     }),
-    get("/teams/{id}/repos/{owner}/{repo}", signedIn, async (call) => {
+    route(teamRepoCheck, signedIn, async (call) => {
       const team = findTeam(call);
-      const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
+      const repo = repoAt(call.site.store, call.param("org"), call.param("repo"));
       return repo !== undefined && isAssigned(team, repo) ? json(200, await repoWire(call, repo)) : notFound();
     }),
-    put("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "in")),
-    del("/teams/{id}/repos/{owner}/{repo}", signedIn, (call) => setRepo(call, "out")),
-    get("/user/teams", signedIn, (call) => {
+    route(teamRepoAdd, signedIn, (call) => setRepo(call, "in")),
+    route(teamRepoRemove, signedIn, (call) => setRepo(call, "out")),
+    route(ownTeamList, signedIn, (call) => {
       const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
       return listReply(call, mine, (team) => teamWire(call, team, "alone"));
     }),
-    get("/repos/{owner}/{repo}/teams", ofRepo, (call) => {
+    route(repoTeamList, ofRepo, (call) => {
       inOrganization(call);
       const all = call.table("teams").filter((team) => isAssigned(team, call.repo));
       return listed(all, (team) => teamWire(call, team));
     }),
-    get("/repos/{owner}/{repo}/teams/{team}", ofRepo, (call) => {
+    route(repoTeamCheck, ofRepo, (call) => {
       const team = teamOfOwner(call);
       return isAssigned(team, call.repo) ? json(200, teamWire(call, team)) : notFound();
     }),
-    put("/repos/{owner}/{repo}/teams/{team}", asRepoAdmin, (call) => {
+    route(repoTeamAdd, asRepoAdmin, (call) => {
       const team = teamOfOwner(call);
       if (isAssigned(team, call.repo)) refuse(422, `team '${team.name}' is already added to repo`);
       return assign(call, team, "in");
     }),
-    del("/repos/{owner}/{repo}/teams/{team}", asRepoAdmin, (call) => {
+    route(repoTeamRemove, asRepoAdmin, (call) => {
       const team = teamOfOwner(call);
       if (!isAssigned(team, call.repo)) refuse(422, `team '${team.name}' was not added to repo`);
       return assign(call, team, "out");
@@ -121,8 +135,6 @@ function assign({ site, repo }: Call<typeof ofRepo>, team: TeamRecord, to: "in" 
 
 /** The teams visible to the caller. */
 function visibleTeams({ site, org, currentUser }: Call<typeof ofOrg>): TeamRecord[] {
-  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
-    refuse(403, "Must be an organization member");
   const all = site.table("teams").filter(({ orgId }) => orgId === org.id);
   return currentUser.is_admin || ownsOrganization(site.store, org.id, currentUser.id)
     ? all
@@ -143,12 +155,8 @@ function requireOwner({ site, currentUser }: Call<typeof signedIn>, team: TeamRe
   return refuse(403, "Must be a team owner");
 }
 
-function create(call: Call<typeof creation>) {
-  const { site, org, currentUser, body } = call;
-  if (!currentUser.is_admin && teamsOf(site.store, org.id, currentUser.id).length === 0)
-    refuse(403, "Must be an organization member");
-  if (!currentUser.is_admin && !ownsOrganization(site.store, org.id, currentUser.id))
-    refuse(403, "Must be an organization owner");
+function create(call: Call<typeof creation, CreateTeamOption>) {
+  const { site, org, body } = call;
   const rights = rightsOf(body);
   if (
     site.table("teams").find((team) => team.orgId === org.id && team.name.toLowerCase() === body.name.toLowerCase())
@@ -171,7 +179,7 @@ function create(call: Call<typeof creation>) {
  * The permissions of a team: `admin` for everything, else a level per unit, from `units_map` or from `units` with
  * `permission`.
  */
-function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOption> | BodyOf<typeof editOption>) {
+function rightsOf({ permission = "", units, units_map }: Sent<EditTeamOption>) {
   if (permission === "admin") return { permission: "admin" as const, units: {} };
   const isWord = (word: string): word is AccessLevel => ["none", "read", "write", "admin"].includes(word);
   const wanted = units_map ? Object.entries(units_map) : (units ?? []).map((unit) => [unit, permission] as const);
@@ -184,7 +192,7 @@ function rightsOf({ permission = "", units, units_map }: BodyOf<typeof createOpt
   return { permission: "none" as const, units: Object.fromEntries(rights) };
 }
 
-function edit(call: Call<typeof signedIn>, team: TeamRecord, body: BodyOf<typeof editOption>): TeamRecord {
+function edit(call: Call<typeof signedIn>, team: TeamRecord, body: Sent<EditTeamOption>): TeamRecord {
   requireOwner(call, team);
   const isRights = body.permission || body.units || body.units_map;
   const isOwners = team.permission === "owner";
@@ -209,7 +217,7 @@ const toggled = (list: readonly number[], id: number, to: "in" | "out") => [
 
 function setMember(call: Call<typeof signedIn>, to: "in" | "out") {
   const team = requireOwner(call, findTeam(call));
-  const user = found(userNamed(call.site.store, call.param("member")));
+  const user = found(userNamed(call.site.store, call.param("username")));
   if (to === "out") keepOwner(team, user.id);
   call.table("teams").put({ ...team, members: toggled(team.members, user.id, to) });
   return empty(204);
@@ -224,7 +232,7 @@ export function keepOwner(team: TeamRecord, userId: number): void {
 
 function setRepo(call: Call<typeof signedIn>, to: "in" | "out") {
   const team = requireOwner(call, findTeam(call));
-  const repo = repoAt(call.site.store, call.param("owner"), call.param("repo"));
+  const repo = repoAt(call.site.store, call.param("org"), call.param("repo"));
   if (repo?.ownerId !== team.orgId) notFound();
   call.table("teams").put({ ...team, repos: toggled(team.repos, repo.id, to) });
   return empty(204);

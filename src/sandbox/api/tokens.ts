@@ -1,34 +1,31 @@
-import { form, required, string, strings } from "../http/form.ts";
+import type { CreateAccessTokenOption } from "../../forge/generated/operations.ts";
+import { tokenCreate, tokenDelete, tokenGet, tokenList, tokenRevoke } from "../../forge/tokens.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { includesScope, isPublicOnly, normalizeScopes } from "../http/scopes.ts";
 import { newToken } from "../state/accounts.ts";
 import type { TokenRecord } from "../state/records/accounts.ts";
 import { zeroTime } from "../wire/values.ts";
 
-const createOption = form("CreateAccessTokenOption", { name: required(string("Name")), scopes: strings("Scopes") });
 const read = { user: true, byPassword: true } as const;
-const creation = { ...read, body: createOption } as const;
-const base = "/users/{username}/tokens";
-
 /** Access tokens. These operations require basic authentication. */
 export const tokens: Area = {
   routes: [
-    get(base, read, (call) =>
+    route(tokenList, read, (call) =>
       listReply(call, tokensOf(call).sort(newestFirst), (token) => tokenWire(token, "known"), "total"),
     ),
-    post(base, creation, create),
-    del(`${base}/{token}`, read, (call) => {
+    route(tokenCreate, read, create),
+    route(tokenDelete, read, (call) => {
       call.table("tokens").delete(findToken(call).id);
       return empty(204);
     }),
-    get("/token", { signedIn: true }, (call) => {
+    route(tokenGet, { signedIn: true }, (call) => {
       const { id, name, scopes, created } = presentedToken(call);
       const user = { id: call.currentUser.id, login: call.currentUser.name };
       return json(200, { id, name, scopes, created_at: created, last_used_at: created, user });
     }),
-    del("/token", { signedIn: true }, (call) => {
+    route(tokenRevoke, { signedIn: true }, (call) => {
       call.table("tokens").delete(presentedToken(call).id);
       return empty(204);
     }),
@@ -49,7 +46,7 @@ function tokenWire({ id, name, secret, scopes, created }: TokenRecord, as: "new"
   return { id, name, sha1, token_last_eight: secret.slice(-8), scopes, created_at: time, last_used_at: time };
 }
 
-function create(call: Call<typeof creation>) {
+function create(call: Call<typeof read, CreateAccessTokenOption>) {
   const { site, subject, body, token: creator } = call;
   if (tokensOf(call).some(({ name }) => name === body.name)) refuse(400, "access token name has been used already");
   const wanted = normalizeScopes(body.scopes ?? []);

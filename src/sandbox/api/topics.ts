@@ -1,34 +1,32 @@
-import { form, strings } from "../http/form.ts";
+import { topicAdd, topicList, topicRemove, topicsSet } from "../../forge/topics.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, Refusal } from "../http/reply.ts";
-import { type Area, type Call, del, get, put } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 
-const repoTopicOptions = form("RepoTopicOptions", { topics: strings("Topics") });
-const base = "/repos/{owner}/{repo}/topics";
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 const most = 25;
 
 /** The topics of a repository: lower case, sorted, unique. */
 export const topics: Area = {
   routes: [
-    get(base, { repo: "any" }, (call) => {
+    route(topicList, { repo: "any" }, (call) => {
       const page = pageOf(call.query);
       const headers = pageHeaders(call, call.repo.topics.length, page, "total");
       return json(200, { topics: pageItems(call.repo.topics, page) }, headers);
     }),
-    put(base, { ...asAdmin, body: repoTopicOptions }, (call) => {
+    route(topicsSet, asAdmin, (call) => {
       const wanted = [...new Set((call.body.topics ?? []).map(normalizeTopic))];
       if (wanted.length > most) throw invalid("Exceeding maximum number of topics per repo", null);
       const invalidNames = wanted.filter((topic) => !isTopic(topic));
       if (invalidNames.length > 0) throw invalid("Topic names are invalid", invalidNames);
       return store(call, wanted);
     }),
-    put(`${base}/{topic}`, asAdmin, (call) => {
+    route(topicAdd, asAdmin, (call) => {
       const topic = checkTopic(call);
       if (call.repo.topics.length >= most) throw invalid("Exceeding maximum number of topics per repo", null);
       return store(call, [...new Set([...call.repo.topics, topic])]);
     }),
-    del(`${base}/{topic}`, asAdmin, (call) => {
+    route(topicRemove, asAdmin, (call) => {
       const topic = checkTopic(call);
       if (!call.repo.topics.includes(topic)) notFound();
       return store(

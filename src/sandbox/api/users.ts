@@ -1,8 +1,13 @@
+import { ownEmailList } from "../../forge/account.ts";
+import { allOrgList } from "../../forge/admin.ts";
+import { emailList, emailSearch, userBadgeAdd, userBadgeList, userBadgeRemove } from "../../forge/admin-users.ts";
+import type { UserBadgeOption } from "../../forge/generated/operations.ts";
+import { userSearch } from "../../forge/search.ts";
+import { currentUserGet, userGet } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
-import { form, required, strings } from "../http/form.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, del, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { BadgeRecord, UserRecord } from "../state/records/accounts.ts";
@@ -12,12 +17,12 @@ import { orgWire, userWire } from "../wire/accounts.ts";
 /** Public user profiles and the current user. */
 export const users: Area = {
   routes: [
-    get("/user", { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
-    get("/user/emails", { signedIn: true }, ({ currentUser: { email } }) =>
+    route(currentUserGet, { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
+    route(ownEmailList, { signedIn: true }, ({ currentUser: { email } }) =>
       json(200, [{ email, verified: true, primary: true, user_id: 0, username: "" }]),
     ),
-    get("/users/search", {}, search),
-    get("/users/{username}", { user: true }, (call) => {
+    route(userSearch, {}, search),
+    route(userGet, { user: true }, (call) => {
       if (!maySee(call.site, call.currentUser, call.subject)) notFound();
       return json(200, userWire(call, call.subject));
     }),
@@ -50,14 +55,14 @@ const needs = { siteAdmin: true } as const;
 /** The administrator's lists of organizations and email addresses. Each user has one address. */
 export const adminLists: Area = {
   routes: [
-    get("/admin/orgs", needs, (call) => {
+    route(allOrgList, needs, (call) => {
       const { store } = call.site;
       const orgs = store.table("users").filter((user) => user.kind === "organization");
       orgs.sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
       return listReply(call, orgs, (org) => orgWire(call, org));
     }),
-    get("/admin/emails", needs, (call) => emails(call, "")),
-    get("/admin/emails/search", needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
+    route(emailList, needs, (call) => emails(call, "")),
+    route(emailSearch, needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
   ],
 };
 
@@ -142,19 +147,16 @@ export function checkUserName(store: Store, name: string): void {
   if (userNamed(store, name)) refuse(422, `user already exists [name: ${name}]`);
 }
 
-const option = form("UserBadgeOption", { badge_slugs: required(strings("BadgeSlugs")) });
-const changing = { siteAdmin: true, user: true, body: option } as const;
-const base = "/admin/users/{username}/badges";
-
+const changing = { siteAdmin: true, user: true } as const;
 /** Badges of users. The badges themselves are created with the sandbox. */
 export const badges: Area = {
   routes: [
-    get(base, { siteAdmin: true, user: true }, (call) => {
+    route(userBadgeList, { siteAdmin: true, user: true }, (call) => {
       const held = call.table("badges").filter(({ holders }) => holders.includes(call.subject.id));
       return json(200, held.map(badgeWire), pageHeaders(call, held.length, pageOf(call.query), "total"));
     }),
-    post(base, changing, add),
-    del(base, changing, ({ site, subject, body }) => {
+    route(userBadgeAdd, changing, add),
+    route(userBadgeRemove, changing, ({ site, subject, body }) => {
       for (const badge of site.table("badges").filter(({ slug }) => body.badge_slugs.includes(slug))) {
         const holders = badge.holders.filter((id) => id !== subject.id);
         site.table("badges").put({ ...badge, holders });
@@ -170,7 +172,7 @@ function badgeWire({ id, slug, description, image_url }: BadgeRecord): Record<st
 }
 
 /** Adds badges. As in Gitea, an unknown badge and one the user already has are 500. */
-function add({ site, subject, body }: Call<typeof changing>) {
+function add({ site, subject, body }: Call<typeof changing, UserBadgeOption>) {
   const table = site.table("badges");
   for (const slug of body.badge_slugs) {
     const badge = table.find((one) => one.slug === slug);

@@ -1,44 +1,41 @@
+import type { CreateActionWorkflowDispatch } from "../../forge/generated/operations.ts";
+import { workflowRunList } from "../../forge/runs.ts";
+import { workflowDisable, workflowDispatch, workflowEnable, workflowGet, workflowList } from "../../forge/workflows.ts";
 import { startRun, startRunsOnPull, startRunsOnPush } from "../actions/runs.ts";
 import { resumeJobs } from "../actions/schedule.ts";
 import { isMapping, triggerOf, type WorkflowFile, workflowsAt } from "../actions/workflow-file.ts";
 import { readCommit } from "../git/commits.ts";
 import { branchTip, commitOf } from "../git/refs.ts";
-import { form, map, required, string } from "../http/form.ts";
 import { empty, fail, found, json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, get, post, put, type RepoPart, type View } from "../http/route.ts";
+import { type Area, type Call, type RepoPart, route, type View } from "../http/route.ts";
 import { disabledWorkflowKey } from "../state/repos.ts";
 import { pathOf, zeroTime } from "../wire/values.ts";
 import { listRuns } from "./run-lists.ts";
 
-const option = form("CreateActionWorkflowDispatch", { ref: required(string("Ref")), inputs: map("Inputs") });
 const reading = { repo: "actions", signedIn: true } as const;
 const writing = { ...reading, right: "write" } as const;
-const dispatching = { ...writing, body: option } as const;
-const all = "/repos/{owner}/{repo}/actions/workflows";
-const one = `${all}/{workflow}`;
-
 /** Workflows, their dispatch, and runs triggered by pushes (docs/server-differences.md, "Workflows"). */
 export const workflows: Area = {
   routes: [
-    get(all, reading, async (call) => {
+    route(workflowList, reading, async (call) => {
       const files = await workflowFiles(call);
       const records = await Promise.all(files.map((file) => workflowWire(call, file)));
       return json(200, { workflows: records, total_count: files.length });
     }),
-    get(one, reading, async (call) => json(200, await workflowWire(call, await findWorkflow(call)))),
-    put(`${one}/enable`, writing, async (call) => {
+    route(workflowGet, reading, async (call) => json(200, await workflowWire(call, await findWorkflow(call)))),
+    route(workflowEnable, writing, async (call) => {
       const { file } = await findWorkflow(call);
       call.table("disabledWorkflows").delete(disabledWorkflowKey(call.repo.id, file));
       return empty(204);
     }),
-    put(`${one}/disable`, writing, async (call) => {
+    route(workflowDisable, writing, async (call) => {
       const { file } = await findWorkflow(call);
       call.table("disabledWorkflows").put({ repoId: call.repo.id, file });
       return empty(204);
     }),
-    post(`${one}/dispatches`, dispatching, dispatch),
-    get(`${one}/runs`, reading, async (call) => {
-      const file = call.param("workflow");
+    route(workflowDispatch, writing, dispatch),
+    route(workflowRunList, reading, async (call) => {
+      const file = call.param("workflow_id");
       const fits = (run: { workflow: string; repoId: number }) => run.repoId === call.repo.id && run.workflow === file;
       if (call.table("runs").find(fits) === undefined) await findWorkflow(call);
       return listRuns(call, fits);
@@ -57,7 +54,7 @@ async function workflowFiles({ site, repo }: Pick<Reading, "site" | "repo">): Pr
 }
 
 async function findWorkflow(call: Call<typeof reading>): Promise<WorkflowFile> {
-  const id = call.param("workflow");
+  const id = call.param("workflow_id");
   const files = await workflowFiles(call);
   return found(
     files.find(({ file }) => file === id),
@@ -87,9 +84,9 @@ async function workflowWire(call: Reading, { file, name, path }: WorkflowFile): 
   };
 }
 
-async function dispatch(call: Call<typeof dispatching>): Promise<Reply> {
+async function dispatch(call: Call<typeof writing, CreateActionWorkflowDispatch>): Promise<Reply> {
   const { site, repo, currentUser, body } = call;
-  const id = call.param("workflow");
+  const id = call.param("workflow_id");
   if (site.table("disabledWorkflows").get(disabledWorkflowKey(repo.id, id))) refuse(403, "workflow is disabled");
   const ref = body.ref.startsWith("refs/") ? body.ref : `refs/heads/${body.ref}`;
   const sha = await commitOf(site, repo, ref);

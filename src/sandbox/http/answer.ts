@@ -35,7 +35,7 @@ async function runRoute(site: Site, match: Match, prefix: string, request: Reque
     const call = callOf(site, match, prefix, request);
     isAdmin = call.currentUser?.is_admin ?? false;
     if (writes) site.store.actAs(call.currentUser?.id);
-    checkNeeds(match.route.needs, call);
+    checkNeeds(match.route, call);
     return match.route.handle(call);
   };
   try {

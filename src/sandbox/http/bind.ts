@@ -1,3 +1,4 @@
+import { recordFacts } from "../../forge/generated/facts.ts";
 import { checkForm, type Form } from "./form.ts";
 import { Refusal } from "./reply.ts";
 import type { FullCall } from "./route.ts";
@@ -14,7 +15,7 @@ function parsed(
   { method, headers, rawBody }: Pick<FullCall, "method" | "headers" | "rawBody">,
 ): unknown {
   const type = (headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
-  if (method === "DELETE" && rawBody.length === 0) return {};
+  if (type === "" && (method === "PATCH" || method === "DELETE")) return {};
   if (type === "application/json") return parseFirst(rawBody.toString("utf8"));
   if (type === "application/x-www-form-urlencoded")
     return fromFields(declared, new URLSearchParams(rawBody.toString()));
@@ -49,17 +50,17 @@ function broken(text: string, position: number, token: string | undefined, wante
   return `invalid character '${letter}' looking for beginning of ${wanted}`;
 }
 
-function fromFields(declared: Form, fields: URLSearchParams): Record<string, unknown> {
+function fromFields({ record }: Form, fields: URLSearchParams): Record<string, unknown> {
   const result: Record<string, unknown> = {};
-  for (const [name, { kind }] of Object.entries(declared.fields)) {
-    if (kind === "map") result[name] = membersOf(name, fields);
+  for (const [name, facts] of Object.entries(recordFacts[record]?.fields ?? {})) {
+    const kind = typeof facts === "string" ? facts : facts.type;
+    if (kind.startsWith("map<")) result[name] = membersOf(name, fields);
     const values = fields.getAll(name);
     const value = values[0];
     if (value === undefined) continue;
-    if (kind === "bool") result[name] = isTrue(value);
-    else if (kind === "int64") result[name] = Number.parseInt(value, 10) || 0;
-    else if (kind === "[]string") result[name] = values;
-    else result[name] = value;
+    if (kind === "boolean") result[name] = isTrue(value);
+    else if (kind.startsWith("integer")) result[name] = Number.parseInt(value, 10) || 0;
+    else result[name] = kind === "string[]" ? values : value;
   }
   return result;
 }

@@ -1,167 +1,117 @@
+import { recordFacts } from "../../forge/generated/facts.ts";
 import { wrongTime } from "./time.ts";
 
-/** A declared request body: the name of Gitea's Go type and the fields by their JSON name. */
+/** The body of an operation: its record in the facts, and what they do not say of its fields. */
 export interface Form {
-  readonly type: string;
-  readonly fields: Readonly<Record<string, Field>>;
+  readonly record: string;
+  readonly rules: Rules;
 }
 
-/** A field: its name in error messages, its JSON type, and its rules in the order of the checks. */
-export interface Field<T = unknown, R extends boolean = boolean> {
-  readonly label: string;
-  readonly kind: Kind;
-  readonly required: R;
-  readonly rules: readonly Rule[];
-  /** Carries the type; never set. */
-  readonly value?: T;
-}
+/** The rules of fields, in the order of the checks. */
+export type Rules = Readonly<Record<string, readonly Rule[]>>;
 
-/** The JSON type of a field. */
-export type Kind =
-  | "string"
-  | "bool"
-  | "int64"
-  | "time"
-  | "[]string"
-  | "[]int64"
-  | "[]any"
-  | "map"
-  | Form
-  | readonly [Form];
+/** A checked body. It has only the fields that were sent. */
+export type Sent<T> = T extends string
+  ? T
+  : T extends readonly (infer I)[]
+    ? readonly Sent<I>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Sent<Exclude<T[K], undefined>> }
+      : T;
 
-type Value<F> = F extends Field<infer T> ? T : never;
-type IsRequired<F> = F extends { readonly required: true } ? true : false;
-/** The type of a validated body. It has only the fields that were sent. */
-export type BodyOf<F extends Form | undefined> = F extends { readonly fields: infer Fields }
-  ? { readonly [K in keyof Fields as IsRequired<Fields[K]> extends true ? K : never]: Value<Fields[K]> } & {
-      readonly [K in keyof Fields as IsRequired<Fields[K]> extends true ? never : K]?: Value<Fields[K]>;
-    }
-  : never;
+/** A valid value or an error message. */
+export type Checked<T> = { readonly value: T } | { readonly wrong: string };
 
-/** Declares the body of a request. */
-export function form<const T extends string, const F extends Readonly<Record<string, Field>>>(type: T, fields: F) {
-  return { type, fields };
-}
-
-const field =
-  <T>(kind: Kind) =>
-  (label: string, ...rules: readonly Rule[]): Field<T, false> => ({ label, kind, required: false, rules });
-
-export const string = field<string>("string");
-export const boolean = field<boolean>("bool");
-export const integer = field<number>("int64");
-/** An RFC 3339 time. */
-export const time = field<string>("time");
-export const strings = field<readonly string[]>("[]string");
-export const integers = field<readonly number[]>("[]int64");
-/** A list whose items the handler validates. */
-export const values = field<readonly unknown[]>("[]any");
-export const map = field<Readonly<Record<string, string>>>("map");
-
-type Words<S extends string> = S extends `${infer First} ${infer Rest}` ? First | Words<Rest> : S;
-
-/** Fields of one type, by their names, of which a text can have several. */
-export function each<T, const S extends string>(kind: (label: string) => Field<T, false>, ...names: readonly S[]) {
-  const fields = names.flatMap((text) => text.split(" ")).map((name) => [name, kind(name)]);
-  return Object.fromEntries(fields) as { readonly [N in Words<S>]: Field<T, false> };
-}
-
-/** A nested object. */
-export function record<const F extends Form>(label: string, inner: F): Field<BodyOf<F>, false> {
-  return { label, kind: inner, required: false, rules: [] };
-}
-
-/** A list of nested objects. */
-export function records<const F extends Form>(label: string, inner: F): Field<readonly BodyOf<F>[], false> {
-  return { label, kind: [inner], required: false, rules: [] };
-}
-
-/** Marks a field as required and not empty. */
-export function required<T>(optional: Field<T, false>): Field<T, true> {
-  return { ...optional, required: true };
-}
+/** Names of Gitea's Go types and fields that do not follow from those in JSON. */
+const goNames: Readonly<Record<string, string>> = {
+  MergePullRequestOption: "aux",
+  "CreateOrgOption.username": "UserName",
+  new_branch_name: "BranchName",
+  new_username: "NewName",
+};
 
 /** Validates a parsed body and returns it or the first error. `null` counts as absent, unknown keys are ignored. */
-export function checkForm(declared: Form, body: unknown, at = declared.type): Checked<Record<string, unknown>> {
-  if (body === null || body === undefined) return checkForm(declared, {}, at);
+export function checkForm({ record, rules }: Form, body: unknown, at?: string): Checked<Record<string, unknown>> {
+  const { fields = {}, required = [] } = recordFacts[record] ?? {};
+  const type = goNames[record] ?? record;
   if (typeof body !== "object" || Array.isArray(body)) {
-    return { wrong: `[]: json: cannot unmarshal ${typeName(body)} into Go value of type structs.${declared.type}` };
+    return { wrong: `[]: json: cannot unmarshal ${typeName(body)} into Go value of type structs.${type}` };
   }
-  const byName = new Map(Object.entries(body).map(([key, value]) => [key.toLowerCase(), value as unknown]));
+  const byName = new Map(Object.entries(body ?? {}).map(([key, value]) => [key.toLowerCase(), value as unknown]));
   const result: Record<string, unknown> = {};
-  for (const [name, { kind }] of Object.entries(declared.fields)) {
-    const raw = (body as Record<string, unknown>)[name] ?? byName.get(name.toLowerCase());
+  for (const [name, facts] of Object.entries(fields)) {
+    const raw = byName.get(name.toLowerCase());
     if (raw === null || raw === undefined) continue;
-    const checked = checkKind(kind, raw, declared, name, at);
+    const kind = typeof facts === "string" ? facts : facts.type;
+    const checked = checkValue(kind, raw, { at: at ?? type, name, inner: `${type}.${name}`, rules });
     if ("wrong" in checked) return checked;
     result[name] = checked.value;
   }
-  for (const [name, one] of Object.entries(declared.fields)) {
-    const wrong = brokenRule(one, result[name]);
-    if (wrong !== undefined) return { wrong: `[${one.label}]: ${wrong}` };
+  for (const name of new Set([...Object.keys(rules), ...required])) {
+    if (!Object.hasOwn(fields, name)) continue;
+    const wrong = brokenRule(result[name], rules[name] ?? [], required.includes(name));
+    if (wrong !== undefined) return { wrong: `[${goName(record, name)}]: ${wrong}` };
   }
   return { value: result };
 }
 
-function brokenRule(declared: Field, value: unknown): string | undefined {
-  const missing = value === undefined || value === "" || value === 0;
-  if (declared.required && missing) return "Required";
-  if (value === undefined) return undefined;
-  for (const rule of declared.rules) {
+/** The name of a field in Go: `TagName` for `tag_name`. */
+function goName(record: string, field: string): string {
+  const capital = (word: string) =>
+    word === "id" || word === "sha" ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+  return goNames[`${record}.${field}`] ?? goNames[field] ?? field.split("_").map(capital).join("");
+}
+
+function brokenRule(value: unknown, rules: readonly Rule[], isRequired: boolean): string | undefined {
+  const isMissing = value === undefined || value === "" || value === 0;
+  if (isMissing && rules.includes(optional)) return undefined;
+  if (isMissing && (isRequired || rules.includes(required))) return "Required";
+  for (const rule of value === undefined ? [] : rules) {
     const wrong = rule(value);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function checkKind(kind: Kind, raw: unknown, inside: Form, name: string, at: string): Checked<unknown> {
-  const mismatch = (goType: string, value = raw) => ({
-    wrong: `[]: json: cannot unmarshal ${typeName(value, goType)} into Go struct field ${at}.${name} of type ${goType}`,
-  });
-  if (typeof kind === "object") {
-    if (!("type" in kind)) return checkList(kind[0], raw, mismatch);
-    return typeof raw === "object" && !Array.isArray(raw)
-      ? checkForm(kind, raw, `${inside.type}.${name}`)
-      : mismatch(`structs.${kind.type}`);
-  }
-  switch (kind) {
-    case "string":
-      return typeof raw === "string" ? { value: raw } : mismatch("string");
-    case "bool":
-      return typeof raw === "boolean" ? { value: raw } : mismatch("bool");
-    case "int64":
-      return Number.isInteger(raw) ? { value: raw } : mismatch("int64");
-    case "time":
-      return checkTime(raw);
-    case "[]string":
-    case "[]int64": {
-      if (!Array.isArray(raw)) return mismatch(kind);
-      const invalid = raw.find((item) => (kind === "[]string" ? typeof item !== "string" : !Number.isInteger(item)));
-      return invalid === undefined ? { value: raw } : mismatch(kind.slice(2), invalid);
-    }
-    case "[]any":
-      return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
-    case "map": {
-      if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
-      const invalid = Object.values(raw).find((item) => typeof item !== "string");
-      return invalid === undefined ? { value: raw } : mismatch("string", invalid);
-    }
-  }
+/** Where a value is: the Go type and the field in errors, the place of errors in its own fields, and their rules. */
+interface Where {
+  readonly at: string;
+  readonly name: string;
+  readonly inner: string;
+  readonly rules: Rules;
 }
 
-function checkList(
-  item: Form,
-  raw: unknown,
-  mismatch: (goType: string) => { wrong: string },
-): Checked<readonly unknown[]> {
-  if (!Array.isArray(raw)) return mismatch(`[]*structs.${item.type}`);
-  const values: unknown[] = [];
-  for (const one of raw) {
-    const checked = checkForm(item, one);
-    if ("wrong" in checked) return checked;
-    values.push(checked.value);
+/** The Go types of values, and what is one. */
+const simple: Readonly<Record<string, readonly [goType: string, is: (value: unknown) => boolean]>> = {
+  string: ["string", (value) => typeof value === "string"],
+  boolean: ["bool", (value) => typeof value === "boolean"],
+  integer: ["int64", Number.isInteger],
+};
+
+/** Checks a value against its type in the facts: `string(open|closed)`, `integer:int64[]`, `map<string>`, `Identity`. */
+function checkValue(kind: string, raw: unknown, where: Where): Checked<unknown> {
+  const [name = ""] = kind.split(/[:([<]/);
+  const [goType = `structs.${name}`, is] = simple[name] ?? [];
+  const mismatch = (type: string, value = raw) => ({
+    wrong: `[]: json: cannot unmarshal ${typeName(value, type)} into Go struct field ${where.at}.${where.name} of type ${type}`,
+  });
+  if (kind === "[]") return Array.isArray(raw) ? { value: raw } : mismatch("[]interface {}");
+  if (kind.endsWith("[]")) {
+    if (!Array.isArray(raw)) return mismatch(is === undefined ? `[]*${goType}` : `[]${goType}`);
+    const checked = raw.map((item) => checkValue(kind.slice(0, -2), item, { ...where, inner: name }));
+    const wrong = checked.find((one) => "wrong" in one);
+    return wrong ?? { value: checked.flatMap((one) => ("value" in one ? [one.value] : [])) };
   }
-  return { value: values };
+  if (name === "map") {
+    if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return mismatch("map[string]string");
+    const invalid = Object.values(raw).find((item) => typeof item !== "string");
+    return invalid === undefined ? { value: raw } : mismatch("string", invalid);
+  }
+  if (kind === "string:date-time") return checkTime(raw);
+  if (is !== undefined) return is(raw) ? { value: raw } : mismatch(goType);
+  return typeof raw === "object" && !Array.isArray(raw)
+    ? checkForm({ record: name, rules: where.rules }, raw, where.inner)
+    : mismatch(goType);
 }
 
 function checkTime(raw: unknown): Checked<string> {
@@ -170,11 +120,13 @@ function checkTime(raw: unknown): Checked<string> {
   return wrong === undefined ? { value: raw } : { wrong: `[]: ${wrong}` };
 }
 
-/** A valid value or an error message. */
-export type Checked<T> = { readonly value: T } | { readonly wrong: string };
-
 /** A rule of a field: returns Gitea's name of the violated rule, or undefined. */
 export type Rule = (value: unknown) => string | undefined;
+
+/** The field is required, although the facts do not say so. */
+export const required: Rule = () => undefined;
+/** The field can be left out, although the facts say that it is required. */
+export const optional: Rule = () => undefined;
 
 const textRule =
   (word: string, holds: (text: string) => boolean): Rule =>
@@ -190,6 +142,18 @@ export const url: Rule = textRule("Url", (text) => /^https?:\/\/[^\s/]+/i.test(t
 export const email: Rule = textRule("Email", (text) => /^[^@\s]+@[^@\s]+$/.test(text));
 export const userName: Rule = textRule("invalid username", (text) => /^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(text));
 export const gitRefName: Rule = textRule("GitRefName", isRefName);
+
+/** What Gitea allows in the fields of users and organizations. */
+export const profileRules = {
+  username: [userName, max(40)],
+  email: [email, max(254)],
+  password: [max(255)],
+  full_name: [max(100)],
+  website: [url, max(255)],
+  location: [max(50)],
+  description: [max(255)],
+  visibility: [oneOf("public", "limited", "private")],
+} as const;
 
 /** Whether a name is valid for a branch or a tag (git-check-ref-format). */
 export function isRefName(name: string): boolean {

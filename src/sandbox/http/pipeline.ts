@@ -1,9 +1,10 @@
-import { ownsOrganization, userNamed } from "../state/accounts.ts";
+import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
+import type { Place } from "../state/records/actions.ts";
 import { repoNamed } from "../state/repos.ts";
 import { accessTo, maySee } from "./access.ts";
 import { bind } from "./bind.ts";
 import { found, Moved, notFound, Refusal, refuse } from "./reply.ts";
-import type { FullCall, Needs } from "./route.ts";
+import type { FullCall, Needs, Route } from "./route.ts";
 import { decodeSegment } from "./router.ts";
 import { checkScopes, isPublicOnly } from "./scopes.ts";
 
@@ -11,14 +12,21 @@ import { checkScopes, isPublicOnly } from "./scopes.ts";
  * Checks what a route requires, in Gitea's order: scopes, lookups, authentication, permissions, archived state, body.
  * Below `/user` and `/admin`, authentication comes before the lookups.
  */
-export function checkNeeds(needs: Needs, call: FullCall): void {
+export function checkNeeds({ needs, path, level, body }: Route, call: FullCall): void {
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
   const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
   if (personFirst) checkCaller(needs, call);
+  if (needs.user) lookUpUser(call, path.startsWith("/packages/") ? "owner" : "username");
   lookUp(needs, call);
   if (!personFirst) checkCaller(needs, call);
   checkRights(needs, call);
-  if (needs.body) call.body = bind(needs.body, call);
+  if (level !== undefined) call.place = placeOf(level, call);
+  if (body !== undefined) call.body = bind({ record: body, rules: needs.body ?? {} }, call);
+}
+
+function placeOf(level: NonNullable<Route["level"]>, { repo, org, currentUser }: FullCall): Place {
+  if (level === "repository") return { level, of: repo?.id ?? 0 };
+  return level === "server" ? { level, of: 0 } : { level: "owner", of: (org ?? currentUser)?.id ?? 0 };
 }
 
 function checkCaller(needs: Needs, { currentUser }: FullCall): void {
@@ -27,14 +35,13 @@ function checkCaller(needs: Needs, { currentUser }: FullCall): void {
 }
 
 function lookUp(needs: Needs, call: FullCall): void {
-  if (needs.user) lookUpUser(call);
   if (needs.org) lookUpOrganization(call);
   if (needs.repo) lookUpRepo(needs, call);
 }
 
-/** Sets `call.subject` from `{username}`. A former name is a 307 redirect to the current one. */
-function lookUpUser(call: FullCall): void {
-  const name = call.param("username");
+/** Sets `call.subject` from a parameter. A former name is a 307 redirect to the current one. */
+function lookUpUser(call: FullCall, parameter: string): void {
+  const name = call.param(parameter);
   const user = userNamed(call.site.store, name);
   if (user === undefined) followRename(call, name);
   call.subject = found(user, `user redirect does not exist [name: ${name}]`);
@@ -87,12 +94,11 @@ function checkRights(needs: Needs, call: FullCall): void {
     refuse(403, "user should be an owner or a collaborator with admin write of a repository");
   }
   if (right === "owner" && !call.access?.atLeast("owner")) refuse(403, "user should be the owner of the repo");
-  if (
-    needs.orgOwner &&
-    !call.currentUser?.is_admin &&
-    !ownsOrganization(call.site.store, call.org?.id ?? 0, call.currentUser?.id ?? 0)
-  ) {
-    refuse(403, "Must be an organization owner");
+  if (!call.currentUser?.is_admin) {
+    const { store } = call.site;
+    const [orgId, userId] = [call.org?.id ?? 0, call.currentUser?.id ?? 0];
+    if (needs.orgMember && teamsOf(store, orgId, userId).length === 0) refuse(403, "Must be an organization member");
+    if (needs.orgOwner && !ownsOrganization(store, orgId, userId)) refuse(403, "Must be an organization owner");
   }
   if (needs.unarchived && call.repo?.archived) refuse(423, "repo is archived");
 }

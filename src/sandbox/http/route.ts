@@ -1,19 +1,21 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { factsAt } from "../../forge/facts.ts";
+import { type LevelName, levelPaths } from "../../forge/level.ts";
+import type { Operation } from "../../forge/operation.ts";
 import type { AreaCallbacks, Site } from "../site.ts";
 import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
+import type { Place } from "../state/records/actions.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import type { Access, Unit } from "./access.ts";
-import type { BodyOf, Form } from "./form.ts";
+import type { Rules, Sent } from "./form.ts";
 import type { Reply } from "./reply.ts";
-
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * What a route requires, in the order of the checks. Below `/user` and `/admin`, the caller is checked before the
  * lookups. Required token scopes follow from the path, see scopes.ts.
  */
 export interface Needs {
-  /** `{username}` (a user or an organization) exists: `call.subject`. */
+  /** `{username}` (a user or an organization), in packages `{owner}`, exists: `call.subject`. */
   readonly user?: true;
   /** `{org}` exists and is visible: `call.org`. */
   readonly org?: true;
@@ -31,15 +33,20 @@ export interface Needs {
   readonly byPassword?: true;
   /** The access level required for the unit; `admin` and `owner` apply to the whole repository. */
   readonly right?: "write" | "admin" | "owner";
+  readonly orgMember?: true;
   readonly orgOwner?: true;
   /** The repository is not archived (423). */
   readonly unarchived?: true;
-  /** The form of the body, validated: `call.body`. */
-  readonly body?: Form;
+  /** What the fields of the body must be, beyond what the facts of the operation say. */
+  readonly body?: Rules;
+  /** What each level of an operation requires that exists at several: `call.place`. It is served at these levels. */
+  readonly levels?: Levels;
   /** Token scopes are not checked. */
   readonly unscoped?: true;
   /** A GET request that writes. */
   readonly writes?: true;
+  /** The last parameter, below a repository, can also be sent unescaped, as several segments. */
+  readonly slashes?: true;
 }
 
 /** The user a response is made for, and the base URLs in it. */
@@ -72,13 +79,14 @@ interface Base extends View {
   flag(name: string): boolean;
 }
 
-/** A request as a handler sees it, with what the route declared in `needs`. */
-export type Call<N extends Needs = Record<never, never>> = Base &
+/** A request as a handler sees it, with what the route declared in `needs`, and its body, checked. */
+export type Call<N extends Needs = Record<never, never>, B = undefined> = Base &
   (N extends { readonly user: true } ? { readonly subject: UserRecord } : unknown) &
   (N extends { readonly org: true } ? { readonly org: UserRecord } : unknown) &
   (N extends { readonly repo: string } ? RepoPart : unknown) &
   (N extends { readonly signedIn: true } ? { readonly currentUser: UserRecord } : unknown) &
-  (N extends { readonly body: Form } ? { readonly body: BodyOf<N["body"]> } : unknown);
+  (N extends { readonly levels: Levels } ? { readonly place: Place } : unknown) &
+  (B extends undefined ? unknown : { readonly body: Sent<B> });
 
 /** The part of a call about its repository. */
 export interface RepoPart {
@@ -94,39 +102,64 @@ export type FullCall = Base & {
   repo?: RepoRecord;
   owner?: UserRecord;
   access?: Access;
+  place?: Place;
   body?: unknown;
 };
 
-/** A method, a path, its requirements and its handler. */
+/** What each level of an operation requires. */
+export type Levels = Readonly<Partial<Record<LevelName, Needs>>>;
+
+/** The levels of a repository, with these needs, of an organization, which its owners use, and of the current user. */
+export function ownLevels(repository: Needs) {
+  return { repository, organization: { org: true, signedIn: true, orgOwner: true }, user: { signedIn: true } } as const;
+}
+
+/** An operation as it is served, at one of its levels: its requirements and its handler. */
 export interface Route {
-  readonly method: Method;
-  /** `{name}` matches one segment, `{name…}` the rest of the path including slashes. */
+  readonly method: string;
+  /** `{name}` matches one segment. */
   readonly path: string;
+  /** The last parameter also matches several segments. */
+  readonly slashes: boolean;
+  /** Outside `/api/v1`. */
+  readonly web: boolean;
+  readonly level: LevelName | undefined;
+  /** The record of the body. */
+  readonly body: string | undefined;
   readonly needs: Needs;
   readonly handle: (call: FullCall) => Promise<Reply> | Reply;
 }
 
 /** A part of the API: its routes, and callbacks for events in other areas. */
 export interface Area extends AreaCallbacks {
-  readonly routes: readonly Route[];
-  /** Routes outside `/api/v1`. */
-  readonly pages?: readonly Route[];
+  readonly routes: readonly (readonly Route[])[];
 }
 
-type Handler<N extends Needs> = (call: Call<N>) => Promise<Reply> | Reply;
+/** An operation that takes this body. */
+export type Served<B = undefined> = { readonly method: string } & Pick<
+  Operation<never, B>,
+  "path" | "levels" | "slashes" | "web" | "types"
+>;
 
-function route<const N extends Needs>(method: Method, path: string, needs: N, handler: Handler<N>): Route {
+type Handler<N extends Needs, B> = (call: Call<N, B>) => Promise<Reply> | Reply;
+
+/** Serves an operation, at each level that `needs` names. */
+export function route<B, const N extends Needs>(
+  operation: Served<B>,
+  needs: N,
+  handler: Handler<N, NoInfer<B>>,
+): readonly Route[] {
+  const { levels, ...shared }: Needs = needs;
+  const { method, web = false } = operation;
   // The pipeline sets what `needs` declares before it calls the handler; `Call` is the same in types.
-  return { method, path, needs, handle: handler as unknown as Route["handle"] };
+  const handle = handler as unknown as Route["handle"];
+  const at = (path: string, needs: Needs, level?: LevelName): Route => {
+    const slashes = (operation.slashes ?? needs.slashes ?? false) && !/\{repo\}[^{]*$/.test(path);
+    return { method, path, slashes, web, level, body: factsAt(method, path)?.body, needs, handle };
+  };
+  if (levels === undefined) return [at(operation.path, shared)];
+  return operation.levels.flatMap((level) => {
+    const path = operation.path.replace("{level}", levelPaths[level]);
+    return levels[level] === undefined ? [] : [at(path, { ...shared, ...levels[level] }, level)];
+  });
 }
-
-export const get = <const N extends Needs>(path: string, needs: N, handler: Handler<N>) =>
-  route("GET", path, needs, handler);
-export const post = <const N extends Needs>(path: string, needs: N, handler: Handler<N>) =>
-  route("POST", path, needs, handler);
-export const put = <const N extends Needs>(path: string, needs: N, handler: Handler<N>) =>
-  route("PUT", path, needs, handler);
-export const patch = <const N extends Needs>(path: string, needs: N, handler: Handler<N>) =>
-  route("PATCH", path, needs, handler);
-export const del = <const N extends Needs>(path: string, needs: N, handler: Handler<N>) =>
-  route("DELETE", path, needs, handler);

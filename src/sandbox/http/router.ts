@@ -1,4 +1,4 @@
-import type { Method, Route } from "./route.ts";
+import type { Route } from "./route.ts";
 
 /** A matching route with its path parameters. */
 export interface Match {
@@ -10,7 +10,7 @@ export interface Match {
  * Finds the route for a method and a path. Returns the allowed methods if only the method differs, and undefined if
  * nothing matches.
  */
-export type Router = (method: string, path: string) => Match | { readonly allow: readonly Method[] } | undefined;
+export type Router = (method: string, path: string) => Match | { readonly allow: readonly string[] } | undefined;
 
 interface Compiled {
   readonly route: Route;
@@ -37,23 +37,20 @@ export function createRouter(routes: readonly Route[]): Router {
 }
 
 function compile(route: Route): Compiled {
-  const names: string[] = [];
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const segments = route.path.split("/").slice(1);
+  let count = 0;
   const source = segments.map((segment) => {
     const escaped = segment.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
-    return escaped.replace(/\{(\w+)(…?)\}/g, (_all, name: string, rest: string) => {
-      names.push(name);
-      return rest === "" ? "([^/]+)" : "(.*?)";
-    });
+    return escaped.replace(/\{\w+\}/g, () => (route.slashes && ++count === names.length ? "(.*?)" : "([^/]+)"));
   });
-  const literal = segments.reduce((sum, segment) => sum + weightOf(segment), 0);
+  const literal = segments.reduce((sum, segment) => sum + weightOf(segment), route.slashes ? -1 : 0);
   return { route, pattern: new RegExp(`^/${source.join("/")}/?$`), names, literal };
 }
 
-/** How specific a segment is: literal, literal with a parameter, parameter, rest of the path. */
+/** How specific a segment is: literal, literal with a parameter, parameter. */
 function weightOf(segment: string): number {
   if (!segment.includes("{")) return 10;
-  if (segment.includes("…")) return 0;
   return /^\{\w+\}$/.test(segment) ? 1 : 5;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { loginPage, loginSend, oauthAuthorize, oauthGrant } from "../http/other-operations.ts";
 import { empty, type Reply, text } from "../http/reply.ts";
-import { type Area, type Call, get, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { AskedRecord, GrantRecord, WebSessionRecord } from "../state/records/accounts.ts";
 import { applicationOf, isOwnRedirect } from "./tokens.ts";
@@ -9,12 +10,11 @@ const cookieName = "i_like_gitea";
 
 /** The pages of a browser sign-in: sign in, ask for the permission, redirect with a code. */
 export const oauthPages: Area = {
-  routes: [],
-  pages: [
-    get("/user/login", {}, (call) => html(200, signInPage(call.query.get("redirect_to") ?? "/"))),
-    post("/user/login", {}, signIn),
-    get("/login/oauth/authorize", { writes: true }, authorize),
-    post("/login/oauth/grant", {}, grant),
+  routes: [
+    route(loginPage, {}, (call) => html(200, signInPage(call.query.get("redirect_to") ?? "/"))),
+    route(loginSend, {}, signIn),
+    route(oauthAuthorize, { writes: true }, authorize),
+    route(oauthGrant, {}, grant),
   ],
 };
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { oauthToken } from "../http/other-operations.ts";
 import { json, type Reply } from "../http/reply.ts";
-import { type Area, type Call, post } from "../http/route.ts";
+import { type Area, type Call, route } from "../http/route.ts";
 import type { GrantRecord, OAuthTokenRecord, TokenRecord, UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
 
 /** The token endpoint: codes and refresh tokens for access tokens. */
 export const oauthTokens: Area = {
-  routes: [],
-  pages: [post("/login/oauth/access_token", {}, (call) => answer(call))],
+  routes: [route(oauthToken, {}, (call) => answer(call))],
 };
 
 /** How long tokens are valid, in seconds. */

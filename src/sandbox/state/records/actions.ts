@@ -124,9 +124,9 @@ export interface ArtifactRecord extends Pick<Upload, "name" | "generation"> {
   readonly cleaned: boolean;
 }
 
-/** The level of a hook, a variable or a secret: a repository, or an owner (user or organization), by its id. */
+/** The level of a hook, a runner, a variable or a secret: a repository, or an owner (user or organization), by its id. */
 export interface Place {
-  readonly level: "repository" | "owner";
+  readonly level: "repository" | "owner" | "server";
   readonly of: number;
 }
 

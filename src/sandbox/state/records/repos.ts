@@ -1,4 +1,6 @@
 import type { AccessLevel } from "./accounts.ts";
+import type { Place } from "./actions.ts";
+
 /** A repository. Branches and commits are stored in git only. Times are RFC 3339. */
 export interface RepoRecord {
   readonly id: number;
@@ -139,7 +141,7 @@ export interface AssetRecord {
 }
 
 /** The level of a webhook: repository, owner (user or organization) or server (system and default hooks). */
-export type HookLevel = "repository" | "owner" | "system" | "default";
+export type HookLevel = Place["level"] | "system" | "default";
 
 /** A webhook; src/sandbox/webhooks delivers. */
 export interface HookRecord {

@@ -1,0 +1,61 @@
+import type { Operations } from "../../forge/generated/operations.ts";
+import type { Served } from "./route.ts";
+
+// What the sandbox serves besides the operations of src/forge: recordings, browsers, runners and tests send them.
+
+type Body<K> = K extends keyof Operations ? (Operations[K] extends { body: infer B } ? B : undefined) : undefined;
+
+function other<K extends string>(key: K, more: Pick<Served, "web" | "slashes"> = {}): Served<Body<K>> {
+  const [method = "", path = ""] = key.split(" ");
+  return { method, path, levels: [], ...more };
+}
+
+const page = { web: true } as const;
+const file = { web: true, slashes: true } as const;
+
+export const userBlockCheck = other("GET /user/blocks/{username}");
+export const userOrgListByAdmin = other("GET /admin/users/{username}/orgs");
+export const repoCreateFor = other("POST /admin/users/{username}/repos");
+export const repoCreateIn = other("POST /org/{org}/repos");
+export const cronCleanup = other("POST /admin/cron/cleanup_actions");
+export const notificationNew = other("GET /notifications/new");
+
+export const labelGet = {
+  ...other("GET /repos/{owner}/{repo}/labels/{id}"),
+  path: "{level}/labels/{id}",
+  levels: ["repository", "organization"] as const,
+};
+export const milestoneGet = other("GET /repos/{owner}/{repo}/milestones/{id}");
+export const repoCommentList = other("GET /repos/{owner}/{repo}/issues/comments");
+export const issueLabelList = other("GET /repos/{owner}/{repo}/issues/{index}/labels");
+export const issueLabelReplace = other("PUT /repos/{owner}/{repo}/issues/{index}/labels");
+export const issueLabelClear = other("DELETE /repos/{owner}/{repo}/issues/{index}/labels");
+export const commitPullGet = other("GET /repos/{owner}/{repo}/commits/{sha}/pull");
+export const commitStatusList = other("GET /repos/{owner}/{repo}/statuses/{sha}");
+export const reviewGet = other("GET /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
+export const reviewSubmit = other("POST /repos/{owner}/{repo}/pulls/{index}/reviews/{id}");
+export const releaseGet = other("GET /repos/{owner}/{repo}/releases/{id}");
+export const releaseByTagDelete = other("DELETE /repos/{owner}/{repo}/releases/tags/{tag}");
+export const assetList = other("GET /repos/{owner}/{repo}/releases/{id}/assets");
+export const assetGet = other("GET /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
+export const assetEdit = other("PATCH /repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}");
+/** Where the download of an artifact redirects to. */
+export const artifactRaw = other("GET /repos/{owner}/{repo}/actions/artifacts/{artifact_id}/zip/raw");
+
+export const loginPage = other("GET /user/login", page);
+export const loginSend = other("POST /user/login", page);
+export const oauthAuthorize = other("GET /login/oauth/authorize", page);
+export const oauthGrant = other("POST /login/oauth/grant", page);
+export const oauthToken = other("POST /login/oauth/access_token", page);
+export const assetPage = other("GET /{owner}/{repo}/releases/download/{tag}/{name}", page);
+export const rawBranchPage = other("GET /{owner}/{repo}/raw/branch/{filepath}", file);
+export const rawTagPage = other("GET /{owner}/{repo}/raw/tag/{filepath}", file);
+export const rawCommitPage = other("GET /{owner}/{repo}/raw/commit/{filepath}", file);
+/** The buttons of a run's page. */
+export const runCancel = other("POST /{owner}/{repo}/actions/runs/{run}/cancel", page);
+export const runApprove = other("POST /{owner}/{repo}/actions/runs/{run}/approve", page);
+export const runnerRegister = other("POST /api/actions/runner.v1.RunnerService/Register", page);
+export const runnerDeclare = other("POST /api/actions/runner.v1.RunnerService/Declare", page);
+/** A control of the sandbox, for tests: no server has it. */
+export const artifactUpload = other("POST /sandbox/repos/{owner}/{repo}/actions/runs/{run}/artifacts", page);
+export const descriptionPage = other("GET /swagger.v1.json", page);
