@@ -6,6 +6,7 @@ import { fullPath } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
+import { type ClosingSource, decompressed } from "./stream/decompress.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
 import { fileSource, peek, type Source, streamSource } from "./stream/source.ts";
@@ -35,7 +36,10 @@ export function inputNames(files: readonly string[]): readonly string[] {
   return files.length === 0 ? ["-"] : files;
 }
 
-/** Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. */
+/**
+ * Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. What is compressed with gzip
+ * or zstd is decompressed.
+ */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError(
@@ -47,28 +51,32 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
 }
 
 function openStdin({ stdin, signal }: InputSystem): Input {
+  const name = "standard input";
+  return inputOf(name, decompressed(streamSource(stdin, signal), name, signal), () => stdin.destroy());
+}
+
+function inputOf(name: string, source: ClosingSource, release: () => unknown): Input {
   const close = () => {
-    stdin.destroy();
+    source.close();
+    release();
   };
-  return { name: "standard input", source: streamSource(stdin, signal), close };
+  return { name, source, close };
 }
 
 function openFile(system: InputSystem, file: string): Input {
+  const { signal } = system;
   const path = fullPath(file, system);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
-      return { name: file, source: fileSource(fd), close: () => closeSync(fd) };
+      return inputOf(file, decompressed(fileSource(fd), file, signal), () => closeSync(fd));
     }
     if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
     throw openFailure(error, file);
   }
   const stream = createReadStream(path);
-  const close = () => {
-    stream.destroy();
-  };
-  return { name: file, source: streamSource(stream, system.signal), close };
+  return inputOf(file, decompressed(streamSource(stream, signal), file, signal), () => stream.destroy());
 }
 
 function openFailure(error: unknown, file: string): unknown {
@@ -122,6 +130,10 @@ export async function readInputs(
           damageFailure(input.name, result, result.fault, framing === "auto" && result.fault.unit === undefined),
         );
       if (result.stopped) break;
+    } catch (error) {
+      // What could not be decompressed; the readings before it were handled.
+      if (!(error instanceof Failure && error.code === "bad_data")) throw error;
+      failures.push(error);
     } finally {
       input.close();
     }
