@@ -7,9 +7,10 @@ import type { Framing } from "./framing/framing.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
 import { type ClosingSource, decompressed } from "./stream/decompress.ts";
+import { foreign, foreignHead, foreignText } from "./stream/foreign.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
-import { fileSource, peek, type Source, streamSource } from "./stream/source.ts";
+import { fileSource, peek, remember, type Source, streamSource } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
 export interface InputSystem {
@@ -121,17 +122,24 @@ export async function readInputs(
       const { handle, framing, onIdle = () => undefined } = options;
       const checkAborted = () => system.signal.throwIfAborted();
       const handlers = { handle, onIdle, skip, checkAborted };
-      const result =
-        framing === "network"
-          ? await readNetwork(input.source, handlers)
-          : await readAny(input.source, { ...handlers, framing });
+      const { head, whole } = await peek(input.source, 4);
+      const other = framing === "auto" ? foreign(input.name, head) : undefined;
+      if (other !== undefined) throw other;
+      const seen = remember(whole, foreignHead);
+      const isCapture = framing === "network" || (framing === "auto" && looksLikeCapture(head));
+      const result = isCapture
+        ? await readNetwork(seen.source, handlers)
+        : await readMessages(seen.source, { ...handlers, framing });
+      const isNothing = result.readings === 0 && (result.fault !== undefined || result.messages > 0);
+      const instead = isNothing ? (foreign(input.name, head) ?? foreignText(input.name, seen.head())) : undefined;
+      if (instead !== undefined) throw instead;
       if (result.fault !== undefined)
         failures.push(
           damageFailure(input.name, result, result.fault, framing === "auto" && result.fault.unit === undefined),
         );
       if (result.stopped) break;
     } catch (error) {
-      // What could not be decompressed; the readings before it were handled.
+      // Not readings, or what could not be decompressed; the readings before it were handled.
       if (!(error instanceof Failure && error.code === "bad_data")) throw error;
       failures.push(error);
     } finally {
@@ -143,13 +151,6 @@ export async function readInputs(
   const last = failures.pop();
   for (const failure of failures) out.warn(failure.message);
   return { skipped, ...(last === undefined ? {} : { failure: last }) };
-
-  /** Reads messages, or a capture, which needs no --framing network. */
-  async function readAny(source: Source, given: ReadOptions): Promise<ReadResult> {
-    if (given.framing !== "auto") return readMessages(source, given);
-    const { head, whole } = await peek(source, 4);
-    return looksLikeCapture(head) ? readNetwork(whole, given) : readMessages(whole, given);
-  }
 
   async function readNetwork(source: Source, handlers: Omit<ReadOptions, "framing">): Promise<ReadResult> {
     const [{ readPackets }, { loadPacketRules }] = await Promise.all([
