@@ -41,7 +41,8 @@ const flags = {
 export const decode = defineCommand({
   summary: "Decode collectd readings",
   details:
-    "Reads collectd.types.ValueList messages from files or a stream. A time outside the years 1 to 9999, or with " +
+    "Reads collectd.types.ValueList messages from files or a stream, also compressed with gzip, or with zstd on Node 22.15 " +
+    "or newer. A time outside the years 1 to 9999, or with " +
     "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +

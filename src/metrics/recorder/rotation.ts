@@ -6,6 +6,10 @@ import { readSize } from "../../text/format.ts";
 /** When to start a new file: before it exceeds a size, or at multiples of a time since 1970 in UTC. */
 export type Rotation = { readonly bytes: number } | { readonly milliseconds: number };
 
+/** How rotated files can be compressed, with the endings of their names. */
+export const compressions = { gzip: ".gz", zstd: ".zst" } as const;
+export type Compression = keyof typeof compressions;
+
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Parses the value of `--rotate`: a size (`100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
@@ -28,7 +32,7 @@ export function rotatedPath(path: string, now: Date): string {
   const last = rotatedFiles(path, now).findLast((one) => one.time === time);
   for (let number = (last?.number ?? 0) + 1; ; number += 1) {
     const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : `-${number}`}`);
-    if (!existsSync(`${name}${end}`) && !existsSync(`${name}.parquet`)) return `${name}${end}`;
+    if (!endings(end).some((one) => existsSync(`${name}${one}`))) return `${name}${end}`;
   }
 }
 
@@ -44,22 +48,30 @@ interface RotatedFile {
   readonly file: string;
   readonly time: string;
   readonly number: number;
+  readonly isConverted: boolean;
+}
+
+/** How the names of rotated files end: recordings, Parquet files made of them, and compressed ones. */
+function endings(end: string): readonly string[] {
+  return [".parquet", ...Object.values(compressions).map((compressed) => `${end}${compressed}`), end];
 }
 
 /**
- * The rotated files of `path`, the oldest first: recordings, and Parquet files made of them. Those from the future are the
+ * The rotated files of `path`, the oldest first: recordings, and the files that they were converted to. Those from the future are the
  * oldest: the clock was set back after them.
  */
 export function rotatedFiles(path: string, now: Date): RotatedFile[] {
   const latest = timeText(now);
   const { stem, end } = partsOf(path);
   const rotated = readdirSync(dirname(path)).flatMap((name) => {
-    const ending = [end, ".parquet"].find((one) => name.endsWith(one));
+    const ending = endings(end).find((one) => name.endsWith(one));
     if (!name.startsWith(`${stem}.`) || ending === undefined) return [];
     const middle = name.slice(stem.length + 1, name.length - ending.length);
     const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(?:-(\d+))?$/.exec(middle) ?? [];
     const file = join(dirname(path), name);
-    return time === undefined || !statSync(file).isFile() ? [] : [{ name, file, time, number: Number(number) }];
+    return time === undefined || !statSync(file).isFile()
+      ? []
+      : [{ name, file, time, number: Number(number), isConverted: ending !== end }];
   });
   return rotated.sort((one, other) => {
     if (one.time === other.time) return one.number - other.number;

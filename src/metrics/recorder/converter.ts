@@ -3,8 +3,20 @@ import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { removeOldest, rotatedFiles } from "./rotation.ts";
 
-/** Converts rotated recordings to Parquet, one after the other, in a thread beside the recording. */
-export interface ParquetConverter {
+/** What rotated recordings are converted to. */
+export interface Conversion {
+  /** The name of the file that replaces a recording. */
+  readonly targetOf: (recording: string) => string;
+  /** Replaces the recording by the file, which does not exist, without keeping this thread from receiving. */
+  readonly convert: (files: {
+    readonly recording: string;
+    readonly target: string;
+    readonly signal: AbortSignal;
+  }) => Promise<void>;
+}
+
+/** Converts rotated recordings one after the other, beside the recording. */
+export interface Converter {
   /**
    * Converts a rotated recording. One that cannot be converted is kept, with a warning; if the disk was the reason, it is
    * tried again with the next one.
@@ -22,10 +34,11 @@ interface Options {
   readonly signal: AbortSignal;
   readonly now: () => Date;
   readonly warn: (message: string) => void;
+  readonly conversion: Conversion;
 }
 
 /** Opens a converter, and begins with the rotated recordings that an interrupted one left. */
-export function openConverter({ path: given, keep, signal, now, warn }: Options): ParquetConverter {
+export function openConverter({ path: given, keep, signal, now, warn, conversion }: Options): Converter {
   // Rotated files lie beside the target of a link.
   const path = existsSync(given) ? realpathSync(given) : given;
   let queue = Promise.resolve();
@@ -35,8 +48,7 @@ export function openConverter({ path: given, keep, signal, now, warn }: Options)
     // It may have been removed as one of the oldest.
     if (signal.aborted || !existsSync(recording)) return;
     try {
-      const { convertInThread } = await import("../parquet/in-thread.ts");
-      await convertInThread({ recording, target: parquetPath(recording), signal });
+      await conversion.convert({ recording, target: conversion.targetOf(recording), signal });
       if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
       if (signal.aborted) return;
@@ -57,11 +69,12 @@ export function openConverter({ path: given, keep, signal, now, warn }: Options)
     queue = queue.then(() => convertAll(recording));
   }
 
-  for (const { file } of rotatedFiles(path, now())) if (!file.endsWith(".parquet")) add(file);
+  for (const { file, isConverted } of rotatedFiles(path, now())) if (!isConverted) add(file);
   return { add, finished: () => queue };
 }
 
-/** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`. */
-function parquetPath(recording: string): string {
-  return recording.replace(/(\.\d{8}T\d{6}Z(?:-\d+)?)(?:\.[^./\\]*)?$/, "$1.parquet");
-}
+/** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`, in a thread. */
+export const toParquet: Conversion = {
+  targetOf: (recording) => recording.replace(/(\.\d{8}T\d{6}Z(?:-\d+)?)(?:\.[^./\\]*)?$/, "$1.parquet"),
+  convert: async (files) => (await import("../parquet/in-thread.ts")).convertInThread(files),
+};
