@@ -65,7 +65,7 @@ export const importReadings = defineCommand({
 });
 
 function invalid(file: string, why: string): Failure {
-  return new Failure("bad_data", "invalid", `${file} was not imported: ${why}`);
+  return new Failure("bad_data", `${file} was not imported: ${why}`);
 }
 
 function rrdFiles(folder: string, name: string): readonly string[] {
@@ -74,10 +74,10 @@ function rrdFiles(folder: string, name: string): readonly string[] {
     files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rrd"));
   } catch (error) {
     if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
-    throw new Failure("not_found", "notFound", `No such directory: ${name}`);
+    throw new Failure("not_found", `No such directory: ${name}`);
   }
   if (files.length > 0) return [...files].sort();
-  throw new Failure("not_found", "notFound", `No RRD files below ${name}`);
+  throw new Failure("not_found", `No RRD files below ${name}`);
 }
 
 // That of a data source with 1,200 rows in each of 15 archives has 2 MiB.
@@ -89,7 +89,7 @@ function dump(system: System, path: string, file: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const missing = () => {
       const hint = "Install RRDtool, or add it to PATH.";
-      reject(new Failure("program", "failure", "Could not find rrdtool on the PATH", { hint }));
+      reject(new Failure("program", "Could not find rrdtool on the PATH", { hint }));
     };
     const program = startable("rrdtool", system);
     if (program === undefined) return missing();

@@ -32,11 +32,11 @@ export function decompressed(source: Source, name: string, signal: AbortSignal):
     if (create === undefined) {
       const hint = "Use zstd -dc FILE | tongs metrics …, or Node 22.15 or newer.";
       const what = `This is a zstd file, which Node ${process.versions.node} cannot read`;
-      throw new Failure("bad_data", "invalid", `${name}: ${what}`, { hint });
+      throw new Failure("bad_data", `${name}: ${what}`, { hint });
     }
     return through(create(), whole, (reason) => {
       const hint = `Use ${format} -dc FILE | tongs metrics … to read what can be read.`;
-      return new Failure("bad_data", "invalid", `${name}: cannot decompress this ${format} file: ${reason}`, { hint });
+      return new Failure("bad_data", `${name}: cannot decompress this ${format} file: ${reason}`, { hint });
     });
   }
 

@@ -56,5 +56,5 @@ export function foreignText(name: string, head: Uint8Array): Failure | undefined
 
 function failureOf(name: string, found: Foreign | undefined): Failure | undefined {
   if (found === undefined) return undefined;
-  return new Failure("bad_data", "invalid", `${name}: This is ${found.what}, not readings`, { hint: found.hint });
+  return new Failure("bad_data", `${name}: This is ${found.what}, not readings`, { hint: found.hint });
 }
