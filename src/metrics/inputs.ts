@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, openSync, statSync } from "node:fs";
+import { closeSync, createReadStream, openSync, realpathSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { fullPath } from "../system/files.ts";
+import { fullPath, type Place } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
+import { locatedFault, type Range, rangeSource, type Wanted, wantedRanges } from "./index/ranges.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
 import { type ClosingSource, decompressed } from "./stream/decompress.ts";
@@ -13,9 +14,8 @@ import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-m
 import { fileSource, peek, remember, type Source, streamSource } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
-export interface InputSystem {
+export interface InputSystem extends Place {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
@@ -29,6 +29,8 @@ export interface Input {
   /** The file as given on the command line, or `standard input`. */
   readonly name: string;
   readonly source: Source;
+  /** The open file, if it is a regular one. */
+  readonly file?: { readonly fd: number; readonly path: string };
   readonly close: () => void;
 }
 
@@ -70,7 +72,10 @@ function openFile(system: InputSystem, file: string): Input {
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
-      return inputOf(file, decompressed(fileSource(fd), file, signal), () => closeSync(fd));
+      return {
+        ...inputOf(file, decompressed(fileSource(fd), file, signal), () => closeSync(fd)),
+        file: { fd, path: realpathSync(path) },
+      };
     }
     if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
@@ -93,6 +98,8 @@ export interface InputsOptions {
   readonly network?: PacketFiles;
   readonly skipErrors: boolean;
   readonly handle: MessageHandler;
+  /** What `handle` does not need is not read, if a recording has an index that says where it is. */
+  readonly wanted?: Wanted;
   readonly onIdle?: () => Promise<void> | undefined;
 }
 
@@ -111,18 +118,27 @@ export async function readInputs(
   const failures: Failure[] = [];
   let skipped = 0;
   let others = 0;
+  const { wanted } = options.framing === "auto" || options.framing === "delimited" ? options : {};
+  const mayWrite = system.confine === undefined;
+  const checkAborted = () => system.signal.throwIfAborted();
   for (const input of openInputs(system, files)) {
-    const skip = (fault: StreamFault) => {
+    let ranges: readonly Range[] | undefined;
+    const located = (fault: StreamFault) => (ranges === undefined ? fault : locatedFault(ranges, fault));
+    const skip = (unlocated: StreamFault) => {
       if (!options.skipErrors) return false;
+      const fault = located(unlocated);
       skipped += 1;
       if (skipped <= maxWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
       return true;
     };
     try {
-      const { handle, framing, onIdle = () => undefined } = options;
-      const checkAborted = () => system.signal.throwIfAborted();
+      const { handle, onIdle = () => undefined } = options;
+      if (wanted !== undefined && input.file !== undefined)
+        ranges = await wantedRanges(input.file, wanted, { mayWrite, checkAborted });
+      const framing = ranges === undefined ? options.framing : "delimited";
+      const source = ranges && input.file ? rangeSource(input.file.fd, ranges) : input.source;
       const handlers = { handle, onIdle, skip, checkAborted };
-      const { head, whole } = await peek(input.source, 4);
+      const { head, whole } = await peek(source, 4);
       const other = framing === "auto" ? foreign(input.name, head) : undefined;
       if (other !== undefined) throw other;
       const seen = remember(whole, foreignHead);
@@ -135,7 +151,12 @@ export async function readInputs(
       if (instead !== undefined) throw instead;
       if (result.fault !== undefined)
         failures.push(
-          damageFailure(input.name, result, result.fault, framing === "auto" && result.fault.unit === undefined),
+          damageFailure(
+            input.name,
+            result,
+            located(result.fault),
+            framing === "auto" && result.fault.unit === undefined,
+          ),
         );
       if (result.stopped) break;
     } catch (error) {

@@ -39,7 +39,9 @@ export const recordDetails =
   "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. --rotate renames " +
   "the file to its name and the time in UTC (readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With " +
   "--format parquet, each rotated file is converted to Parquet, read back, and then replaced by the Parquet file; with " +
-  "--compress, it is replaced by a .gz or .zst file, which the other commands read (.zst with Node 22.15 or newer). SIGHUP " +
+  "--compress, it is replaced by a .gz or .zst file, which the other commands read (.zst with Node 22.15 or newer). Beside " +
+  "the file is an index of its times and series (readings.bin.index), with which the other commands read only what " +
+  "--since, --until, --host and the like select. SIGHUP " +
   "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */

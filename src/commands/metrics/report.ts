@@ -73,6 +73,7 @@ export const report = defineCommand({
       return line;
     }
 
+    const wanted = selection(flags, system.now());
     const handle = readValues(
       {
         sourceOf: lineOf,
@@ -80,13 +81,14 @@ export const report = defineCommand({
           addPoint(curve, meters, sample, Math.min(16_384, Math.max(1024, Math.floor(maxPoints / lines.size))));
         },
       },
-      { lenient, ...selection(flags, system.now()) },
+      { lenient, ...wanted },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,
       network: flags,
       skipErrors,
       handle,
+      wanted,
     });
     const drawn = [...lines]
       .filter(([, { curve }]) => curve.points.length > 0)

@@ -1,6 +1,7 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
+import { indexPath } from "../index/format.ts";
 import { removeOldest, rotatedFiles } from "./rotation.ts";
 
 /** What rotated recordings are converted to. */
@@ -49,6 +50,7 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
     if (signal.aborted || !existsSync(recording)) return;
     try {
       await conversion.convert({ recording, target: conversion.targetOf(recording), signal });
+      rmSync(indexPath(recording), { force: true });
       if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
       if (signal.aborted) return;

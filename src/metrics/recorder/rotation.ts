@@ -2,6 +2,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { UsageError } from "../../failure/failure.ts";
 import { readSize } from "../../text/format.ts";
+import { indexPath } from "../index/format.ts";
 
 /** When to start a new file: before it exceeds a size, or at multiples of a time since 1970 in UTC. */
 export type Rotation = { readonly bytes: number } | { readonly milliseconds: number };
@@ -40,6 +41,7 @@ export function rotatedPath(path: string, now: Date): string {
 export function rotateAway(path: string, now: Date): string {
   const rotated = rotatedPath(path, now);
   renameSync(path, rotated);
+  if (existsSync(indexPath(path))) renameSync(indexPath(path), indexPath(rotated));
   return rotated;
 }
 
@@ -89,7 +91,10 @@ function timeText(time: Date): string {
 export function removeOldest(path: string, keep: number, now: Date): string[] {
   const rotated = rotatedFiles(path, now);
   const old = rotated.slice(0, Math.max(0, rotated.length - keep));
-  for (const { file } of old) rmSync(file);
+  for (const { file } of old) {
+    rmSync(file);
+    rmSync(indexPath(file), { force: true });
+  }
   return old.map(({ name }) => name);
 }
 
