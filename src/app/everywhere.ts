@@ -12,8 +12,8 @@ import type { BaseContext, ServerContext } from "./context.ts";
 
 /** The flags of lists that can go beyond the current repository. */
 export const everywhereFlags = {
-  allRepos: toggle("list those of all repositories that you can see"),
-  everywhere: toggle("list those on the servers of all profiles"),
+  allRepos: toggle("include all repositories you can see"),
+  everywhere: toggle("query the servers of all profiles"),
 };
 
 /** The key that --everywhere adds to a record. */

@@ -50,8 +50,8 @@ export async function runOwn(
 function shell({ env, platform }: Pick<System, "env" | "platform">): string {
   const program = platform === "win32" ? windowsShell(env) : "sh";
   if (program !== undefined) return program;
-  throw new Failure("program", "Could not find sh, which runs aliases that begin with !", {
-    hint: "Install Git for Windows, which has it.",
+  throw new Failure("program", "Shell aliases (!) need sh, which was not found", {
+    hint: "Install Git for Windows, which includes sh.",
   });
 }
 

@@ -162,6 +162,6 @@ export async function checkWritten(path: string, entry: Entry, signal: AbortSign
 function wrongContent(entry: Entry, how: string): Failure {
   const message = `The file written for ${quoted(entry.name)} does not match the archive: ${how}`;
   return new Failure("wrong_content", message, {
-    hint: "Nothing was put in place. Another program may have changed the file, or the disk is failing.",
+    hint: "Nothing was unpacked. The file changed during the check, or the disk is failing.",
   });
 }

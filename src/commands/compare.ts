@@ -10,7 +10,7 @@ import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 import { commitColumns } from "./pr/commits.ts";
 
-const args = { range: one("BASE...HEAD: changes of HEAD since it left BASE; BASE..HEAD: all differences") };
+const args = { range: one("BASE...HEAD: changes on HEAD since it diverged from BASE; BASE..HEAD: all differences") };
 const flags = {
   diff: toggle("print the changes as a diff"),
   patch: toggle("print a patch for each commit, for git am"),

@@ -12,7 +12,7 @@ import { fullName } from "../../repo/repo-name.ts";
 /** `tongs branch update`: PUT the commit that a branch is at. */
 export const update = defineCommand({
   summary: "Move a branch to a commit",
-  details: "Without --force, the branch only moves forward.",
+  details: "Without --force, only fast-forwards are allowed.",
   on: "repository",
   effect: "write",
   args: {
@@ -21,7 +21,7 @@ export const update = defineCommand({
   },
   flags: {
     expect: text("move it only if it is at this commit", { placeholder: "COMMIT" }),
-    force: toggle("allow a move that drops commits", { short: "f" }),
+    force: toggle("allow a non-fast-forward update", { short: "f" }),
   },
   output: branch,
   exits: { refused: "the branch is at another commit, or would drop commits without --force" },

@@ -39,7 +39,7 @@ export const list = defineCommand({
   args: { path: optional("directory or file (default: the root)") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
-    commits: toggle("show the commit that changed each entry last"),
+    commits: toggle("show the last commit of each entry"),
   },
   output: listOf(content),
   examples: [

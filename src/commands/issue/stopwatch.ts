@@ -51,7 +51,7 @@ export const stop = defineCommand({
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },
-  flags: { discard: toggle("do not add the time") },
+  flags: { discard: toggle("discard the tracked time") },
   output: issue,
   exits: { refused: "it is not running" },
   examples: [

@@ -87,7 +87,7 @@ export async function recordSession(
     throw new UsageError("--compress and --format parquet exclude each other");
   const conversion = flags.compress === undefined ? toParquet : await compressing(flags.compress);
   if (isParquet && to?.endsWith(".parquet")) {
-    const hint = "Rotated files are converted to such files: use another ending, such as .bin.";
+    const hint = "Choose another extension: .parquet is used for the converted files.";
     throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
   }
   const given = flags.format === "parquet" ? undefined : flags.format;

@@ -34,7 +34,7 @@ export const list = defineCommand({
     unread: toggle("list unread notifications", { filters: true }),
     read: toggle("list read notifications", { filters: true }),
     pinned: toggle("list pinned notifications", { filters: true }),
-    type: choicesOf(["issue", "pull", "commit", "repository"], "filter by what they are about", { filters: true }),
+    type: choicesOf(["issue", "pull", "commit", "repository"], "filter by subject type", { filters: true }),
     since: moment("filter by update: at or after this time", { filters: true }),
     before: moment("filter by update: before this time", { filters: true }),
   },

@@ -156,7 +156,7 @@ async function handleLostResponse(
   const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull === undefined) throw error;
   if (!pull.merged) throw error;
-  context.out.warn(`${error.message}; the pull request is merged nevertheless`);
+  context.out.warn(`${error.message}; the pull request was merged anyway`);
   return "merged";
 }
 

@@ -17,7 +17,7 @@ import type { PullStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
-  base: text("find it by branches: the base branch, with --head", {
+  base: text("select by base branch (with --head)", {
     short: "B",
     placeholder: "BRANCH",
     source: "branch",

@@ -25,7 +25,7 @@ export const list = defineCommand({
   effect: "read",
   lists: ["repository", "repositories"],
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
-  flags: { watched: toggle("list the repositories that you, or the user, watch") },
+  flags: { watched: toggle("list watched repositories") },
   output: listOf(repository),
   examples: [
     ["List your repositories", "tongs repo list"],

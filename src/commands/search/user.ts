@@ -16,7 +16,7 @@ const columns = [
 /** `tongs search user`: GET /users/search. */
 export const user = defineCommand({
   summary: "Search for users",
-  details: "Finds users whose name, full name or visible email address has the text.",
+  details: "Searches user name, full name and public email.",
   on: "server",
   effect: "read",
   lists: ["user", "users"],

@@ -31,7 +31,7 @@ export const remove = defineCommand({
       const found = await findTeam(name, context);
       if (isOwners(found)) {
         throw new Failure("owners_team", `${teamName(name)} cannot be deleted`, {
-          hint: "Without the team Owners nobody owns the organization.",
+          hint: "An organization must keep its Owners team.",
         });
       }
       const { organization } = await call(http, teamGet, { id: found.id });

@@ -35,7 +35,7 @@ export const edit = defineCommand({
     const fields = changedFields(body);
     if (isOwners(found) && (flags.name !== undefined || Object.keys(access).length > 0)) {
       throw new Failure("owners_team", `The name and the access of ${teamName(args.team)} cannot be changed`, {
-        hint: "Without the team Owners nobody owns the organization.",
+        hint: "An organization must keep its Owners team.",
       });
     }
     // Servers ignore includes_all_repositories without permission (docs/server-differences.md, "Organizations and teams").

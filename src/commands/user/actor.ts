@@ -8,7 +8,7 @@ import { UnknownOperationError } from "../../http/errors.ts";
 
 /** `tongs user actor`: GET /activitypub/user-id/{user-id}, after finding the ID. */
 export const userActor = defineCommand({
-  summary: "View how a user appears in the fediverse",
+  summary: "Show a user's ActivityPub actor",
   details: "Prints the ActivityPub description of the user, which servers have only if federation is on.",
   on: "server",
   effect: "read",

@@ -23,7 +23,10 @@ export const list = defineCommand({
     prohibitLogin: yesNo("filter by whether signing in is prohibited", { filters: true }),
     visibility: choice(visibilities, "filter by visibility of the profile", { filters: true }),
     sourceId: integer("filter by ID of the authentication source (0 is the local one)", { filters: true }),
-    loginName: text("filter by exact name at the authentication source", { placeholder: "NAME", filters: true }),
+    loginName: text("filter by login name at the authentication source (exact)", {
+      placeholder: "NAME",
+      filters: true,
+    }),
     sort: choice(["name", "created", "updated", "id"], "sort by"),
     order: choice(["asc", "desc"], "sort order"),
   },

@@ -64,5 +64,5 @@ async function explainStored(error: unknown, rule: string, { http, repo }: Repos
     ({ rule_name }) => rule_name === rule,
   );
   if (!stored) throw error;
-  throw withHint(error, `The protection exists nevertheless. Delete it with: tongs branch protection delete '${rule}'`);
+  throw withHint(error, `The protection was created anyway. Delete it with: tongs branch protection delete '${rule}'`);
 }
