@@ -57,9 +57,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
     const clashing = group.filter((key) => given.has(key)).map((key) => spellings.get(key)?.at(-1) ?? spelled(key));
     if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.join(" or ")}`);
   }
-  for (const [key, names] of spellings) {
-    if (names.length > 1 && all[key]?.form !== "values")
-      throw new UsageError(`Specify only one of ${names.join(" or ")}`);
+  for (const names of spellings.values()) {
+    if (names.length > 1) throw new UsageError(`Specify only one of ${names.join(" or ")}`);
   }
   const { args, namedRepo, missing } = readArguments(command, rest, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, namedRepo, missing };

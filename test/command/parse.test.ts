@@ -44,12 +44,13 @@ describe("flags and arguments", () => {
   });
 
   it("of other tools' spellings are those of the flag", () => {
-    expect(parsed("--quick", "--tag", "a", "-l", "b", "--tag=c")).toEqual({
+    expect(parsed("--quick", "--tag", "a", "--tag=b")).toEqual({
       style: "rebase",
-      labels: ["a", "b", "c"],
+      labels: ["a", "b"],
       args: [],
     });
     expect(() => parsed("--style", "merge", "--quick")).toThrow("Specify only one of --style or --quick");
+    expect(() => parsed("--tag", "a", "-l", "b")).toThrow("Specify only one of --tag or --labels");
     expect(() => parsed("--quick=yes")).toThrow("Flag '--quick' does not take a value");
   });
 

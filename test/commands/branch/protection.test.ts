@@ -133,7 +133,7 @@ describe("branch protection", () => {
 
   it("says that a rule exists although the server failed to create it", async () => {
     const made = await run(["create", "a[b"]);
-    expect([made.code, made.stderr]).toEqual([7, expect.stringContaining("The protection exists nevertheless")]);
+    expect([made.code, made.stderr]).toEqual([7, expect.stringContaining("The protection was created anyway")]);
     expect((await run(["delete", "a[b", "--yes"])).code).toBe(0);
   });
 

@@ -39,7 +39,7 @@ describe("team", () => {
       ["edit", "tidewater/Owners", "--permission", "read"],
     ]) {
       const ran = await run(["team", ...line]);
-      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("nobody owns the organization")]);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("An organization must keep its Owners team")]);
     }
     expect(sandbox.writes()).toEqual([]);
     expect((await run(["team", "edit", "tidewater/Owners", "--description", "The owners"])).code).toBe(0);
