@@ -1,5 +1,6 @@
 import type { MissingArgument } from "../command/parse.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { capitalized } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 import { entities, type Item, isInRepository, selectedLevel } from "./entities.ts";
 import { pickOne } from "./pick.ts";
@@ -28,7 +29,7 @@ export async function chooseArgument(
         ? `in ${level.org}`
         : `on ${context.server.base.host}`;
   const chosen = await pickOne(context.prompt, items, {
-    message: `${noun[0].charAt(0).toUpperCase()}${noun[0].slice(1)}`,
+    message: capitalized(noun[0]),
     flag: name,
     what: `${noun[1]} ${where}`,
     name: ({ word, description, shown = description ? `${word} (${description})` : word }) => shown,

@@ -9,6 +9,7 @@ import type { Sheet } from "../output/sheet.ts";
 import type { Column } from "../output/table.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { list as listOf, type Shape } from "../shape/shape.ts";
+import { capitalized } from "../text/format.ts";
 import { type BatchItem, batch } from "./batch.ts";
 import type { CommandContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
@@ -259,8 +260,4 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         });
     },
   };
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
