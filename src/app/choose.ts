@@ -2,8 +2,9 @@ import type { MissingArgument } from "../command/parse.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { capitalized } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
-import { entities, type Item, isInRepository, selectedLevel } from "./entities.ts";
+import { entities, isInRepository } from "./entities.ts";
 import { pickOne } from "./pick.ts";
+import { selectedLevel } from "./shared.ts";
 
 /** How many items are read: who has more types part of the name, or gives the argument. */
 const most = 200;
@@ -16,12 +17,11 @@ export async function chooseArgument(
   flags: Readonly<Record<string, unknown>>,
   context: BaseContext & ServerContext,
 ): Promise<string> {
-  const selected = selectedLevel(flags["org"], flags["user"], flags["admin"]);
+  const selected = selectedLevel(flags);
   const repo = selected === undefined && isInRepository(source) ? await context.locate() : undefined;
   const level = selected ?? { of: "repository" as const, repo: repo ?? nowhere };
   const { noun, list } = entities[source];
-  const items: Item[] = [];
-  for await (const item of list({ http: context.http, repo: repo ?? nowhere, level }, most)) items.push(item);
+  const items = await list({ http: context.http, repo: repo ?? nowhere, level }, most);
   const where =
     repo !== undefined
       ? `in ${fullName(repo)}`

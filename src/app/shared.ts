@@ -36,15 +36,23 @@ export const levelFlags = {
 /** At most one of the level flags can be given. */
 export const levelExclusive = [["org", "user", "admin"]] as const;
 
+/** The level that `--org`, `--user` or `--admin` selects; undefined is the repository. */
+export function selectedLevel(flags: {
+  readonly org?: unknown;
+  readonly user?: unknown;
+  readonly admin?: unknown;
+}): Level | undefined {
+  if (typeof flags.org === "string") return { of: "organization", org: flags.org };
+  if (flags.user === true) return { of: "user" };
+  return flags.admin === true ? { of: "server" } : undefined;
+}
+
 /** The level that `--org`, `--user` or `--admin` selects, or else the current repository. */
 export async function levelOf(
   flags: { readonly org: string | undefined; readonly user: boolean; readonly admin: boolean },
   { locate }: Pick<BaseContext, "locate">,
 ): Promise<Level> {
-  if (flags.org !== undefined) return { of: "organization", org: flags.org };
-  if (flags.user) return { of: "user" };
-  if (flags.admin) return { of: "server" };
-  return { of: "repository", repo: await locate() };
+  return selectedLevel(flags) ?? { of: "repository", repo: await locate() };
 }
 
 /**
