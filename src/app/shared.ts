@@ -8,7 +8,7 @@ import type { Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
-import { parseRepo, type RepoName } from "../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
@@ -53,6 +53,13 @@ export async function levelOf(
   { locate }: Pick<BaseContext, "locate">,
 ): Promise<Level> {
   return selectedLevel(flags) ?? { of: "repository", repo: await locate() };
+}
+
+/** A level in a sentence: `mara/harbor`, `organization tidewater`, `your account`, `the server`. */
+export function ownerName(owner: Level): string {
+  if (owner.of === "repository") return fullName(owner.repo);
+  if (owner.of === "organization") return `organization ${owner.org}`;
+  return owner.of === "user" ? "your account" : "the server";
 }
 
 /**
