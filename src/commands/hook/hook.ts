@@ -21,10 +21,10 @@ const hooks = resource({
   exclusive: levelExclusive,
   place: ({ flags, locate }) => levelOf(flags, { locate }),
   select:
-    async ({ http, place }) =>
+    ({ http, place }) =>
     (id) =>
       call(http, hookGet, { level: place, id: Number(id) }),
-  target: async () => (id) => ({ id: Number(id) }),
+  target: () => (id) => ({ id: Number(id) }),
   name: ({ id }: Pick<Hook, "id">) => `webhook ${id}`,
   where: ownerName,
 });
