@@ -82,7 +82,10 @@ export const verbs: Table<Command> = {
 function hasRelease(error: RefusedError, tag: string): Failure {
   const { status, method, path } = error;
   return new Failure("has_release", `A release has tag ${tag}`, {
-    ...{ status, method, path, cause: error },
+    status,
+    method,
+    path,
+    cause: error,
     hint: `Delete both with: tongs release delete ${tag} --cleanup-tag`,
   });
 }
