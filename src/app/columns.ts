@@ -1,5 +1,8 @@
+import type { Email } from "../forge/admin-users.ts";
 import type { Repository } from "../forge/repos.ts";
-import { type Organization, orgName, type User } from "../forge/users.ts";
+import type { Team } from "../forge/teams.ts";
+import { type Organization, orgName, type PublicKey, type User } from "../forge/users.ts";
+import { styled, when } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
 /** The columns of a list of users. */
@@ -32,4 +35,46 @@ export const orgColumns = [
   column<Organization>("FULL NAME", "full_name", { flexible: true }),
   column<Organization>("DESCRIPTION", "description", { flexible: true }),
   column<Organization>("VISIBILITY", "visibility"),
+];
+
+/** The columns of a list of teams. */
+export const teamColumns = [
+  column<Team>("NAME", "name", teamNameOf),
+  column<Team>("DESCRIPTION", "description", { flexible: true }),
+  column<Team>("ACCESS", "permission", { cell: teamAccess, flexible: true }),
+  column<Team>("REPOSITORIES", "includes_all_repositories", (team) =>
+    team.includes_all_repositories ? "all" : "selected",
+  ),
+];
+
+/** `org/team`, or the name alone where the server leaves out the organization. */
+function teamNameOf(team: Team): string {
+  return team.organization == null ? team.name : `${team.organization.name}/${team.name}`;
+}
+
+/** `admin`, or the access to each unit: `actions: read, code: write`. */
+export function teamAccess({ permission, units_map }: Team): string {
+  if (permission === "owner" || permission === "admin") return permission;
+  const units = Object.entries(units_map ?? {}).map(([unit, access]) => `${unit.replace(/^repo\./, "")}: ${access}`);
+  return units.length > 0 ? units.sort().join(", ") : (permission ?? "");
+}
+
+/** The columns of a list of email addresses. */
+export const emailColumns = [
+  column<Email>("EMAIL", "email", { style: "strong", flexible: true }),
+  column<Email>("USER", "username"),
+  column<Email>("PRIMARY", "primary", (item) => (item.primary ? "primary" : "")),
+  column<Email>("VERIFIED", "verified", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
+];
+
+/** The columns of a list of SSH keys. */
+export const keyColumns = [
+  column<PublicKey>("ID", "id"),
+  column<PublicKey>("TITLE", "title", { flexible: true }),
+  column<PublicKey>("FINGERPRINT", "fingerprint"),
+  column<PublicKey>("CREATED", "created_at", { as: "time" }),
+  column<PublicKey>("LAST USED", "last_used_at", {
+    cell: (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at)),
+    rank: "optional",
+  }),
 ];

@@ -88,8 +88,12 @@ export interface ListVerb<S extends On, T, A extends Args, P, F extends Flags, G
 
 export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
   readonly sheet: (record: T, context: VerbContext<S, A, P, F & G>) => Sheet;
-  /** The path of the web page, if it is not the record's. */
-  readonly page?: (context: CommandContext<S, A, F & G>, place: () => Promise<P>) => MaybePromise<string>;
+  /** The path of the web page, if the record need not be read for it. */
+  readonly page?: (
+    context: CommandContext<S, A, F & G>,
+    place: () => Promise<P>,
+    typed: string,
+  ) => MaybePromise<string>;
 }
 
 export interface CheckVerb<S extends On, T, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {

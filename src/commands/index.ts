@@ -22,8 +22,8 @@ export const table: Table<Command> = {
     summary: "Manage comments on issues and pull requests",
     verbs: () => import("./comment/table.ts").then((file) => file.verbs),
   },
-  repo: { summary: "Manage repositories", verbs: () => import("./repo/table.ts").then((file) => file.verbs) },
-  org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },
+  repo: { summary: "Manage repositories", verbs: () => import("./repo/repo.ts").then((file) => file.verbs) },
+  org: { summary: "Manage organizations", verbs: () => import("./org/org.ts").then((file) => file.verbs) },
   team: { summary: "Manage teams", verbs: () => import("./team/table.ts").then((file) => file.verbs) },
   label: { summary: "Manage labels", verbs: () => import("./label/label.ts").then((file) => file.verbs) },
   milestone: {
@@ -37,7 +37,7 @@ export const table: Table<Command> = {
     summary: "View commits and their statuses",
     verbs: () => import("./commit/table.ts").then((file) => file.verbs),
   },
-  user: { summary: "Manage users", verbs: () => import("./user/table.ts").then((file) => file.verbs) },
+  user: { summary: "Manage users", verbs: () => import("./user/user.ts").then((file) => file.verbs) },
   star: {
     summary: "Star repositories",
     defaultVerb: "add",

@@ -1,12 +1,13 @@
 import type { BaseContext } from "../../app/context.ts";
 import { requirePresentName } from "../../app/present-name.ts";
 import { firstWithHost, readRepositories } from "../../app/repositories.ts";
+import { inServer } from "../../app/resource.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { type Repository, repoGet } from "../../forge/repos.ts";
+import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
-import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** An optional repository; by default the current one. */
 export const repoArgument: Arg<string | undefined> = {
@@ -25,13 +26,25 @@ export const reposArgument: Arg<readonly string[]> = {
   locate: firstWithHost,
 };
 
-/** The given repositories, or the current one. */
+/** The names of the given repositories, or of the current one. */
 export async function reposOrCurrent(
   typed: readonly string[],
   context: Pick<BaseContext, "choose" | "locate" | "profiles" | "system">,
-): Promise<RepoName[]> {
-  return typed.length === 0 ? [await context.locate()] : (await readRepositories(typed, context)).map(parseRepo);
+): Promise<string[]> {
+  return typed.length === 0 ? [fullName(await context.locate())] : readRepositories(typed, context);
 }
+
+/** What the resources of verbs for several repositories have alike, and such a verb. */
+export const ofRepositories = {
+  ...inServer,
+  noun: ["repository", "repositories"],
+  a: "a repository",
+  record: repository,
+  argument: { key: "repo", one: reposArgument.description, many: reposArgument.description },
+  target: () => (full_name: string) => ({ full_name }),
+  name: ({ full_name }: { readonly full_name: string }) => full_name,
+} as const;
+export const givenOrCurrent = { effect: "write", argument: reposArgument, targets: reposOrCurrent } as const;
 
 /**
  * The record of a repository under its current name. Servers redirect from the old name of a renamed repository, even for

@@ -1,3 +1,4 @@
+import { teamColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
@@ -6,7 +7,6 @@ import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { ownTeamList, type Team, team, teamList } from "../../forge/teams.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { teamColumns } from "./shared.ts";
 
 /** `tongs team list`: GET the teams of an organization, or of the user. */
 export const list = defineCommand({

@@ -3,7 +3,6 @@ import { choice, type FlagValues, names, text, yesNo } from "../../command/flags
 import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { Team } from "../../forge/teams.ts";
 import { visibilities } from "../../forge/users.ts";
-import { column } from "../../output/table.ts";
 import { isOwners } from "./find.ts";
 
 /** The flags for the fields of a team that are sent as they are. */
@@ -28,26 +27,4 @@ export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team)
   const { description: _, ...wanted } = bodyOf(teamFields, flags);
   const hint = isOwners(stored) ? "The Owners team always has full access." : "The server does not support it.";
   requireApplied(ignoredFields(wanted, stored), `team ${stored.name}`, hint);
-}
-
-/** The columns of a list of teams. */
-export const teamColumns = [
-  column<Team>("NAME", "name", nameOf),
-  column<Team>("DESCRIPTION", "description", { flexible: true }),
-  column<Team>("ACCESS", "permission", { cell: accessText, flexible: true }),
-  column<Team>("REPOSITORIES", "includes_all_repositories", (team) =>
-    team.includes_all_repositories ? "all" : "selected",
-  ),
-];
-
-/** `org/team`, or the name alone where the server leaves out the organization. */
-function nameOf(team: Team): string {
-  return team.organization == null ? team.name : `${team.organization.name}/${team.name}`;
-}
-
-/** `admin`, or the access to each unit: `actions: read, code: write`. */
-export function accessText({ permission, units_map }: Team): string {
-  if (permission === "owner" || permission === "admin") return permission;
-  const units = Object.entries(units_map ?? {}).map(([unit, access]) => `${unit.replace(/^repo\./, "")}: ${access}`);
-  return units.length > 0 ? units.sort().join(", ") : (permission ?? "");
 }

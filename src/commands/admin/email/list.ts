@@ -1,9 +1,9 @@
+import { emailColumns } from "../../../app/columns.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { text } from "../../../command/flags.ts";
 import { email, emailList, emailSearch } from "../../../forge/admin-users.ts";
 import { call } from "../../../forge/operation.ts";
 import { list as listOf } from "../../../shape/shape.ts";
-import { emailColumns } from "../../user/email/list.ts";
 
 /** `tongs admin email list`: GET /admin/emails, or GET /admin/emails/search. */
 export const list = defineCommand({

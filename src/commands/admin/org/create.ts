@@ -1,5 +1,6 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf } from "../../../app/fields.ts";
+import { checkOrgName, orgFields } from "../../../app/org-fields.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
@@ -8,7 +9,6 @@ import { call } from "../../../forge/operation.ts";
 import { organization } from "../../../forge/users.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { percentEncoded } from "../../../text/percent.ts";
-import { checkOrgName, orgFields } from "../../org/shared.ts";
 
 /** `tongs admin org create`: POST /admin/users/{username}/orgs. */
 export const create = defineCommand({
