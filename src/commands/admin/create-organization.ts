@@ -1,14 +1,14 @@
-import { defineCommand } from "../../../app/define.ts";
-import { bodyOf } from "../../../app/fields.ts";
-import { checkOrgName, orgFields } from "../../../app/org-fields.ts";
-import { currentUser } from "../../../app/shared.ts";
-import { one } from "../../../command/args.ts";
-import { text } from "../../../command/flags.ts";
-import { userOrgCreate } from "../../../forge/admin.ts";
-import { call } from "../../../forge/operation.ts";
-import { organization } from "../../../forge/users.ts";
-import { accountLabel, addressText } from "../../../profiles/server.ts";
-import { percentEncoded } from "../../../text/percent.ts";
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { checkOrgName, orgFields } from "../../app/org-fields.ts";
+import { currentUser } from "../../app/shared.ts";
+import { one } from "../../command/args.ts";
+import { text } from "../../command/flags.ts";
+import { userOrgCreate } from "../../forge/admin.ts";
+import { call } from "../../forge/operation.ts";
+import { organization } from "../../forge/users.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { percentEncoded } from "../../text/percent.ts";
 
 /** `tongs admin org create`: POST /admin/users/{username}/orgs. */
 export const create = defineCommand({

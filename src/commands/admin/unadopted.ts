@@ -1,13 +1,13 @@
-import { batch } from "../../../app/batch.ts";
-import { defineCommand } from "../../../app/define.ts";
-import { readTargets } from "../../../app/input.ts";
-import { many } from "../../../command/args.ts";
-import { UsageError } from "../../../failure/failure.ts";
-import { unadoptedAdopt, unadoptedDelete } from "../../../forge/admin.ts";
-import { call } from "../../../forge/operation.ts";
-import { NotFoundError } from "../../../http/errors.ts";
-import { accountLabel, addressText } from "../../../profiles/server.ts";
-import type { RepoName } from "../../../repo/repo-name.ts";
+import { batch } from "../../app/batch.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { many } from "../../command/args.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { unadoptedAdopt, unadoptedDelete } from "../../forge/admin.ts";
+import { call } from "../../forge/operation.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 
 const repositories = many("repositories as OWNER/NAME; - reads them from stdin, one per line");
 
