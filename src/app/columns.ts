@@ -18,15 +18,24 @@ export const userColumns = [
 export const repositoryColumns = [
   column<Repository>("NAME", "full_name", { style: "strong" }),
   column<Repository>("DESCRIPTION", "description", { flexible: true }),
-  column<Repository>("VISIBILITY", "private", visibility),
+  column<Repository>("VISIBILITY", "private", (repo) => repoKind(repo, ["archived", "fork", "mirror"])),
   column<Repository>("STARS", "stars_count"),
   column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
-function visibility(repo: Repository): string {
-  const kind = repo.private ? "private" : repo.internal ? "internal" : "public";
-  const marks = [repo.archived ? "archived" : "", repo.fork ? "fork" : "", repo.mirror ? "mirror" : ""];
-  return [kind, ...marks.filter((mark) => mark !== "")].join(", ");
+/** Visibility and other properties of a repository: `private, fork`. */
+export function repoKind(
+  repo: Repository,
+  marks: readonly ("fork" | "mirror" | "archived" | "template" | "empty")[] = [
+    "fork",
+    "mirror",
+    "archived",
+    "template",
+    "empty",
+  ],
+): string {
+  const visibility = repo.private ? "private" : repo.internal ? "internal" : "public";
+  return [visibility, ...marks.filter((mark) => repo[mark])].join(", ");
 }
 
 /** The columns of a list of organizations. */

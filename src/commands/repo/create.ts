@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { orgRepoCreate, repoCreate, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { ownerAndName } from "./shared.ts";
+import { ownerAndName } from "./arguments.ts";
 import { connectSource, openSource } from "./source.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */

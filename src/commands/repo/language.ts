@@ -3,7 +3,7 @@ import { repoPage } from "../../app/web.ts";
 import { call } from "../../forge/operation.ts";
 import { languages, repoLanguageList } from "../../forge/repo-settings.ts";
 import { column } from "../../output/table.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 interface Share {
   readonly language: string;

@@ -15,7 +15,7 @@ import { wordColumn } from "../../output/table.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { string } from "../../shape/shape.ts";
 import { dateFlag, feed } from "../activity.ts";
-import { givenOrCurrent, ofRepositories, repoArgument } from "./shared.ts";
+import { givenOrCurrent, ofRepositories, repoArgument } from "./arguments.ts";
 
 const repositories = resource({ ...ofRepositories });
 

@@ -11,7 +11,7 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo sync`: POST the merge of the parent's branch into the fork's branch, on the server. */
 export const sync = defineCommand({

@@ -4,7 +4,7 @@ import { call } from "../../forge/operation.ts";
 import { watchCheck, watchRemove } from "../../forge/watches.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
-import { reposArgument, reposOrCurrent } from "./shared.ts";
+import { reposArgument, reposOrCurrent } from "./arguments.ts";
 
 /** `tongs repo unwatch`: DELETE the user's subscription to each repository. */
 export const unwatch = defineCommand({

@@ -17,7 +17,7 @@ import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import { type User, user } from "../../../forge/users.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { repoArgument } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 import { explainUnknownUser } from "./unknown-user.ts";
 
 const collaborators = resource({

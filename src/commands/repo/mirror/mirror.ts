@@ -16,7 +16,7 @@ import { call } from "../../../forge/operation.ts";
 import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { fullName, parseRepo } from "../../../repo/repo-name.ts";
-import { givenOrCurrent, ofRepositories, repoArgument } from "../shared.ts";
+import { givenOrCurrent, ofRepositories, repoArgument } from "../arguments.ts";
 
 const mirrors = resource({
   ...inRepository,

@@ -8,7 +8,7 @@ import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
-import { repoArgument } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 
 /** `tongs repo mirror sync`: POST …/push_mirrors-sync, which pushes to all push mirrors and waits. */
 export const sync = defineCommand({

@@ -9,7 +9,7 @@ import { repoGet } from "../../../forge/repos.ts";
 import { repoTeamAdd, repoTeamCheck, repoTeamList, repoTeamRemove, type Team, team } from "../../../forge/teams.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
-import { repoArgument } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 
 const teams = resource({
   ...inRepository,

@@ -7,7 +7,7 @@ import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
 import { InvalidError } from "../../../http/errors.ts";
 import { wordColumn } from "../../../output/table.ts";
 import { string } from "../../../shape/shape.ts";
-import { repoArgument } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 
 const topics = resource({
   ...inRepository,

@@ -8,7 +8,7 @@ import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { parseRepo } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
-import { reposArgument, reposOrCurrent } from "../shared.ts";
+import { reposArgument, reposOrCurrent } from "../arguments.ts";
 
 /** `tongs repo transfer accept`: POST …/transfer/accept for each repository. */
 export const accept = defineCommand({

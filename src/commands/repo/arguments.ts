@@ -1,13 +1,10 @@
 import type { BaseContext } from "../../app/context.ts";
-import { requirePresentName } from "../../app/present-name.ts";
 import { firstWithHost, readRepositories } from "../../app/repositories.ts";
 import { inServer } from "../../app/resource.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { call } from "../../forge/operation.ts";
-import { type Repository, repoGet, repository } from "../../forge/repos.ts";
-import type { Http } from "../../http/client.ts";
-import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { repository } from "../../forge/repos.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 /** An optional repository; by default the current one. */
 export const repoArgument: Arg<string | undefined> = {
@@ -47,16 +44,6 @@ export const ofRepositories = {
 export const givenOrCurrent = { effect: "write", argument: reposArgument, targets: reposOrCurrent } as const;
 
 /**
- * The record of a repository under its current name. Servers redirect from the old name of a renamed repository, even for
- * writes; throws a usage error then, with the command line to run instead.
- */
-export async function currentRepo(http: Http, repo: RepoName, command: (name: string) => string): Promise<Repository> {
-  const found = await call(http, repoGet, { repo });
-  requirePresentName(fullName(repo), found.full_name, (name) => `To use the new name, run: ${command(name)}`);
-  return found;
-}
-
-/**
  * Throws a usage error for a password in an address, which others on this machine could read. `flags` are those to pass it
  * with. A token can also be the username: print addresses with `maskText`.
  */
@@ -74,13 +61,4 @@ export function ownerAndName(typed: string): { readonly owner: string | undefine
     throw new UsageError(`'${typed}' is not a valid repository name`);
   }
   return { owner, name };
-}
-
-/** Visibility and other properties of a repository: `private, fork`. */
-export function repoKind(repo: Repository): string {
-  const words = [
-    repo.private ? "private" : repo.internal ? "internal" : "public",
-    ...(["fork", "mirror", "archived", "template", "empty"] as const).filter((key) => repo[key]),
-  ];
-  return words.join(", ");
 }
