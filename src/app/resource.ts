@@ -117,10 +117,9 @@ export function resource<
     view<const G extends Flags = NoFlags>(verb: ViewVerb<S, T, A, P, F, G>): Load<Command> {
       const { sheet, page, flags, exclusive, summary, ...spec } = verb;
       const pageOf = async (context: CommandContext<S, Args, F & G>) => {
-        const typed = checked(context.args[key], context);
-        if (page !== undefined) return page(ownArgs(context), () => placeOf(context), typed);
+        if (page !== undefined) return page(ownArgs(context), () => placeOf(context), String(context.args[key]));
         const here = await placed(context);
-        const found = await (await find(here))(typed);
+        const found = await (await find(here))(checked(context.args[key], context));
         return of.page?.(found, here.place) ?? "";
       };
       return async () =>
