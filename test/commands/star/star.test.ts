@@ -111,6 +111,17 @@ describe("star", () => {
     expect((await tongs(["star", "check", "mara/gone"], world())).code).toBe(5);
   });
 
+  it("prints the record with check --json, an empty list if it is not starred, and reads it only then", async () => {
+    server = await serve(forgeWithStars(new Set(["mara/harbor"])));
+    const starred = await tongs(["star", "check", "mara/harbor", "--json", "full_name"], world());
+    expect([starred.code, starred.json()]).toEqual([0, [{ full_name: "mara/harbor" }]]);
+    const other = await tongs(["star", "check", "mara/atlas", "--json", "full_name"], world());
+    expect([other.code, other.json()]).toEqual([1, []]);
+    const before = server.seen.length;
+    expect((await tongs(["star", "check", "mara/harbor"], world())).stderr).toContain("You have starred mara/harbor");
+    expect(server.lines().slice(before)).toEqual(["GET /api/v1/user/starred/mara/harbor"]);
+  });
+
   it.each([
     ["Gitea", { status: 403, body: { message: "stars disabled by administrator" } }],
     ["Forgejo", { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" }],
