@@ -17,10 +17,7 @@ export interface Arg<T> {
 }
 
 /** Options of an argument. */
-export interface ArgOptions {
-  readonly source?: Source;
-  readonly names?: Named;
-}
+export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate">;
 
 /** The arguments of a command by key, in the order in which they are typed. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;

@@ -17,10 +17,10 @@ export const table: Table<Command> = {
   },
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
   pr: { summary: "Manage pull requests", verbs: () => import("./pr/table.ts").then((file) => file.verbs) },
-  issue: { summary: "Manage issues", verbs: () => import("./issue/table.ts").then((file) => file.verbs) },
+  issue: { summary: "Manage issues", verbs: () => import("./issue/issue.ts").then((file) => file.verbs) },
   comment: {
     summary: "Manage comments on issues and pull requests",
-    verbs: () => import("./comment/table.ts").then((file) => file.verbs),
+    verbs: () => import("./comment/comment.ts").then((file) => file.verbs),
   },
   repo: { summary: "Manage repositories", verbs: () => import("./repo/table.ts").then((file) => file.verbs) },
   org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },

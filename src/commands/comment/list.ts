@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { oneIssue } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
 import { type Comment, comment, listComments } from "../../forge/comments.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { oneIssue } from "../issue/selector.ts";
 
 const columns = [
   column<Comment>("ID", "id"),

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
+import { oneIssue } from "../../app/issue-selector.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { any } from "../../command/args.ts";
 import { textOr, toggle } from "../../command/flags.ts";
@@ -17,7 +18,6 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { attachedTo, commentFlag } from "./attachment.ts";
-import { oneIssue } from "./selector.ts";
 
 /** `tongs issue attachment download`: GET the attachments, then each file from its web page. */
 export const download = defineCommand({

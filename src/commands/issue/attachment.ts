@@ -4,6 +4,8 @@ import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
+import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, wholeNumber } from "../../command/flags.ts";
@@ -24,8 +26,6 @@ import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
-import { oneIssue } from "./selector.ts";
-import { editors, explainDenied, issueName } from "./shared.ts";
 
 const columns = [
   column<Attachment>("ID", "id"),

@@ -1,6 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { explainDenied } from "../../app/denied.ts";
+import { issueName, manyIssues, oneIssue, readIssues, targetName } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -11,8 +13,7 @@ import { issuePin, issuePinMove, issuePinnedList, issueUnpin, pinAllowedGet } fr
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { manyIssues, oneIssue, readIssues, targetName } from "./selector.ts";
-import { explainDenied, issueColumns, issueName } from "./shared.ts";
+import { issueColumns } from "./cells.ts";
 
 const admins = "administrators of the repository";
 

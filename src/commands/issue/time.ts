@@ -1,5 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
+import { explainDenied } from "../../app/denied.ts";
+import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { type Arg, many } from "../../command/args.ts";
@@ -21,8 +23,6 @@ import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { durationArg, durationText } from "./duration.ts";
-import { oneIssue } from "./selector.ts";
-import { explainDenied, issueName } from "./shared.ts";
 
 const columns = [
   column<TrackedTime>("ID", "id"),

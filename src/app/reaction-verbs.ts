@@ -1,9 +1,5 @@
-import { batch } from "../../app/batch.ts";
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { defineCommand } from "../../app/define.ts";
-import { repoPage } from "../../app/web.ts";
-import { many } from "../../command/args.ts";
-import { unknownNameError } from "../../forge/names.ts";
+import { many } from "../command/args.ts";
+import { unknownNameError } from "../forge/names.ts";
 import {
   addReaction,
   allowedReactions,
@@ -12,14 +8,17 @@ import {
   type Reaction,
   reaction,
   removeReaction,
-} from "../../forge/reactions.ts";
-import { DeniedError } from "../../http/errors.ts";
-import { column } from "../../output/table.ts";
-import { accountLabel } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
-import { list as listOf } from "../../shape/shape.ts";
-import { oneComment, oneIssue } from "./selector.ts";
-import { commentPage, issueName } from "./shared.ts";
+} from "../forge/reactions.ts";
+import { DeniedError } from "../http/errors.ts";
+import { column } from "../output/table.ts";
+import { accountLabel } from "../profiles/server.ts";
+import { fullName } from "../repo/repo-name.ts";
+import { list as listOf } from "../shape/shape.ts";
+import { batch } from "./batch.ts";
+import type { BaseContext, RepositoryContext } from "./context.ts";
+import { defineCommand } from "./define.ts";
+import { commentPage, issueName, oneComment, oneIssue } from "./issue-selector.ts";
+import { repoPage } from "./web.ts";
 
 const columns = [
   column<Reaction>("REACTION", "content"),
@@ -27,7 +26,7 @@ const columns = [
   column<Reaction>("CREATED", "created_at", { as: "time" }),
 ];
 
-/** `list`, `add` and `remove` of the reactions to an issue or a comment. */
+/** The verbs of the reactions to an issue or a comment. */
 function reactionVerbs(of: Reacted["of"]) {
   const target = { target: of === "issue" ? oneIssue : oneComment };
   const args = { ...target, reaction: many("reactions, such as +1, heart or rocket") };

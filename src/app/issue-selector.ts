@@ -1,9 +1,11 @@
-import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { readTargets } from "../../app/input.ts";
-import { repositoryOf } from "../../app/shared.ts";
-import type { Arg } from "../../command/args.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { fullName, isUrl, type RepoName } from "../../repo/repo-name.ts";
+import { type Arg, many } from "../command/args.ts";
+import { UsageError } from "../failure/failure.ts";
+import { getComment } from "../forge/comments.ts";
+import { fullName, isUrl, type RepoName } from "../repo/repo-name.ts";
+import type { BaseContext, ServerContext } from "./context.ts";
+import { readTargets } from "./input.ts";
+import { repositoryOf } from "./shared.ts";
+import { repoPage } from "./web.ts";
 
 /** An issue, a pull request or a comment as it was typed. Without `place` it is in the current repository. */
 interface Typed {
@@ -29,25 +31,33 @@ export const oneIssue: Arg<number> = {
 /** An argument that selects a comment. */
 export const oneComment: Arg<number> = oneArg("comment: ID or URL", parseComment);
 
-/** An argument that selects several issues; `readIssues` reads them. */
-export const manyIssues: Arg<readonly string[]> = {
-  ...manyArg(`issues: ${described}; - reads them from stdin`, parseIssue),
+/** The argument of plain verbs for issues; `readIssues` reads them. */
+export const issueArgument = {
+  key: "issue",
+  one: `issue: ${described}`,
+  many: `issues: ${described}`,
   source: "issue",
-};
+  locate: locateAll(parseIssue),
+} as const;
+
+/** The argument of plain verbs for comments; `readComments` reads them. */
+export const commentArgument = {
+  key: "comment",
+  one: "comment: ID or URL",
+  many: "comments: ID or URL",
+  locate: locateAll(parseComment),
+} as const;
+
+const fromStdin = "; - reads them from stdin, one per line";
 
 /** An argument that selects the other issues of a relation; `readOthers` reads them. It selects no repository. */
-export const otherIssues: Arg<readonly string[]> = {
-  count: "many",
-  description: manyIssues.description,
-  read: manyIssues.read,
-  source: "issue",
-};
+export const otherIssues = many(`${issueArgument.many}${fromStdin}`, { source: "issue" });
 
-/** An argument that selects several comments; `readComments` reads them. */
-export const manyComments: Arg<readonly string[]> = manyArg(
-  "comments: ID or URL; - reads them from stdin",
-  parseComment,
-);
+/** An argument that selects several issues. */
+export const manyIssues = { ...otherIssues, locate: issueArgument.locate };
+
+/** An argument that selects several comments. */
+export const manyComments = many(`${commentArgument.many}${fromStdin}`, { locate: commentArgument.locate });
 
 function oneArg(description: string, parse: (typed: string) => Typed): Arg<number> {
   return {
@@ -59,15 +69,10 @@ function oneArg(description: string, parse: (typed: string) => Typed): Arg<numbe
 }
 
 /** Locates the first target's repository if every target names one. */
-function manyArg(description: string, parse: (typed: string) => Typed): Arg<readonly string[]> {
-  return {
-    count: "many",
-    description,
-    read: (typed) => typed,
-    locate(typed) {
-      const places = typed.map((one) => (one === "-" ? undefined : parse(one).place));
-      return places.every((place) => place !== undefined) ? places[0] : undefined;
-    },
+function locateAll(parse: (typed: string) => Typed) {
+  return (typed: readonly string[]) => {
+    const places = typed.map((one) => (one === "-" ? undefined : parse(one).place));
+    return places.every((place) => place !== undefined) ? places[0] : undefined;
   };
 }
 
@@ -108,8 +113,13 @@ async function readAll(
 }
 
 /** `mara/harbor#12`. */
-export function targetName({ repo, number }: IssueTarget): string {
+export function issueName(repo: RepoName, number: number): string {
   return `${fullName(repo)}#${number}`;
+}
+
+/** `mara/harbor#12`. */
+export function targetName({ repo, number }: IssueTarget): string {
+  return issueName(repo, number);
 }
 
 /** Parses `12`, `#12`, `OWNER/REPO#12` or the URL of an issue or a pull request. */
@@ -134,4 +144,14 @@ function parseComment(typed: string): Typed {
     `'${typed}' is not a comment`,
     "Use its ID, or its URL: https://HOST/OWNER/REPO/issues/12#issuecomment-34.",
   );
+}
+
+/** The path of the web page of a comment, which is that of its issue or pull request. */
+export async function commentPage(
+  { repo, number }: IssueTarget,
+  { http }: Pick<ServerContext, "http">,
+): Promise<string> {
+  const { html_url = "" } = await getComment(http, repo, number);
+  const [, kind = "issues", index] = /\/(issues|pulls)\/(\d+)/.exec(html_url) ?? [];
+  return index === undefined ? repoPage(repo, kind) : `${repoPage(repo, kind, index)}#issuecomment-${number}`;
 }
