@@ -56,7 +56,6 @@ const debt = {
     repo: "pr team",
     run: "artifact",
     runner: "run",
-    secret: "variable",
     "ssh-key": "user",
     team: "org",
     token: "user",

@@ -93,8 +93,12 @@ export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G
   readonly plain?: (record: T, context: VerbContext<S, A, P, F & G>) => string | undefined;
   /** What is viewed if the argument is left out, which is `""` then. */
   readonly absent?: string;
-  /** The path of the web page, if it is not the record's. */
-  readonly page?: (context: CommandContext<S, A, F & G>, place: () => Promise<P>) => MaybePromise<string>;
+  /** The path of the web page, if it is not the record's; `typed` is what names the record. */
+  readonly page?: (
+    context: CommandContext<S, A, F & G>,
+    place: () => Promise<P>,
+    typed: string,
+  ) => MaybePromise<string>;
 }
 
 export interface CheckVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {

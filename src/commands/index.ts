@@ -30,7 +30,7 @@ export const table: Table<Command> = {
     summary: "Manage milestones",
     verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),
   },
-  release: { summary: "Manage releases", verbs: () => import("./release/table.ts").then((file) => file.verbs) },
+  release: { summary: "Manage releases", verbs: () => import("./release/release.ts").then((file) => file.verbs) },
   branch: { summary: "Manage branches", verbs: () => import("./branch/branch.ts").then((file) => file.verbs) },
   tag: { summary: "Manage tags", verbs: () => import("./tag/tag.ts").then((file) => file.verbs) },
   commit: {
@@ -70,7 +70,7 @@ export const table: Table<Command> = {
     summary: "View and change repository files",
     verbs: () => import("./file/table.ts").then((file) => file.verbs),
   },
-  wiki: { summary: "Manage wiki pages", verbs: () => import("./wiki/table.ts").then((file) => file.verbs) },
+  wiki: { summary: "Manage wiki pages", verbs: () => import("./wiki/wiki.ts").then((file) => file.verbs) },
   search: {
     summary: "Search for repositories, users, issues and topics",
     verbs: () => import("./search/table.ts").then((file) => file.verbs),
@@ -109,13 +109,13 @@ export const table: Table<Command> = {
   server: () => import("./server.ts").then((file) => file.server),
   variable: {
     summary: "Manage Actions variables",
-    verbs: () => import("./variable/table.ts").then((file) => file.verbs),
+    verbs: () => import("./variable/variable.ts").then((file) => file.verbs),
   },
-  secret: { summary: "Manage Actions secrets", verbs: () => import("./secret/table.ts").then((file) => file.verbs) },
+  secret: { summary: "Manage Actions secrets", verbs: () => import("./secret/secret.ts").then((file) => file.verbs) },
   package: { summary: "Manage packages", verbs: () => import("./package/table.ts").then((file) => file.verbs) },
   notification: {
     summary: "List and mark notifications",
-    verbs: () => import("./notification/table.ts").then((file) => file.verbs),
+    verbs: () => import("./notification/notification.ts").then((file) => file.verbs),
   },
   status: () => import("./status/status.ts").then((file) => file.status),
   policy: {

@@ -16,8 +16,9 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
-import { notesFlags, notesFromTag, releaseName, settingFlags } from "./shared.ts";
-import { releaseText } from "./text.ts";
+import { releaseName } from "./find-release.ts";
+import { notesFlags, notesFromTag } from "./notes.ts";
+import { releaseText, settingFlags } from "./text.ts";
 
 const flags = {
   ...settingFlags,

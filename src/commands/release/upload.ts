@@ -9,7 +9,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
 import { type AssetFile, defaultJobs, readAssetFiles, uploadAssets } from "./assets.ts";
-import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
+import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-release.ts";
 
 /** `tongs release upload`: POST each file as an asset. A file of the same name is replaced after the new one is there. */
 export const upload = defineCommand({

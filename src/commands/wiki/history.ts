@@ -5,7 +5,7 @@ import { pageName, type WikiCommit, wikiCommit, wikiRevisionList } from "../../f
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { allPages, findPage } from "./find.ts";
-import { wikiPath } from "./shared.ts";
+import { wikiPath } from "./text.ts";
 
 const columns = [
   column<WikiCommit>("COMMIT", "sha", { as: "commit" }),

@@ -1,9 +1,9 @@
-import { batch } from "../../app/batch.ts";
-import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { words } from "../../shape/shape.ts";
+import { batch } from "../batch.ts";
+import type { BaseContext, ServerContext } from "../context.ts";
 
 /** What setting a variable or a secret does; `set` if the server cannot tell which exist. */
 export const action = words("create", "update", "unchanged", "set");

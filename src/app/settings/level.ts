@@ -1,8 +1,8 @@
-import type { BaseContext } from "../../app/context.ts";
-import { levelOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import type { SettingKind } from "../../forge/setting-names.ts";
+import type { BaseContext } from "../context.ts";
+import { levelOf } from "../shared.ts";
 
 /**
  * The level that the flags select, for variables or secrets. Throws an `unknown_operation` failure for `--admin`, before

@@ -1,8 +1,8 @@
 import { parseEnv } from "node:util";
-import type { BaseContext } from "../../app/context.ts";
-import { givenText, readFileFlag, readStdin } from "../../app/input.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { SettingKind } from "../../forge/setting-names.ts";
+import type { BaseContext } from "../context.ts";
+import { givenText, readFileFlag, readStdin } from "../input.ts";
 
 /** A variable or a secret to set. */
 export interface Assignment {
