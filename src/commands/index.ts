@@ -112,7 +112,7 @@ export const table: Table<Command> = {
     verbs: () => import("./variable/variable.ts").then((file) => file.verbs),
   },
   secret: { summary: "Manage Actions secrets", verbs: () => import("./secret/secret.ts").then((file) => file.verbs) },
-  package: { summary: "Manage packages", verbs: () => import("./package/table.ts").then((file) => file.verbs) },
+  package: { summary: "Manage packages", verbs: () => import("./package/package.ts").then((file) => file.verbs) },
   notification: {
     summary: "List and mark notifications",
     verbs: () => import("./notification/notification.ts").then((file) => file.verbs),

@@ -9,7 +9,7 @@ import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { type AssetFile, defaultJobs, readAssetFiles } from "../release/assets.ts";
-import { ownerFlag, ownerOf, parsePackage } from "./shared.ts";
+import { ownerFlag, ownerOf, parsePackage } from "./name.ts";
 
 /** `tongs package upload`: PUT each file to the generic registry, then compare its hash. */
 export const upload = defineCommand({

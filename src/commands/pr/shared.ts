@@ -3,7 +3,7 @@ import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../failure/outcomes.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
-import { DeniedError, NotFoundError } from "../../http/errors.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 /** The context of commands that change a pull request. */
@@ -112,12 +112,4 @@ export function orMissingPull<T>(request: Promise<T>): Promise<T> {
     if (!(error instanceof NotFoundError)) throw error;
     throw new NotFoundError(error.exchange, error.message.replace(/^Issue (?=#\d+ not found)/, "Pull request "));
   });
-}
-
-/** Explains a refused edit: the servers answer 403 without a body. */
-export function explainEditDenied(error: unknown, name: string): unknown {
-  if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
-  const { code, status, method, path } = error;
-  const message = `Cannot edit ${name}: only its author and users with write access can`;
-  return new Failure(code, message, { status, method, path, cause: error });
 }

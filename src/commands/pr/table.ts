@@ -22,12 +22,7 @@ export const verbs: Table<Command> = {
     summary: "Review pull requests",
     defaultVerb: "add",
     standsAlone: true,
-    verbs: async () => ({
-      add: () => import("./review.ts").then((file) => file.review),
-      dismiss: () => import("./review/dismiss-undismiss.ts").then((file) => file.dismiss),
-      undismiss: () => import("./review/dismiss-undismiss.ts").then((file) => file.undismiss),
-      delete: () => import("./review/delete.ts").then((file) => file.remove),
-    }),
+    verbs: () => import("./review/review.ts").then((file) => file.verbs),
   },
   reviews: () => import("./review.ts").then((file) => file.reviews),
   comment: () => import("./comment.ts").then((file) => file.comment),
@@ -37,11 +32,6 @@ export const verbs: Table<Command> = {
   unlock: () => import("./lock.ts").then((file) => file.unlock),
   thread: {
     summary: "Manage review comments on pull requests",
-    verbs: async () => ({
-      list: () => import("./thread/list.ts").then((file) => file.list),
-      reply: () => import("./thread/reply.ts").then((file) => file.reply),
-      resolve: () => import("./thread/resolve-unresolve.ts").then((file) => file.resolve),
-      unresolve: () => import("./thread/resolve-unresolve.ts").then((file) => file.unresolve),
-    }),
+    verbs: () => import("./thread/thread.ts").then((file) => file.verbs),
   },
 };
