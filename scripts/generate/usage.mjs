@@ -247,7 +247,7 @@ function entriesOf(table, file, words) {
  */
 function usedParts({ object, property }, file) {
   const declared = declarationsIn(file).find(({ id }) => id.name === object.name)?.["init"];
-  const parts = declared.arguments[0].properties ?? declared.arguments;
+  const parts = declared.arguments[0].properties;
   const hasTarget = parts.some((/** @type {Node} */ { key }) => key?.name === "target");
   const reads = ["view", "edit"].includes(property.name);
   const works = ["each", "check"].includes(property.name);

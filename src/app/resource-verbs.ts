@@ -1,4 +1,4 @@
-import type { ArgOptions, Args, ArgValues } from "../command/args.ts";
+import type { Arg, ArgOptions, Args, ArgValues } from "../command/args.ts";
 import type { Flags } from "../command/flags.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
@@ -11,7 +11,7 @@ import type { CommandContext } from "./context.ts";
 
 /** What a noun of plain verbs is on. */
 export type On = "repository" | "server";
-type MaybePromise<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 export type NoArgs = Readonly<Record<never, never>>;
 export type NoFlags = Readonly<Record<never, never>>;
 
@@ -41,7 +41,7 @@ export interface Resource<S extends On, T, R, A extends Args, P, F extends Flags
   /** The same for other verbs, if the record need not be read. */
   readonly target?: Select<S, R, A, P, F>;
   /** The same for verbs for several, each once, where two texts can name the same one. Nothing is sent. */
-  readonly targets?: (typed: readonly string[], context: CommandContext<S, A, F>) => Promise<readonly R[]>;
+  readonly read?: (typed: readonly string[], context: CommandContext<S, A, F>) => Promise<readonly R[]>;
   /** A record in a message: `milestone 'v1.2'`. */
   readonly name: (record: R) => string;
   /** The place in a message: `mara/harbor`. Nothing is said of a place without a name. */
@@ -76,6 +76,8 @@ export interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "ex
 
 export interface ListVerb<S extends On, T, A extends Args, B extends Args, P, F extends Flags, G extends Flags>
   extends Verb<G> {
+  /** What it lists, if that has a name of its own: `followed users`. */
+  readonly lists?: readonly [one: string, many: string];
   readonly columns: readonly Column<T>[];
   /** An argument of the list alone, such as another repository. */
   readonly args?: B;
@@ -101,24 +103,30 @@ export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G
   ) => MaybePromise<string>;
 }
 
-export interface CheckVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+export interface CheckVerb<S extends On, T, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
   readonly summary: string;
   readonly holds: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<boolean>;
   /** Reads what a server also answers 404 for if it does not exist, which is an error. */
   readonly exists?: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<unknown>;
+  /** Reads the record, which JSON output prints if it is there. If it is not, an unknown one is an error. */
+  readonly record?: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<T>;
   /** The answer in a sentence. */
   readonly says: (record: R, holds: boolean, context: VerbContext<S, A, P, F & G>) => string;
   readonly exits: Readonly<Record<"ok" | "failure", string>>;
 }
 
-export interface EachVerb<S extends On, T, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+// biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
+type After<U> = U | (() => Promise<U>) | void;
+
+export interface EachVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> extends Verb<G> {
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
   /** `destroy` asks before anything is done. */
   readonly effect: "write" | "destroy";
   /** Does it to one record, and returns what the record is afterwards, if there is one, or how to read it. */
-  // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
-  readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<T | (() => Promise<T>) | void>;
+  readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<After<NoInfer<U>>>;
+  /** What the record afterwards is, if not one of the noun's. */
+  readonly output?: Shape<U>;
   /** Whether there is no record to print; there is none after a `destroy`, unless this is false. */
   readonly leavesNothing?: boolean;
   /** How many are worked on at a time, where the server does not take eight. */
@@ -127,6 +135,9 @@ export interface EachVerb<S extends On, T, R, A extends Args, P, F extends Flags
   readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>) => string;
   /** Selects the records of this verb, if it does so otherwise than others. */
   readonly target?: Select<S, R, A, P, F & G>;
+  /** Its argument, if it need not be given, and the targets that it means. */
+  readonly argument?: Arg<readonly string[]>;
+  readonly targets?: (typed: readonly string[], context: CommandContext<S, A, F & G>) => Promise<readonly string[]>;
   /** Called before anything is read or asked. */
   readonly before?: (context: VerbContext<S, A, P, F & G>) => Promise<void>;
 }

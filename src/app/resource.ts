@@ -11,6 +11,7 @@ import type { CommandContext, RepositoryContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
 import { changedNames } from "./fields.ts";
 import { readTargets } from "./input.ts";
+import { listCommand } from "./list-command.ts";
 import type {
   CheckVerb,
   CreateVerb,
@@ -32,6 +33,9 @@ export const inRepository = {
   place: ({ repo }: RepositoryContext) => repo,
   where: fullName,
 } as const;
+
+/** Where records are that a whole server has. */
+export const inServer = { on: "server", place: () => "", where: String } as const;
 
 /** Where the records of the signed-in user are. */
 export const inAccount = { on: "server", place: () => "your account", where: String } as const;
@@ -90,24 +94,20 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     list<const B extends Args = NoArgs, const G extends Flags = NoFlags>(
       verb: ListVerb<S, T, A, B, P, F, G>,
     ): Load<Command> {
-      const { columns, check, fetch, page, pageUses = [], args, flags, exclusive, summary, ...spec } = verb;
-      return async () =>
-        defineCommand<S, Args, F & G>({
-          ...spec,
-          summary: summary ?? `List ${noun[1]}`,
-          ...common(flags, exclusive),
-          effect: "read",
-          args: { ...of.args, ...args },
-          lists: noun,
-          output: listOf(record),
-          ...(page === undefined
-            ? {}
-            : { web: { page: (context) => page(ownArgs<B, G>(context), () => placeOf(context)), uses: pageUses } }),
-          async run(context) {
-            check?.(ownArgs<B, G>(context));
-            await context.out.list(await fetch(await placed<B, G>(context)), columns);
-          },
-        });
+      const { check, fetch, page, args, flags, exclusive, summary, ...spec } = verb;
+      return listCommand<S, T, Args, F & G>({
+        lists: noun,
+        ...spec,
+        summary: summary ?? `List ${noun[1]}`,
+        ...common(flags, exclusive),
+        args: { ...of.args, ...args },
+        record,
+        ...(page === undefined ? {} : { page: (context) => page(ownArgs<B, G>(context), () => placeOf(context)) }),
+        async fetch(context) {
+          check?.(ownArgs<B, G>(context));
+          return fetch(await placed<B, G>(context));
+        },
+      });
     },
 
     /** `NOUN view`: prints one record field by field. */
@@ -146,21 +146,25 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     },
 
     /** `NOUN check`: the exit code tells whether a record is in the place. */
-    check<const G extends Flags = NoFlags>(verb: CheckVerb<S, R, A, P, F, G>): Load<Command> {
-      const { holds, exists, says, flags, exclusive, ...spec } = verb;
+    check<const G extends Flags = NoFlags>(verb: CheckVerb<S, T, R, A, P, F, G>): Load<Command> {
+      const { holds, exists, record: read, says, flags, exclusive, ...spec } = verb;
       return async () =>
         defineCommand<S, Args, F & G>({
           ...spec,
           ...common(flags, exclusive),
           effect: "read",
           args: oneArgument,
+          ...(read === undefined ? {} : { output: listOf(record) }),
           async run(context) {
+            const { out } = context;
             const typed = checked(context.args[key], context);
             const here = await placed(context);
             const target = await (await find(here))(typed);
             const held = await holds(target, here);
+            const found = held && !out.records ? undefined : await read?.(target, here);
             if (!held) await exists?.(target, here);
-            context.out.note(says(target, held, here));
+            if (out.records && read !== undefined) await out.items(held ? [found] : []);
+            else out.note(says(target, held, here));
             return held ? undefined : "failure";
           },
         });
@@ -223,9 +227,9 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     },
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
-    each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, R, A, P, F, G>): Load<Command> {
+    each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
       const { work, target = find, before, effect, jobs, says, leavesNothing, ...rest } = verb;
-      const { verb: forms, flags, exclusive, summary, exits, ...spec } = rest;
+      const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
       const hasRecord = !(leavesNothing ?? effect === "destroy");
@@ -235,14 +239,14 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
           summary: summary ?? `${start} ${noun[1]}`,
           ...common(flags, exclusive),
           effect,
-          args: manyArgument,
-          ...(hasRecord ? { output: listOf(record) } : {}),
+          args: own === undefined ? manyArgument : { ...of.args, [key]: own },
+          ...(hasRecord ? { output: listOf<unknown>(output ?? record) } : {}),
           exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
           async run(context) {
             const typed = context.args[key] as readonly string[];
-            const given = await of.targets?.(typed, ownArgs(context));
-            const names =
-              given?.map(of.name) ?? (await readTargets(typed, context.system)).map((one) => checked(one, context));
+            const given = await of.read?.(typed, ownArgs(context));
+            const read = () => targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system);
+            const names = given?.map(of.name) ?? (await read()).map((one) => checked(one, context));
             const here = await placed(context);
             const where = at(present, here.place);
             await before?.(here);

@@ -41,12 +41,12 @@ export const table: Table<Command> = {
   star: {
     summary: "Star repositories",
     defaultVerb: "add",
-    verbs: () => import("./star/table.ts").then((file) => file.verbs),
+    verbs: () => import("./star/star.ts").then((file) => file.verbs),
   },
   follow: {
     summary: "Follow users",
     defaultVerb: "add",
-    verbs: () => import("./follow/table.ts").then((file) => file.verbs),
+    verbs: () => import("./follow/follow.ts").then((file) => file.verbs),
   },
   run: {
     summary: "View, watch and rerun workflow runs",

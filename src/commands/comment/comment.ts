@@ -1,22 +1,19 @@
 import type { Command } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { commentArgument, type IssueTarget, readComments } from "../../app/issue-selector.ts";
-import { resource } from "../../app/resource.ts";
+import { inServer, resource } from "../../app/resource.ts";
 import type { Table } from "../../command/table.ts";
 import { comment, commentDelete, getComment } from "../../forge/comments.ts";
 import { call } from "../../forge/operation.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 const comments = resource({
-  on: "server",
+  ...inServer,
   noun: ["comment", "comments"],
   a: "a comment",
   record: comment,
   argument: commentArgument,
-  // Each comment can be in another repository, which its name says.
-  place: () => "",
-  where: String,
-  targets: readComments,
+  read: readComments,
   name: ({ repo, number }: IssueTarget) => `comment ${number} in ${fullName(repo)}`,
 });
 

@@ -1,8 +1,8 @@
 import type { CommandContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
-import { type IssueTarget, issueArgument, readIssues, targetName } from "../../app/issue-selector.ts";
-import { resource } from "../../app/resource.ts";
+import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
+import { inServer, resource } from "../../app/resource.ts";
 import type { NoArgs } from "../../app/resource-verbs.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -13,21 +13,15 @@ import { call } from "../../forge/operation.ts";
 import { issueLock, issueUnlock, issueUnpin } from "../../forge/pins.ts";
 import { RefusedError } from "../../http/errors.ts";
 
-const described = {
-  on: "server",
+const issues = resource({
+  ...inServer,
   noun: ["issue", "issues"],
   a: "an issue",
   record: issue,
   argument: issueArgument,
-  // Each issue can be in another repository, which its name says.
-  place: () => "",
-  where: String,
-  targets: readIssues,
+  read: readIssues,
   name: (one: IssueTarget) => `issue ${targetName(one)}`,
-} as const;
-
-const issues = resource(described);
-const closedIssues = resource({ ...described, argument: { ...issueArgument, source: "closed issue" } });
+});
 
 /** What closing and reopening have alike. */
 const closing = {
@@ -49,8 +43,9 @@ export const verbs: Table<Command> = {
     work: changeState("closed"),
     examples: [["Close two issues with a comment", 'tongs issue close 3 4 --comment "See #12"']],
   }),
-  reopen: closedIssues.each({
+  reopen: issues.each({
     verb: ["reopen", "reopened"],
+    argument: { ...manyIssues, source: "closed issue" },
     ...closing,
     work: changeState("open"),
     examples: [["Reopen two issues with a comment", 'tongs issue reopen 3 4 --comment "See #12"']],

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inServer, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
 import { choicesOf, toggle } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
@@ -19,13 +19,11 @@ import { column } from "../../output/table.ts";
 import { chosenRepo, mark } from "./mark.ts";
 
 const notifications = resource({
-  on: "server",
+  ...inServer,
   noun: ["notification", "notifications"],
   a: "a notification",
   record: notification,
   argument: { key: "id", one: "notification ID", many: "notification IDs", isId: true },
-  place: () => "",
-  where: String,
   select:
     ({ http }) =>
     (id) =>

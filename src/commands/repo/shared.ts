@@ -1,6 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { requirePresentName } from "../../app/present-name.ts";
-import { readRepositories } from "../../app/repositories.ts";
+import { firstWithHost, readRepositories } from "../../app/repositories.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -22,7 +22,7 @@ export const reposArgument: Arg<readonly string[]> = {
   count: "any",
   description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository); - reads them from stdin",
   read: (typed) => typed,
-  locate: (typed) => typed.find((target) => target !== "-" && parseRepo(target).host !== undefined),
+  locate: firstWithHost,
 };
 
 /** The given repositories, or the current one. */
@@ -30,7 +30,7 @@ export async function reposOrCurrent(
   typed: readonly string[],
   context: Pick<BaseContext, "choose" | "locate" | "profiles" | "system">,
 ): Promise<RepoName[]> {
-  return typed.length === 0 ? [await context.locate()] : readRepositories(typed, context);
+  return typed.length === 0 ? [await context.locate()] : (await readRepositories(typed, context)).map(parseRepo);
 }
 
 /**
