@@ -46,7 +46,6 @@ const debt = {
     admin: "org user",
     artifact: "run",
     auth: "profile",
-    "compare.ts": "pr",
     complete: "operation workflow",
     doctor: "profile",
     org: "user",

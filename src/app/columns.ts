@@ -1,5 +1,7 @@
+import type { Commit } from "../forge/commits.ts";
 import type { Repository } from "../forge/repos.ts";
 import { type Organization, orgName, type User } from "../forge/users.ts";
+import { when } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
 /** The columns of a list of users. */
@@ -32,4 +34,12 @@ export const orgColumns = [
   column<Organization>("FULL NAME", "full_name", { flexible: true }),
   column<Organization>("DESCRIPTION", "description", { flexible: true }),
   column<Organization>("VISIBILITY", "visibility"),
+];
+
+/** The columns of commits. */
+export const commitColumns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
 ];

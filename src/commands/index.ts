@@ -16,7 +16,7 @@ export const table: Table<Command> = {
     verbs: () => import("./config/table.ts").then((file) => file.verbs),
   },
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
-  pr: { summary: "Manage pull requests", verbs: () => import("./pr/table.ts").then((file) => file.verbs) },
+  pr: { summary: "Manage pull requests", verbs: () => import("./pr/pr.ts").then((file) => file.verbs) },
   issue: { summary: "Manage issues", verbs: () => import("./issue/issue.ts").then((file) => file.verbs) },
   comment: {
     summary: "Manage comments on issues and pull requests",

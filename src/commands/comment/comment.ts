@@ -1,10 +1,14 @@
 import type { Command } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
-import { commentArgument, type IssueTarget, readComments } from "../../app/issue-selector.ts";
+import { commentArgument, type IssueTarget, oneIssue, readComments } from "../../app/issue-selector.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
+import { repoPage } from "../../app/web.ts";
+import { moment } from "../../command/moment.ts";
 import type { Table } from "../../command/table.ts";
-import { comment, commentDelete, getComment } from "../../forge/comments.ts";
+import { type Comment, comment, commentDelete, getComment, listComments } from "../../forge/comments.ts";
 import { call } from "../../forge/operation.ts";
+import { column } from "../../output/table.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 const comments = resource({
@@ -19,7 +23,23 @@ const comments = resource({
 
 /** The verbs of `tongs comment`. */
 export const verbs: Table<Command> = {
-  list: () => import("./list.ts").then((file) => file.list),
+  list: listCommand({
+    on: "repository",
+    lists: ["comment", "comments"],
+    record: comment,
+    summary: "List the comments of an issue or a pull request",
+    args: { issue: oneIssue },
+    flags: { since: moment("list only comments updated at or after this time", { filters: true }) },
+    columns: [
+      column<Comment>("ID", "id"),
+      column<Comment>("AUTHOR", "user.login", ({ user, original_author }) => user?.login ?? original_author),
+      column<Comment>("BODY", "body", { cell: ({ body }) => body?.trim(), flexible: true }),
+      column<Comment>("CREATED", "created_at", { as: "time" }),
+    ],
+    fetch: ({ args, flags, http, repo }) => listComments(http, repo, args.issue, { since: flags.since }),
+    page: ({ args, repo }) => repoPage(repo, "issues", args.issue),
+    examples: [["List the comments of an issue", "tongs comment list 12"]],
+  }),
   view: () => import("./view.ts").then((file) => file.view),
   edit: () => import("./edit.ts").then((file) => file.edit),
   delete: comments.each({

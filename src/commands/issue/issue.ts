@@ -2,16 +2,19 @@ import type { CommandContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import type { NoArgs } from "../../app/resource-verbs.ts";
+import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createComment } from "../../forge/comments.ts";
 import { editIssue, issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
-import { issueLock, issueUnlock, issueUnpin } from "../../forge/pins.ts";
+import { issueLock, issuePinnedList, issueUnlock, issueUnpin } from "../../forge/pins.ts";
 import { RefusedError } from "../../http/errors.ts";
+import { issueColumns } from "./cells.ts";
 
 const issues = resource({
   ...inServer,
@@ -101,7 +104,16 @@ export const verbs: Table<Command> = {
     },
     examples: [["Unpin an issue", "tongs issue unpin 12"]],
   }),
-  pinned: () => import("./pin.ts").then((file) => file.pinned),
+  pinned: listCommand({
+    on: "repository",
+    lists: ["pinned issue", "pinned issues"],
+    record: issue,
+    summary: "List the pinned issues",
+    columns: issueColumns,
+    fetch: ({ http, repo }) => call(http, issuePinnedList, { repo }),
+    page: ({ repo }) => repoPage(repo, "issues"),
+    examples: [["List the pinned issues", "tongs issue pinned"]],
+  }),
   block: {
     summary: "Manage the issues that an issue blocks",
     verbs: async () => ({
@@ -130,11 +142,7 @@ export const verbs: Table<Command> = {
   stop: () => import("./stopwatch.ts").then((file) => file.stop),
   time: {
     summary: "Manage tracked times",
-    verbs: async () => ({
-      list: () => import("./time.ts").then((file) => file.list),
-      add: () => import("./time.ts").then((file) => file.add),
-      delete: () => import("./time.ts").then((file) => file.remove),
-    }),
+    verbs: () => import("./time/time.ts").then((file) => file.verbs),
   },
   reaction: {
     summary: "React to issues",
@@ -149,13 +157,7 @@ export const verbs: Table<Command> = {
   timeline: () => import("./timeline.ts").then((file) => file.timeline),
   attachment: {
     summary: "Manage issue attachments",
-    verbs: async () => ({
-      list: () => import("./attachment.ts").then((file) => file.list),
-      upload: () => import("./attachment.ts").then((file) => file.upload),
-      download: () => import("./attachment-download.ts").then((file) => file.download),
-      rename: () => import("./attachment.ts").then((file) => file.rename),
-      delete: () => import("./attachment.ts").then((file) => file.remove),
-    }),
+    verbs: () => import("./attachment/attachment.ts").then((file) => file.verbs),
   },
 };
 

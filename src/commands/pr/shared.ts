@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../failure/outcomes.ts";
+import type { ChangedFile } from "../../forge/commits.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -112,4 +113,10 @@ export function orMissingPull<T>(request: Promise<T>): Promise<T> {
     if (!(error instanceof NotFoundError)) throw error;
     throw new NotFoundError(error.exchange, error.message.replace(/^Issue (?=#\d+ not found)/, "Pull request "));
   });
+}
+
+/** `old → new` for a renamed file. */
+export function fileName(file: ChangedFile): string {
+  const { filename, previous_filename: before } = file;
+  return before === undefined || before === "" || before === filename ? filename : `${before} → ${filename}`;
 }

@@ -1,7 +1,9 @@
 import type { RepositoryContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
+import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
@@ -9,11 +11,14 @@ import {
   getWikiPage,
   listWikiPages,
   pageName,
+  type WikiCommit,
   type WikiPage,
   type WikiPageMeta,
+  wikiCommit,
   wikiPage,
   wikiPageDelete,
   wikiPageMeta,
+  wikiRevisionList,
 } from "../../forge/wiki.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
@@ -84,7 +89,29 @@ export const verbs: Table<Command> = {
     work: (page, { http, repo }) => call(http, wikiPageDelete, { repo, pageName: pageName(page) }),
     examples: [["Delete a page", "tongs wiki delete Night-signals --yes"]],
   }),
-  history: () => import("./history.ts").then((file) => file.history),
+  history: listCommand({
+    on: "repository",
+    lists: ["revision", "revisions"],
+    record: wikiCommit,
+    summary: "List the revisions of a wiki page, newest first",
+    details: "The list starts at the last rename of the page.",
+    args: { page: one("title or name of the page") },
+    columns: [
+      column<WikiCommit>("COMMIT", "sha", { as: "commit" }),
+      column<WikiCommit>("MESSAGE", "message", { as: "first line", flexible: true }),
+      column<WikiCommit>("AUTHOR", "author.name"),
+      column<WikiCommit>("CREATED", "author.date", { as: "time" }),
+    ],
+    async fetch(context) {
+      const page = findPage(await allPages(context), context.args.page, context);
+      return call(context.http, wikiRevisionList, { repo: context.repo, pageName: pageName(page) });
+    },
+    async page(context) {
+      const page = findPage(await allPages(context), context.args.page, context);
+      return `${wikiPath(context.repo, page)}?action=_revision`;
+    },
+    examples: [["List the revisions of a page", "tongs wiki history Home"]],
+  }),
   clone: () => import("./clone.ts").then((file) => file.clone),
 };
 

@@ -27,7 +27,7 @@ const exits = { denied: "you are not an administrator of the repository" };
 
 /** The verbs of `tongs pr review`. */
 export const verbs: Table<Command> = {
-  add: () => import("../review.ts").then((file) => file.review),
+  add: () => import("./add.ts").then((file) => file.review),
   dismiss: reviews.each({
     verb: ["dismiss", "dismissed"],
     effect: "write",

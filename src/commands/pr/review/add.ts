@@ -1,20 +1,16 @@
-import { typedBody } from "../../app/comment-text.ts";
-import type { BaseContext } from "../../app/context.ts";
-import { defineCommand } from "../../app/define.ts";
-import { givenText } from "../../app/input.ts";
-import { repoPage } from "../../app/web.ts";
-import { text, texts, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { call } from "../../forge/operation.ts";
-import { type Review, reviewCreate, reviewList, review as reviewRecord } from "../../forge/reviews.ts";
-import { state } from "../../output/cells.ts";
-import { column } from "../../output/table.ts";
-import { accountLabel } from "../../profiles/server.ts";
-import { keepingText } from "../../prompts/keep-text.ts";
-import { list } from "../../shape/shape.ts";
-import { findNumber, pullSelector } from "./find.ts";
-import { lineComments } from "./line-comments.ts";
-import { pullName, reviewState } from "./shared.ts";
+import { typedBody } from "../../../app/comment-text.ts";
+import type { BaseContext } from "../../../app/context.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { givenText } from "../../../app/input.ts";
+import { text, texts, toggle } from "../../../command/flags.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import { call } from "../../../forge/operation.ts";
+import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
+import { accountLabel } from "../../../profiles/server.ts";
+import { keepingText } from "../../../prompts/keep-text.ts";
+import { findNumber, pullSelector } from "../find.ts";
+import { lineComments } from "../line-comments.ts";
+import { pullName } from "../shared.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },
@@ -88,35 +84,4 @@ async function chooseVerdict(
   if (given !== undefined) return given;
   const choices = all.map((value) => ({ name: verdicts[value].name, value }));
   return prompt.select({ message: "What kind of review?", flag: "--approve, --request-changes or --comment", choices });
-}
-
-const reviewColumns = [
-  column<Review>("REVIEWER", "user.login", reviewer),
-  column<Review>("STATE", "state", (one) => state(reviewState(one))),
-  column<Review>("OFFICIAL", "official", { cell: (one) => (one.official ? "yes" : ""), rank: "optional" }),
-  column<Review>("STALE", "stale", { cell: (one) => (one.stale ? "yes" : ""), rank: "optional" }),
-  column<Review>("COMMENTS", "comments_count"),
-  column<Review>("TEXT", "body", { flexible: true }),
-  column<Review>("SUBMITTED", "submitted_at", { as: "time" }),
-];
-
-/** `tongs pr reviews`: GET the reviews of a pull request, oldest first. */
-export const reviews = defineCommand({
-  summary: "List the reviews of a pull request",
-  on: "repository",
-  effect: "read",
-  lists: ["review", "reviews"],
-  args: { pr: pullSelector },
-  output: list(reviewRecord),
-  examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],
-  web: { page: async (context) => repoPage(context.repo, "pulls", await findNumber(context.args.pr, context)) },
-  async run(context) {
-    const { http, repo, out } = context;
-    const number = await findNumber(context.args.pr, context);
-    await out.list(call(http, reviewList, { repo, index: number }), reviewColumns);
-  },
-});
-
-function reviewer(one: Review): string | undefined {
-  return one.user?.login ?? (one.team ? `team ${one.team.name}` : undefined);
 }

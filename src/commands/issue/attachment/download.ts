@@ -1,23 +1,23 @@
 import { relative } from "node:path";
-import { batch } from "../../app/batch.ts";
-import { defineCommand } from "../../app/define.ts";
-import { readIds } from "../../app/input.ts";
-import { oneIssue } from "../../app/issue-selector.ts";
-import { defaultLimits } from "../../archive/limits.ts";
-import { any } from "../../command/args.ts";
-import { textOr, toggle } from "../../command/flags.ts";
-import { fileNameKey, fileNames } from "../../download/file-names.ts";
-import { saveFile } from "../../download/save-file.ts";
-import { Failure } from "../../failure/failure.ts";
-import { type Attachment, attachment, attachmentDownload, listAttachments } from "../../forge/attachments.ts";
-import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
-import { bars } from "../../output/bars.ts";
-import { addressText } from "../../profiles/server.ts";
-import { list as listOf, record, string } from "../../shape/shape.ts";
-import { fullPath } from "../../system/files.ts";
-import { sizeText } from "../../text/format.ts";
-import { attachedTo, commentFlag } from "./attachment.ts";
+import { batch } from "../../../app/batch.ts";
+import { defineCommand } from "../../../app/define.ts";
+import { readIds } from "../../../app/input.ts";
+import { oneIssue } from "../../../app/issue-selector.ts";
+import { defaultLimits } from "../../../archive/limits.ts";
+import { any } from "../../../command/args.ts";
+import { textOr, toggle } from "../../../command/flags.ts";
+import { fileNameKey, fileNames } from "../../../download/file-names.ts";
+import { saveFile } from "../../../download/save-file.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { type Attachment, attachment, attachmentDownload, listAttachments } from "../../../forge/attachments.ts";
+import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { bars } from "../../../output/bars.ts";
+import { addressText } from "../../../profiles/server.ts";
+import { list as listOf, record, string } from "../../../shape/shape.ts";
+import { fullPath } from "../../../system/files.ts";
+import { sizeText } from "../../../text/format.ts";
+import { attachedTo, commentFlag } from "./attached.ts";
 
 /** `tongs issue attachment download`: GET the attachments, then each file from its web page. */
 export const download = defineCommand({
