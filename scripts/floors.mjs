@@ -43,22 +43,15 @@ const rules = [
  */
 const debt = {
   "src/commands": {
-    admin: "org user",
     artifact: "run",
     auth: "profile",
     complete: "operation workflow",
     doctor: "profile",
-    org: "user",
     package: "release",
     policy: "hook label",
     pr: "run",
-    repo: "pr team",
     run: "artifact",
     runner: "run",
-    "ssh-key": "user",
-    team: "org",
-    token: "user",
-    wiki: "repo",
     workflow: "artifact run",
   },
   "src/sandbox": { actions: "wire", api: "demo", git: "wire", http: "oauth", pulls: "actions" },

@@ -1,7 +1,9 @@
+import type { Email } from "../forge/admin-users.ts";
 import type { Commit } from "../forge/commits.ts";
 import type { Repository } from "../forge/repos.ts";
-import { type Organization, orgName, type User } from "../forge/users.ts";
-import { when } from "../output/cells.ts";
+import type { Team } from "../forge/teams.ts";
+import { type Organization, orgName, type PublicKey, type User } from "../forge/users.ts";
+import { styled, when } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
 /** The columns of a list of users. */
@@ -17,15 +19,24 @@ export const userColumns = [
 export const repositoryColumns = [
   column<Repository>("NAME", "full_name", { style: "strong" }),
   column<Repository>("DESCRIPTION", "description", { flexible: true }),
-  column<Repository>("VISIBILITY", "private", visibility),
+  column<Repository>("VISIBILITY", "private", (repo) => repoKind(repo, ["archived", "fork", "mirror"])),
   column<Repository>("STARS", "stars_count"),
   column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
-function visibility(repo: Repository): string {
-  const kind = repo.private ? "private" : repo.internal ? "internal" : "public";
-  const marks = [repo.archived ? "archived" : "", repo.fork ? "fork" : "", repo.mirror ? "mirror" : ""];
-  return [kind, ...marks.filter((mark) => mark !== "")].join(", ");
+/** Visibility and other properties of a repository: `private, fork`. */
+export function repoKind(
+  repo: Repository,
+  marks: readonly ("fork" | "mirror" | "archived" | "template" | "empty")[] = [
+    "fork",
+    "mirror",
+    "archived",
+    "template",
+    "empty",
+  ],
+): string {
+  const visibility = repo.private ? "private" : repo.internal ? "internal" : "public";
+  return [visibility, ...marks.filter((mark) => repo[mark])].join(", ");
 }
 
 /** The columns of a list of organizations. */
@@ -42,4 +53,46 @@ export const commitColumns = [
   column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
   column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
   column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
+];
+
+/** The columns of a list of teams. */
+export const teamColumns = [
+  column<Team>("NAME", "name", teamNameOf),
+  column<Team>("DESCRIPTION", "description", { flexible: true }),
+  column<Team>("ACCESS", "permission", { cell: teamAccess, flexible: true }),
+  column<Team>("REPOSITORIES", "includes_all_repositories", (team) =>
+    team.includes_all_repositories ? "all" : "selected",
+  ),
+];
+
+/** `org/team`, or the name alone where the server leaves out the organization. */
+function teamNameOf(team: Team): string {
+  return team.organization == null ? team.name : `${team.organization.name}/${team.name}`;
+}
+
+/** `admin`, or the access to each unit: `actions: read, code: write`. */
+export function teamAccess({ permission, units_map }: Team): string {
+  if (permission === "owner" || permission === "admin") return permission;
+  const units = Object.entries(units_map ?? {}).map(([unit, access]) => `${unit.replace(/^repo\./, "")}: ${access}`);
+  return units.length > 0 ? units.sort().join(", ") : (permission ?? "");
+}
+
+/** The columns of a list of email addresses. */
+export const emailColumns = [
+  column<Email>("EMAIL", "email", { style: "strong", flexible: true }),
+  column<Email>("USER", "username"),
+  column<Email>("PRIMARY", "primary", (item) => (item.primary ? "primary" : "")),
+  column<Email>("VERIFIED", "verified", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
+];
+
+/** The columns of a list of SSH keys. */
+export const keyColumns = [
+  column<PublicKey>("ID", "id"),
+  column<PublicKey>("TITLE", "title", { flexible: true }),
+  column<PublicKey>("FINGERPRINT", "fingerprint"),
+  column<PublicKey>("CREATED", "created_at", { as: "time" }),
+  column<PublicKey>("LAST USED", "last_used_at", {
+    cell: (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at)),
+    rank: "optional",
+  }),
 ];

@@ -95,7 +95,7 @@ export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G
   readonly plain?: (record: T, context: VerbContext<S, A, P, F & G>) => string | undefined;
   /** What is viewed if the argument is left out, which is `""` then. */
   readonly absent?: string;
-  /** The path of the web page, if it is not the record's; `typed` is what names the record. */
+  /** The path of the web page, if the record need not be read for it. */
   readonly page?: (
     context: CommandContext<S, A, F & G>,
     place: () => Promise<P>,

@@ -1,6 +1,6 @@
 import { type Flag, text } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
-import type { Activity } from "../forge/activities.ts";
+import { type Activity, activity } from "../forge/activities.ts";
 import { styled } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
@@ -21,14 +21,16 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(text);
 }
 
-/** The columns of a feed. */
-export const activityColumns = [
+const columns = [
   column<Activity>("WHEN", "created", { as: "time" }),
   column<Activity>("USER", "act_user.login"),
   column<Activity>("ACTIVITY", "op_type", (one) => styled("strong", one.op_type.replaceAll("_", " "))),
   column<Activity>("REPOSITORY", "repo.full_name"),
   column<Activity>("SUBJECT", "ref_name", { cell: subject, flexible: true }),
 ];
+
+/** What the feeds of a repository, an organization, a team and a user have alike. */
+export const feed = { lists: ["activity", "activities"], record: activity, columns } as const;
 
 /** What was worked on: the branch or tag, `#12 Title` for issues and pull requests, or the text that came along. */
 function subject({ op_type: type, ref_name: ref = "", content = "" }: Activity): string {

@@ -22,9 +22,9 @@ export const table: Table<Command> = {
     summary: "Manage comments on issues and pull requests",
     verbs: () => import("./comment/comment.ts").then((file) => file.verbs),
   },
-  repo: { summary: "Manage repositories", verbs: () => import("./repo/table.ts").then((file) => file.verbs) },
-  org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },
-  team: { summary: "Manage teams", verbs: () => import("./team/table.ts").then((file) => file.verbs) },
+  repo: { summary: "Manage repositories", verbs: () => import("./repo/repo.ts").then((file) => file.verbs) },
+  org: { summary: "Manage organizations", verbs: () => import("./org/org.ts").then((file) => file.verbs) },
+  team: { summary: "Manage teams", verbs: () => import("./team/team.ts").then((file) => file.verbs) },
   label: { summary: "Manage labels", verbs: () => import("./label/label.ts").then((file) => file.verbs) },
   milestone: {
     summary: "Manage milestones",
@@ -37,7 +37,7 @@ export const table: Table<Command> = {
     summary: "View commits and their statuses",
     verbs: () => import("./commit/table.ts").then((file) => file.verbs),
   },
-  user: { summary: "Manage users", verbs: () => import("./user/table.ts").then((file) => file.verbs) },
+  user: { summary: "Manage users", verbs: () => import("./user/user.ts").then((file) => file.verbs) },
   star: {
     summary: "Star repositories",
     defaultVerb: "add",
@@ -73,11 +73,11 @@ export const table: Table<Command> = {
   wiki: { summary: "Manage wiki pages", verbs: () => import("./wiki/wiki.ts").then((file) => file.verbs) },
   search: {
     summary: "Search for repositories, users, issues and topics",
-    verbs: () => import("./search/table.ts").then((file) => file.verbs),
+    verbs: () => import("./search/search.ts").then((file) => file.verbs),
   },
   template: {
     summary: "View templates for new repositories",
-    verbs: () => import("./template/table.ts").then((file) => file.verbs),
+    verbs: () => import("./template/template.ts").then((file) => file.verbs),
   },
   browse: () => import("./browse.ts").then((file) => file.browse),
   render: () => import("./render.ts").then((file) => file.render),
@@ -105,7 +105,7 @@ export const table: Table<Command> = {
     summary: "Manage your OAuth2 applications",
     verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),
   },
-  admin: { summary: "Administer a server", verbs: () => import("./admin/table.ts").then((file) => file.verbs) },
+  admin: { summary: "Administer a server", verbs: () => import("./admin/admin.ts").then((file) => file.verbs) },
   server: () => import("./server.ts").then((file) => file.server),
   variable: {
     summary: "Manage Actions variables",

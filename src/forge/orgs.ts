@@ -4,7 +4,7 @@ import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { organization, user } from "./users.ts";
+import { type Organization, organization, orgName, user } from "./users.ts";
 
 /** What a user may do in an organization. */
 export const orgPermissions = serverRecord("permissions in an organization", {
@@ -71,9 +71,9 @@ export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{us
 
 export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", { answers: nothing });
 
-/** Reads the organization and sends all of its texts: Forgejo empties those that are absent. */
-export async function editOrg(http: Http, org: string, body: EditOrgOption) {
-  const { full_name, email, description, website, location } = await call(http, orgGet, { org });
+/** Sends all texts of the organization: Forgejo empties those that are absent. */
+export async function editOrg(http: Http, before: Organization, body: EditOrgOption) {
+  const { full_name, email, description, website, location } = before;
   const texts = { full_name, email, description, website, location };
-  return call(http, orgEdit, { org }, { ...texts, ...body });
+  return call(http, orgEdit, { org: orgName(before) }, { ...texts, ...body });
 }

@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { checkOrgName } from "../../app/org-fields.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { orgGet, orgRename } from "../../forge/orgs.ts";
 import { organization } from "../../forge/users.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { checkOrgName } from "./shared.ts";
 
 /** `tongs org rename`: POST /orgs/{org}/rename, which Forgejo lacks. */
 export const rename = defineCommand({

@@ -5,7 +5,7 @@ import { call } from "../../forge/operation.ts";
 import { repoAvatarDelete, repoAvatarSet } from "../../forge/repo-settings.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo avatar set`: POST the image in base64. */
 export const set = defineCommand({

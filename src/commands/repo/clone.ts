@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { type Arg, optional } from "../../command/args.ts";
@@ -9,7 +10,6 @@ import { protocolOf } from "../../profiles/git-url.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
-import { cloneRepository } from "./clone-repository.ts";
 
 const repoToClone: Arg<string> = {
   count: "one",

@@ -3,13 +3,12 @@ import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
-import { UsageError, withHint } from "../../failure/failure.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { orgRepoCreate, repoCreate, repository } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { refusedError } from "../pr/shared.ts";
-import { ownerAndName } from "./shared.ts";
+import { ownerAndName } from "./arguments.ts";
 import { connectSource, openSource } from "./source.ts";
 
 /** `tongs repo create`: POST a repository for the user or an organization. */
@@ -63,7 +62,7 @@ export const create = defineCommand({
       if (error instanceof HttpError && error.status === 409) {
         const owner = org ?? (await currentUser(context));
         const at = `${addressText(server.base)}/${owner}/${name}`;
-        throw refusedError("exists", `Repository ${owner}/${name} already exists`, { hint: at, cause: error });
+        throw new Failure("exists", `Repository ${owner}/${name} already exists`, { hint: at, cause: error });
       }
       if (error instanceof NotFoundError && org !== undefined) {
         throw new NotFoundError(error.exchange, `Organization ${org} not found on ${server.base.host}`);

@@ -12,9 +12,9 @@ import { topicList, topicsSet } from "../../forge/topics.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
+import { repoArgument } from "./arguments.ts";
 import { editFields, internalFields, secretFlags, topicFlags, trackerFields, wikiFields } from "./edit-fields.ts";
 import { explainNameTaken } from "./rename.ts";
-import { repoArgument } from "./shared.ts";
 
 const flags = {
   ...editFields,

@@ -1,3 +1,4 @@
+import { cloneRepository } from "../../app/clone-repository.ts";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { remotesOnServer } from "../../app/shared.ts";
@@ -11,8 +12,7 @@ import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { cloneRepository } from "./clone-repository.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo fork`: POST a fork, or find the one that exists; then clones it or adds it as a remote. */
 export const fork = defineCommand({

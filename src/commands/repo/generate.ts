@@ -10,8 +10,8 @@ import { repository } from "../../forge/repos.ts";
 import { InvalidError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { ownerAndName } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
-import { ownerAndName } from "./shared.ts";
 
 const template: Arg<string> = {
   count: "one",

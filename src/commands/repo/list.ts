@@ -1,3 +1,4 @@
+import { repoKind } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
@@ -9,7 +10,6 @@ import { ownWatchList, userWatchList } from "../../forge/watches.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repoKind } from "./shared.ts";
 
 const columns = [
   column<Repository>("NAME", "full_name", { style: "link" }),

@@ -14,8 +14,8 @@ import { maskText } from "../../http/mask.ts";
 import { NoAnswerError } from "../../http/no-answer-error.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
+import { refusePassword } from "./arguments.ts";
 import { explainNameTaken } from "./rename.ts";
-import { refusePassword } from "./shared.ts";
 
 const services = ["git", "github", "gitea", "gitlab", "gogs", "onedev", "gitbucket", "codebase", "codecommit"] as const;
 

@@ -6,7 +6,7 @@ import { repository } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { currentRepo } from "./shared.ts";
+import { currentRepo } from "./current-repo.ts";
 
 /** `tongs repo rename`: PATCH the repository's name. */
 export const rename = defineCommand({

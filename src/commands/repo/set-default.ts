@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { repoGet, repository } from "../../forge/repos.ts";
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo set-default`: writes `remote.NAME.tongs-default` to the clone's configuration, after a GET. */
 export const setDefault = defineCommand({

@@ -11,8 +11,7 @@ import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, isSameRepo, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
-import { refusedError } from "../pr/shared.ts";
-import { repoArgument } from "./shared.ts";
+import { repoArgument } from "./arguments.ts";
 
 /** `tongs repo sync`: POST the merge of the parent's branch into the fork's branch, on the server. */
 export const sync = defineCommand({
@@ -76,7 +75,7 @@ async function forkToSync(
     if (found.fork !== false) return { repo: name, found };
   }
   const hint = remotes.length > 1 ? "Specify the fork: tongs repo sync OWNER/NAME" : undefined;
-  throw refusedError("not_a_fork", `${fullName(repo)} is not a fork`, { hint });
+  throw new Failure("not_a_fork", `${fullName(repo)} is not a fork`, { hint });
 }
 
 /**

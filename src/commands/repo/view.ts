@@ -1,3 +1,4 @@
+import { repoKind } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { integer, text } from "../../command/flags.ts";
@@ -6,8 +7,8 @@ import { call } from "../../forge/operation.ts";
 import { type Repository, repoGet, repoGetById, repository } from "../../forge/repos.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { repoArgument } from "./arguments.ts";
 import { readmeOf } from "./readme.ts";
-import { repoArgument, repoKind } from "./shared.ts";
 
 /** `tongs repo view`: GET one repository. */
 export const view = defineCommand({

@@ -1,3 +1,4 @@
+import { keyColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { inAccount, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
@@ -6,7 +7,6 @@ import type { Table } from "../../command/table.ts";
 import { keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
 import { type PublicKey, publicKey } from "../../forge/users.ts";
-import { keyColumns } from "../user/key/list.ts";
 
 const keys = resource({
   ...inAccount,

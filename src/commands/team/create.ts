@@ -4,8 +4,8 @@ import { call } from "../../forge/operation.ts";
 import { team, teamCreate } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
+import { accessFlags, checkIgnored, teamFields } from "./fields.ts";
 import { teamArgument, teamName } from "./find.ts";
-import { accessFlags, checkIgnored, teamFields } from "./shared.ts";
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
 export const create = defineCommand({

@@ -6,8 +6,8 @@ import { call } from "../../forge/operation.ts";
 import { team, teamEdit } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
+import { accessFlags, checkIgnored, teamFields } from "./fields.ts";
 import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
-import { accessFlags, checkIgnored, teamFields } from "./shared.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
 export const edit = defineCommand({

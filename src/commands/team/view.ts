@@ -1,10 +1,10 @@
+import { teamAccess } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { call } from "../../forge/operation.ts";
 import { type Team, team, teamGet } from "../../forge/teams.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findTeam, teamArgument, teamName } from "./find.ts";
-import { accessText } from "./shared.ts";
 
 /** `tongs team view`: finds the team by its name, then GET /teams/{id}. */
 export const view = defineCommand({
@@ -30,7 +30,7 @@ function teamSheet(title: string, found: Team): Sheet {
     title,
     fields: [
       ["description", found.description],
-      ["access", accessText(found)],
+      ["access", teamAccess(found)],
       ["all repositories", found.includes_all_repositories],
       ["can create repositories", found.can_create_org_repo],
       ["visibility", found.visibility],

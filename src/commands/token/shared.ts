@@ -1,11 +1,11 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readPassword } from "../../app/read-password.ts";
 import { currentUser } from "../../app/shared.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Login } from "../../forge/tokens.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
-import { readPassword } from "../user/password.ts";
 
 /** The flags of all token commands: servers accept no token for them, only a password. */
 export const passwordFlags = {

@@ -1,14 +1,16 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { readPassword } from "../../app/read-password.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
+import { emailProblem, lengthProblem, maxLength, nameProblem } from "../../forge/account-rules.ts";
 import type { CreateUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
-import { generatePassword, readPassword } from "./password.ts";
-import { emailProblem, lengthProblem, maxLength, nameProblem, parseTime, rejectProblems } from "./rules.ts";
+import { generatePassword } from "./password.ts";
+import { parseTime, rejectProblems } from "./rules.ts";
 
 /** The user to create. */
 interface NewUser {

@@ -1,15 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
+import { readPassword } from "../../app/read-password.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
 import { editUser } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { readPassword } from "./password.ts";
-import { emailProblem, lengthProblem, rejectProblems } from "./rules.ts";
+import { rejectProblems } from "./rules.ts";
 
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({

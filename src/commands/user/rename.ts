@@ -1,11 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
+import { nameProblem } from "../../forge/account-rules.ts";
 import { userRename } from "../../forge/admin-users.ts";
 import { call } from "../../forge/operation.ts";
 import { user, userGet } from "../../forge/users.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { nameProblem, rejectProblems } from "./rules.ts";
+import { rejectProblems } from "./rules.ts";
 
 /** `tongs user rename`: POST /admin/users/{username}/rename. */
 export const rename = defineCommand({

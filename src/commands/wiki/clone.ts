@@ -1,9 +1,9 @@
+import { cloneRepository } from "../../app/clone-repository.ts";
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
-import { cloneRepository } from "../repo/clone-repository.ts";
 
 /** `tongs wiki clone`: GET the repository, then run git clone on its wiki, as repo clone does. */
 export const clone = defineCommand({

@@ -16,7 +16,7 @@ import {
 import { call } from "../../../forge/operation.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
-import { repoArgument } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 
 const deployKeys = resource({
   ...inRepository,

@@ -7,7 +7,7 @@ import { pushMirror, pushMirrorCreate } from "../../../forge/mirrors.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { refusePassword } from "../shared.ts";
+import { refusePassword } from "../arguments.ts";
 
 /** `tongs repo mirror add`: POST a push mirror. */
 export const add = defineCommand({

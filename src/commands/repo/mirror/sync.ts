@@ -1,15 +1,14 @@
-import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { collect } from "../../../forge/listings.ts";
-import { mirrorSync, pushMirror, pushMirrorList, pushMirrorSync } from "../../../forge/mirrors.ts";
+import { pushMirror, pushMirrorList, pushMirrorSync } from "../../../forge/mirrors.ts";
 import { call } from "../../../forge/operation.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
-import { repoArgument, reposArgument, reposOrCurrent } from "../shared.ts";
+import { repoArgument } from "../arguments.ts";
 
 /** `tongs repo mirror sync`: POST …/push_mirrors-sync, which pushes to all push mirrors and waits. */
 export const sync = defineCommand({
@@ -48,22 +47,3 @@ async function explain(error: unknown, http: Http, repo: RepoName): Promise<unkn
   const code = failed.length < all.length ? "partly_done" : "mirror_failed";
   return new Failure(code, message, { hint: reasons.join("\n"), status: error.status, cause: error });
 }
-
-/** `tongs repo mirror pull`: POST …/mirror-sync, which queues an update of a pull mirror. */
-export const pull = defineCommand({
-  summary: "Update pull mirrors from their source",
-  details: "The server updates them in the background.",
-  on: "server",
-  effect: "write",
-  args: { repo: reposArgument },
-  exits: { partly: "some updates were requested, some failed" },
-  examples: [["Update a pull mirror", "tongs repo mirror pull mara/harbor-mirror"]],
-  async run(context) {
-    const { args, http, server } = context;
-    const work = async (repo: RepoName) => {
-      await call(http, mirrorSync, { repo });
-      return { message: `Requested an update of ${fullName(repo)} ${accountLabel(server)}` };
-    };
-    return batch(await reposOrCurrent(args.repo, context), work, context, { name: fullName });
-  },
-});

@@ -6,9 +6,9 @@ import { repoTransferAccept, repoTransferReject } from "../../../forge/repo-sett
 import { repository } from "../../../forge/repos.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
-import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { parseRepo } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
-import { reposArgument, reposOrCurrent } from "../shared.ts";
+import { reposArgument, reposOrCurrent } from "../arguments.ts";
 
 /** `tongs repo transfer accept`: POST …/transfer/accept for each repository. */
 export const accept = defineCommand({
@@ -36,16 +36,17 @@ export const reject = defineCommand({
 
 async function answer(typed: readonly string[], verdict: "accept" | "reject", context: BaseContext & ServerContext) {
   const { http, server } = context;
-  const work = async (repo: RepoName) => {
+  const work = async (name: string) => {
+    const repo = parseRepo(name);
     const answered =
       verdict === "accept" ? call(http, repoTransferAccept, { repo }) : call(http, repoTransferReject, { repo });
     const record = await answered.catch((error: unknown) => {
       // Forgejo does not say what is missing; a missing repository was told apart before (explain-missing.ts).
       if (!(error instanceof NotFoundError) || error.message.startsWith("Repository ")) throw error;
-      throw new NotFoundError(error.exchange, `No transfer of ${fullName(repo)} is pending`);
+      throw new NotFoundError(error.exchange, `No transfer of ${name} is pending`);
     });
     const done = verdict === "accept" ? `Accepted ${record.full_name}` : `Rejected the transfer of ${record.full_name}`;
     return { message: `${done} ${accountLabel(server)}`, prints: record.html_url, record };
   };
-  return batch(await reposOrCurrent(typed, context), work, context, { name: fullName });
+  return batch(await reposOrCurrent(typed, context), work, context);
 }

@@ -9,7 +9,7 @@ import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { currentRepo } from "../shared.ts";
+import { currentRepo } from "../current-repo.ts";
 
 /** `tongs repo transfer NEW-OWNER`: POST the transfer, which is done at once or waits for the new owner. */
 export const start = defineCommand({

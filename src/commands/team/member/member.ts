@@ -1,5 +1,6 @@
 import { userColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
+import { explainLastOwner } from "../../../app/last-owner.ts";
 import { resource } from "../../../app/resource.ts";
 import { pagePath } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
@@ -7,7 +8,6 @@ import { call } from "../../../forge/operation.ts";
 import { teamMemberAdd, teamMemberCheck, teamMemberList, teamMemberRemove } from "../../../forge/teams.ts";
 import { type User, user } from "../../../forge/users.ts";
 import { NotFoundError } from "../../../http/errors.ts";
-import { explainLastOwner } from "../../org/shared.ts";
 import { inTeam, teamName } from "../find.ts";
 
 const members = resource({

@@ -6,7 +6,7 @@ import { call } from "../../../forge/operation.ts";
 import { ServerError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { badgeNames, userBadges } from "./list.ts";
+import { badgeNames, userBadges } from "./badges.ts";
 
 /** `tongs user badge add`: POST /admin/users/{username}/badges. */
 export const add = defineCommand({

@@ -6,7 +6,7 @@ import { badge, userBadgeRemove } from "../../../forge/admin-users.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
-import { badgeNames, userBadges } from "./list.ts";
+import { badgeNames, userBadges } from "./badges.ts";
 
 /** `tongs user badge remove`: DELETE /admin/users/{username}/badges. */
 export const remove = defineCommand({

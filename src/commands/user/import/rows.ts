@@ -1,6 +1,7 @@
 import { hasCode, reasonOf } from "../../../failure/disk.ts";
 import { Failure } from "../../../failure/failure.ts";
-import { emailProblem, lengthProblem, nameProblem, rfc3339 } from "../rules.ts";
+import { emailProblem, lengthProblem, nameProblem } from "../../../forge/account-rules.ts";
+import { rfc3339 } from "../rules.ts";
 import { EncodingError, type OnBytes, readCsv, readText } from "./text.ts";
 
 /** A column of an import: a field of the create and edit operations (docs/server-differences.md, "Users: accounts"). */

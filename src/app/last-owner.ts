@@ -1,0 +1,27 @@
+import { Failure } from "../failure/failure.ts";
+import { collect } from "../forge/listings.ts";
+import { call } from "../forge/operation.ts";
+import { findTeam, teamMemberList } from "../forge/teams.ts";
+import { ServerError } from "../http/errors.ts";
+import type { ServerContext } from "./context.ts";
+
+/**
+ * Explains a 500 for the removal of a member: servers answer so for the last owner (docs/server-differences.md,
+ * "Organizations and teams").
+ */
+export async function explainLastOwner(
+  error: unknown,
+  { http }: ServerContext,
+  { org, user }: { readonly org: string; readonly user: string },
+): Promise<unknown> {
+  if (!(error instanceof ServerError)) return error;
+  const owners = await findTeam(http, org, "Owners").catch(() => undefined);
+  if (owners === undefined) return error;
+  const members = await collect(call(http, teamMemberList, { id: owners.id })).catch(() => []);
+  const [only, ...others] = members;
+  if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
+  return new Failure("last_owner", `${user} is the last owner of ${org}`, {
+    hint: `Add another owner first: tongs team member add ${org}/Owners USER`,
+    cause: error,
+  });
+}

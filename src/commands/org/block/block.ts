@@ -1,0 +1,77 @@
+import type { Command } from "../../../app/define.ts";
+import { listCommand } from "../../../app/list-command.ts";
+import { resource } from "../../../app/resource.ts";
+import { pagePath } from "../../../app/web.ts";
+import { text } from "../../../command/flags.ts";
+import type { Table } from "../../../command/table.ts";
+import { call } from "../../../forge/operation.ts";
+import {
+  type BlockedUser,
+  blockedUser,
+  blockInOrg,
+  isOrgBlocked,
+  listOrgBlocks,
+  unblockInOrg,
+} from "../../../forge/org-blocks.ts";
+import { orgGet } from "../../../forge/orgs.ts";
+import { type User, user } from "../../../forge/users.ts";
+import { column } from "../../../output/table.ts";
+import { inOrg } from "../in-org.ts";
+
+const users = resource({
+  ...inOrg,
+  noun: ["user", "users"],
+  a: "a user",
+  record: user,
+  argument: { key: "user", one: "username", many: "usernames" },
+  target: () => (login) => ({ login }),
+  name: ({ login }: Pick<User, "login">) => login,
+});
+
+/** The verbs of `tongs org block`. */
+export const verbs: Table<Command> = {
+  // Forgejo's records are no users.
+  list: listCommand({
+    summary: "List the users that an organization blocks",
+    details: "Forgejo returns the IDs of the users, not their names.",
+    on: "server",
+    lists: ["blocked user", "blocked users"],
+    args: inOrg.args,
+    record: blockedUser,
+    columns: [
+      column<BlockedUser>("NAME", "login", ({ login, block_id }) => login ?? (block_id ? `user ${block_id}` : "")),
+      column<BlockedUser>("FULL NAME", "full_name", { flexible: true }),
+      column<BlockedUser>("SINCE", "created_at", { as: "time" }),
+    ],
+    fetch: ({ args, http }) => listOrgBlocks(http, args.org),
+    page: ({ args }) => pagePath("org", args.org, "settings/blocked_users"),
+    examples: [["List the blocked users", "tongs org block list tidewater"]],
+  }),
+  check: users.check({
+    summary: "Check whether an organization blocks a user",
+    holds: ({ login }, { http, place }) => isOrgBlocked(http, place, login),
+    exists: (_, { http, place: org }) => call(http, orgGet, { org }),
+    says: ({ login }, holds, { place }) => `${place} ${holds ? "blocks" : "does not block"} ${login}`,
+    exits: { ok: "blocked", failure: "not blocked" },
+    examples: [["Check in a script", "if tongs org block check tidewater priya; then echo yes; fi"]],
+  }),
+  add: users.each({
+    verb: ["block", "blocked"],
+    effect: "write",
+    summary: "Block users from an organization",
+    flags: { note: text("note about the block, for owners (Forgejo ignores it)") },
+    leavesNothing: true,
+    work: ({ login }, { flags, http, place }) => blockInOrg(http, place, login, flags.note),
+    says: (login, _, { place }) => `Blocked ${login} from ${place}`,
+    examples: [["Block a user", "tongs org block add tidewater priya --note spam"]],
+  }),
+  remove: users.each({
+    verb: ["unblock", "unblocked"],
+    effect: "write",
+    summary: "Unblock users of an organization",
+    leavesNothing: true,
+    work: ({ login }, { http, place }) => unblockInOrg(http, place, login),
+    says: (login, _, { place }) => `Unblocked ${login} from ${place}`,
+    examples: [["Unblock a user", "tongs org block remove tidewater priya"]],
+  }),
+};

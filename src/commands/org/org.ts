@@ -1,0 +1,142 @@
+import { orgColumns, repositoryColumns } from "../../app/columns.ts";
+import type { Command } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { listCommand } from "../../app/list-command.ts";
+import { checkOrgName, orgFields } from "../../app/org-fields.ts";
+import { inServer, resource } from "../../app/resource.ts";
+import { pagePath } from "../../app/web.ts";
+import { one, optional } from "../../command/args.ts";
+import { toggle } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { orgActivityList } from "../../forge/activities.ts";
+import { call } from "../../forge/operation.ts";
+import { editOrg, orgCreate, orgGet, orgList, orgRepoList, ownOrgList } from "../../forge/orgs.ts";
+import { repository } from "../../forge/repos.ts";
+import { type Organization, organization, orgName, userOrgList } from "../../forge/users.ts";
+import { addressText } from "../../profiles/server.ts";
+import { dateFlag, feed } from "../activity.ts";
+
+const organizations = resource({
+  ...inServer,
+  noun: ["organization", "organizations"],
+  a: "an organization",
+  record: organization,
+  argument: { key: "org", one: "organization", many: "organizations" },
+  select:
+    ({ http }) =>
+    (org) =>
+      call(http, orgGet, { org }),
+  name: (org: Organization) => `organization ${orgName(org)}`,
+});
+
+/** The verbs of `tongs org`. */
+export const verbs: Table<Command> = {
+  list: listCommand({
+    summary: "List organizations",
+    details: "For another user, lists only organizations whose members you can see.",
+    on: "server",
+    lists: ["organization", "organizations"],
+    args: { user: optional("user whose organizations to list (default: you)") },
+    flags: { visible: toggle("list all organizations of the server that you can see") },
+    record: organization,
+    columns: orgColumns,
+    fetch({ args: { user: username }, flags, http }) {
+      if (flags.visible && username !== undefined) throw new UsageError("--visible cannot be used with a user");
+      if (flags.visible) return call(http, orgList, {});
+      return username === undefined ? call(http, ownOrgList, {}) : call(http, userOrgList, { username });
+    },
+    page: ({ args, flags }) =>
+      flags.visible
+        ? pagePath("explore/organizations")
+        : args.user === undefined
+          ? pagePath("user/settings/organization")
+          : pagePath(args.user),
+    pageUses: ["visible"],
+    examples: [
+      ["List your organizations", "tongs org list"],
+      ["List all organizations of the server", "tongs org list --visible --all"],
+    ],
+  }),
+  view: organizations.view({
+    sheet: (org) => ({
+      title: orgName(org),
+      fields: [
+        ["full name", org.full_name],
+        ["description", org.description],
+        ["visibility", org.visibility],
+        ["email", org.email],
+        ["website", org.website],
+        ["location", org.location],
+        ["repository administrators change teams", org.repo_admin_change_team_access],
+        ["id", org.id],
+      ],
+    }),
+    page: (_context, _place, org) => pagePath(org),
+    examples: [["View an organization", "tongs org view tidewater"]],
+  }),
+  create: organizations.create({
+    args: { name: one("name of the organization") },
+    flags: orgFields,
+    body({ args, flags }) {
+      checkOrgName(args.name);
+      return { ...bodyOf(orgFields, flags), username: args.name };
+    },
+    send: (body, { http }) => call(http, orgCreate, {}, body),
+    prints: (created, { server }) => `${addressText(server.base)}/${orgName(created)}`,
+    examples: [
+      ["Create an organization", "tongs org create tidewater --full-name 'Tidewater Charts'"],
+      ["Create a private organization", "tongs org create tidewater --visibility private"],
+    ],
+  }),
+  edit: organizations.edit({
+    flags: orgFields,
+    body: ({ flags }) => bodyOf(orgFields, flags),
+    send: (before, body, { http }) => editOrg(http, before, body),
+    examples: [["Change the description", "tongs org edit tidewater --description 'Charts of the coast'"]],
+  }),
+  delete: () => import("./delete.ts").then((file) => file.remove),
+  rename: () => import("./rename.ts").then((file) => file.rename),
+  activity: listCommand({
+    ...feed,
+    summary: "List the activity in an organization, newest first",
+    details: "The list is empty for a private organization that you are not a member of.",
+    on: "server",
+    args: { org: one("organization") },
+    flags: { date: dateFlag },
+    fetch: ({ args: { org }, flags: { date }, http }) => call(http, orgActivityList, { org, date }),
+    examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
+  }),
+  member: {
+    summary: "Manage organization members",
+    verbs: () => import("./member/member.ts").then((file) => file.verbs),
+  },
+  block: {
+    summary: "Block users from organizations",
+    verbs: () => import("./block/block.ts").then((file) => file.verbs),
+  },
+  repo: {
+    summary: "Manage organization repositories",
+    verbs: async () => ({
+      list: listCommand({
+        summary: "List the repositories of an organization",
+        on: "server",
+        lists: ["repository", "repositories"],
+        args: { org: one("organization") },
+        record: repository,
+        columns: repositoryColumns,
+        fetch: ({ args: { org }, http }) => call(http, orgRepoList, { org }),
+        page: ({ args }) => pagePath(args.org),
+        examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],
+      }),
+      delete: () => import("./delete-repositories.ts").then((file) => file.remove),
+    }),
+  },
+  avatar: {
+    summary: "Manage organization avatars",
+    verbs: async () => ({
+      set: () => import("./avatar.ts").then((file) => file.set),
+      delete: () => import("./avatar.ts").then((file) => file.remove),
+    }),
+  },
+};

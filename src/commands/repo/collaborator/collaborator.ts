@@ -1,0 +1,80 @@
+import { userColumns } from "../../../app/columns.ts";
+import type { Command } from "../../../app/define.ts";
+import { inRepository, resource } from "../../../app/resource.ts";
+import { repoPage } from "../../../app/web.ts";
+import { choiceOr } from "../../../command/flags.ts";
+import type { Table } from "../../../command/table.ts";
+import {
+  collaboratorAdd,
+  collaboratorCheck,
+  collaboratorList,
+  collaboratorPermission,
+  collaboratorPermissionGet,
+  collaboratorRemove,
+  permissions,
+} from "../../../forge/collaborators.ts";
+import { call } from "../../../forge/operation.ts";
+import { repoGet } from "../../../forge/repos.ts";
+import { type User, user } from "../../../forge/users.ts";
+import { fullName } from "../../../repo/repo-name.ts";
+import { repoArgument } from "../arguments.ts";
+import { explainUnknownUser } from "./unknown-user.ts";
+
+const collaborators = resource({
+  ...inRepository,
+  noun: ["collaborator", "collaborators"],
+  a: "a collaborator",
+  record: user,
+  argument: { key: "user", one: "username", many: "usernames", source: "account" },
+  target: () => (login) => ({ login }),
+  name: ({ login }: Pick<User, "login">) => login,
+});
+
+/** The verbs of `tongs repo collaborator`. */
+export const verbs: Table<Command> = {
+  list: collaborators.list({
+    summary: "List the collaborators of a repository",
+    details: "The owner, and members of teams with access, are not collaborators.",
+    args: { repo: repoArgument },
+    columns: userColumns,
+    fetch: ({ http, repo }) => call(http, collaboratorList, { repo }),
+    page: ({ repo }) => repoPage(repo, "settings", "collaboration"),
+    examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],
+  }),
+  add: collaborators.each({
+    verb: ["add", "added"],
+    effect: "write",
+    summary: "Add collaborators to a repository",
+    details: "Changes the permission of users who are collaborators already.",
+    flags: { permission: choiceOr(permissions, "write", "what the collaborators may do", { short: "p" }) },
+    output: collaboratorPermission,
+    async work({ login: collaborator }, { flags: { permission }, http, repo }) {
+      await call(http, collaboratorAdd, { repo, collaborator }, { permission }).catch(explainUnknownUser(collaborator));
+      return () => call(http, collaboratorPermissionGet, { repo, collaborator });
+    },
+    says: (login, where, { flags }) => `Added ${login} to ${where} (${flags.permission})`,
+    examples: [
+      ["Add a collaborator who can write", "tongs repo collaborator add jonas"],
+      ["Add two collaborators who can read", "tongs repo collaborator add jonas priya --permission read"],
+    ],
+  }),
+  remove: collaborators.each({
+    verb: ["remove", "removed"],
+    effect: "write",
+    summary: "Remove collaborators from a repository",
+    leavesNothing: true,
+    work: ({ login: collaborator }, { http, repo }) =>
+      call(http, collaboratorRemove, { repo, collaborator }).catch(explainUnknownUser(collaborator)),
+    examples: [["Remove a collaborator", "tongs repo collaborator remove jonas"]],
+  }),
+  check: collaborators.check({
+    summary: "Check whether a user is a collaborator of a repository",
+    holds: ({ login: collaborator }, { http, repo }) =>
+      call(http, collaboratorCheck, { repo, collaborator }).catch(explainUnknownUser(collaborator)),
+    exists: (_, { http, repo }) => call(http, repoGet, { repo }),
+    says: ({ login }, holds, { repo }) => `${login} is ${holds ? "" : "not "}a collaborator of ${fullName(repo)}`,
+    exits: { ok: "a collaborator", failure: "not a collaborator" },
+    examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
+  }),
+  permission: () => import("./permission.ts").then((file) => file.permission),
+};

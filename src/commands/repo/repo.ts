@@ -1,0 +1,149 @@
+import { repositoryColumns, userColumns } from "../../app/columns.ts";
+import type { Command } from "../../app/define.ts";
+import { listCommand } from "../../app/list-command.ts";
+import { resource } from "../../app/resource.ts";
+import { repoPage } from "../../app/web.ts";
+import type { Table } from "../../command/table.ts";
+import { repoActivityList } from "../../forge/activities.ts";
+import { forkList } from "../../forge/forks.ts";
+import { call } from "../../forge/operation.ts";
+import { editRepo, licenseList } from "../../forge/repo-settings.ts";
+import { repository } from "../../forge/repos.ts";
+import { user } from "../../forge/users.ts";
+import { stargazerList, watch, watchAdd, watcherList } from "../../forge/watches.ts";
+import { wordColumn } from "../../output/table.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { string } from "../../shape/shape.ts";
+import { dateFlag, feed } from "../activity.ts";
+import { givenOrCurrent, ofRepositories, repoArgument } from "./arguments.ts";
+
+const repositories = resource({ ...ofRepositories });
+
+/** The verbs of `tongs repo`. */
+export const verbs: Table<Command> = {
+  view: () => import("./view.ts").then((file) => file.view),
+  list: () => import("./list.ts").then((file) => file.list),
+  create: () => import("./create.ts").then((file) => file.create),
+  delete: () => import("./delete.ts").then((file) => file.remove),
+  clone: () => import("./clone.ts").then((file) => file.clone),
+  activity: listCommand({
+    ...feed,
+    summary: "List the activity in a repository, newest first",
+    on: "repository",
+    flags: { date: dateFlag },
+    fetch: ({ flags: { date }, http, repo }) => call(http, repoActivityList, { repo, date }),
+    page: ({ repo }) => repoPage(repo, "activity"),
+    examples: [["List what happened on a day", "tongs repo activity --date 2026-03-31 --all"]],
+  }),
+  fork: () => import("./fork.ts").then((file) => file.fork),
+  sync: () => import("./sync.ts").then((file) => file.sync),
+  "set-default": () => import("./set-default.ts").then((file) => file.setDefault),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  rename: () => import("./rename.ts").then((file) => file.rename),
+  archive: repositories.each({
+    ...givenOrCurrent,
+    verb: ["archive", "archived"],
+    details: "An archived repository is read-only. Its settings can still be changed.",
+    work: ({ full_name }, { http }) => editRepo(http, parseRepo(full_name), { archived: true }),
+    examples: [["Archive two repositories", "tongs repo archive mara/harbor mara/quay"]],
+  }),
+  unarchive: repositories.each({
+    ...givenOrCurrent,
+    verb: ["unarchive", "unarchived"],
+    work: ({ full_name }, { http }) => editRepo(http, parseRepo(full_name), { archived: false }),
+    examples: [["Unarchive the current repository", "tongs repo unarchive"]],
+  }),
+  transfer: {
+    summary: "Transfer repositories to another owner",
+    defaultVerb: "start",
+    verbs: async () => ({
+      start: () => import("./transfer/start.ts").then((file) => file.start),
+      accept: () => import("./transfer/answer.ts").then((file) => file.accept),
+      reject: () => import("./transfer/answer.ts").then((file) => file.reject),
+    }),
+  },
+  topic: {
+    summary: "Manage repository topics",
+    verbs: () => import("./topic/topic.ts").then((file) => file.verbs),
+  },
+  collaborator: {
+    summary: "Manage repository collaborators",
+    verbs: () => import("./collaborator/collaborator.ts").then((file) => file.verbs),
+  },
+  team: {
+    summary: "Manage team access to repositories",
+    verbs: () => import("./team/team.ts").then((file) => file.verbs),
+  },
+  "deploy-key": {
+    summary: "Manage deploy keys",
+    verbs: () => import("./deploy-key/deploy-key.ts").then((file) => file.verbs),
+  },
+  mirror: {
+    summary: "Manage push mirrors and pull mirrors",
+    verbs: () => import("./mirror/mirror.ts").then((file) => file.verbs),
+  },
+  avatar: {
+    summary: "Manage repository avatars",
+    verbs: async () => ({
+      set: () => import("./avatar.ts").then((file) => file.set),
+      delete: () => import("./avatar.ts").then((file) => file.remove),
+    }),
+  },
+  watch: repositories.each({
+    ...givenOrCurrent,
+    verb: ["watch", "watched"],
+    details: "You are notified of everything in a repository that you watch.",
+    output: watch,
+    work: ({ full_name }, { http }) => call(http, watchAdd, { repo: parseRepo(full_name) }),
+    says: (name) => `Watching ${name}`,
+    examples: [["Watch a repository", "tongs repo watch mara/harbor"]],
+  }),
+  unwatch: () => import("./unwatch.ts").then((file) => file.unwatch),
+  stargazers: listCommand({
+    summary: "List the users who starred a repository",
+    on: "repository",
+    lists: ["stargazer", "stargazers"],
+    args: { repo: repoArgument },
+    record: user,
+    columns: userColumns,
+    fetch: ({ http, repo }) => call(http, stargazerList, { repo }),
+    page: ({ repo }) => repoPage(repo, "stars"),
+    examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
+  }),
+  watchers: listCommand({
+    summary: "List the users who watch a repository",
+    on: "repository",
+    lists: ["watcher", "watchers"],
+    args: { repo: repoArgument },
+    record: user,
+    columns: userColumns,
+    fetch: ({ http, repo }) => call(http, watcherList, { repo }),
+    page: ({ repo }) => repoPage(repo, "watchers"),
+    examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
+  }),
+  forks: listCommand({
+    summary: "List the forks of a repository",
+    on: "repository",
+    lists: ["fork", "forks"],
+    args: { repo: repoArgument },
+    record: repository,
+    columns: repositoryColumns,
+    fetch: ({ http, repo }) => call(http, forkList, { repo }),
+    page: ({ repo }) => repoPage(repo, "forks"),
+    examples: [["List the forks", "tongs repo forks mara/harbor"]],
+  }),
+  license: listCommand({
+    summary: "List the licenses found in a repository",
+    on: "repository",
+    lists: ["license", "licenses"],
+    args: { repo: repoArgument },
+    record: string,
+    columns: [wordColumn("NAME")],
+    fetch: ({ http, repo }) => call(http, licenseList, { repo }),
+    page: ({ repo }) => repoPage(repo),
+    examples: [["List the licenses", "tongs repo license mara/harbor"]],
+  }),
+  language: () => import("./language.ts").then((file) => file.language),
+  generate: () => import("./generate.ts").then((file) => file.generate),
+  migrate: () => import("./migrate.ts").then((file) => file.migrate),
+};

@@ -1,0 +1,60 @@
+import type { Command } from "../../../app/define.ts";
+import { inRepository, resource } from "../../../app/resource.ts";
+import { repoPage } from "../../../app/web.ts";
+import type { Table } from "../../../command/table.ts";
+import { call } from "../../../forge/operation.ts";
+import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
+import { InvalidError } from "../../../http/errors.ts";
+import { wordColumn } from "../../../output/table.ts";
+import { string } from "../../../shape/shape.ts";
+import { repoArgument } from "../arguments.ts";
+
+const topics = resource({
+  ...inRepository,
+  noun: ["topic", "topics"],
+  a: "a topic",
+  record: string,
+  argument: { key: "topic", one: "topic", many: "topics" },
+  target: () => (topic) => topic,
+  name: (topic: string) => `topic ${topic}`,
+});
+
+/** The verbs of `tongs repo topic`. */
+export const verbs: Table<Command> = {
+  list: topics.list({
+    summary: "List the topics of a repository",
+    args: { repo: repoArgument },
+    columns: [wordColumn("TOPIC")],
+    fetch: ({ http, repo }) => call(http, topicList, { repo }),
+    page: ({ repo }) => repoPage(repo),
+    examples: [["List the topics", "tongs repo topic list mara/harbor"]],
+  }),
+  add: topics.each({
+    verb: ["add", "added"],
+    effect: "write",
+    summary: "Add topics to a repository",
+    details: "Topics are stored in lower case. To replace all topics, use: tongs repo edit --topic",
+    leavesNothing: true,
+    // One at a time: the server stores them together.
+    jobs: 1,
+    work: (topic, { http, repo }) => call(http, topicAdd, { repo, topic }).catch(explain(topic)),
+    examples: [["Add two topics", "tongs repo topic add sailing tides"]],
+  }),
+  remove: topics.each({
+    verb: ["remove", "removed"],
+    effect: "write",
+    summary: "Remove topics from a repository",
+    leavesNothing: true,
+    jobs: 1,
+    work: (topic, { http, repo }) => call(http, topicRemove, { repo, topic }).catch(explain(topic)),
+    examples: [["Remove a topic", "tongs repo topic remove tides"]],
+  }),
+};
+
+function explain(topic: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof InvalidError) || !/Topic name is invalid/.test(error.serverMessage)) throw error;
+    const hint = "A topic has at most 35 letters, digits, dots and hyphens, and begins with a letter or digit.";
+    throw new InvalidError(error.exchange, `'${topic}' is not a valid topic`, hint);
+  };
+}

@@ -1,0 +1,57 @@
+import type { Command } from "../../../app/define.ts";
+import { inServer, resource } from "../../../app/resource.ts";
+import { pagePath } from "../../../app/web.ts";
+import { text } from "../../../command/flags.ts";
+import type { Table } from "../../../command/table.ts";
+import { blockUser, listBlocked, unblockUser } from "../../../forge/account.ts";
+import { call } from "../../../forge/operation.ts";
+import { type User, user, userGet } from "../../../forge/users.ts";
+import { column } from "../../../output/table.ts";
+
+const users = resource({
+  ...inServer,
+  noun: ["user", "users"],
+  a: "a user",
+  record: user,
+  argument: { key: "user", one: "username", many: "usernames", source: "account" },
+  target: () => (login) => ({ login }),
+  name: ({ login }: Pick<User, "login">) => login,
+});
+
+/** The verbs of `tongs user block`. */
+export const verbs: Table<Command> = {
+  list: users.list({
+    summary: "List the users you blocked",
+    lists: ["blocked user", "blocked users"],
+    columns: [
+      column<User>("ID", "id"),
+      column<User>("NAME", "login", { style: "strong" }),
+      column<User>("FULL NAME", "full_name", { flexible: true }),
+    ],
+    fetch: ({ http }) => listBlocked(http),
+    page: () => pagePath("user/settings/blocked_users"),
+    examples: [["List the users you blocked", "tongs user block list"]],
+  }),
+  add: users.each({
+    verb: ["block", "blocked"],
+    effect: "write",
+    details:
+      "A blocked user cannot open issues or pull requests in your repositories, comment on them, or follow you. You and " +
+      "the user stop following each other.",
+    flags: { note: text("note about the block, which only you can see; some servers do not keep it") },
+    async work({ login }, { flags, http }) {
+      await blockUser(http, login, flags.note);
+      return () => call(http, userGet, { username: login });
+    },
+    examples: [["Block a user", "tongs user block add jonas"]],
+  }),
+  remove: users.each({
+    verb: ["unblock", "unblocked"],
+    effect: "write",
+    async work({ login }, { http }) {
+      await unblockUser(http, login);
+      return () => call(http, userGet, { username: login });
+    },
+    examples: [["Unblock a user", "tongs user block remove jonas"]],
+  }),
+};

@@ -1,0 +1,138 @@
+import type { Command } from "../../app/define.ts";
+import { listCommand } from "../../app/list-command.ts";
+import { currentUser } from "../../app/shared.ts";
+import { filtered, pagePath } from "../../app/web.ts";
+import { one, optional } from "../../command/args.ts";
+import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { userActivityList } from "../../forge/activities.ts";
+import { type Badge, badge, userBadgeList } from "../../forge/admin-users.ts";
+import { listUsers } from "../../forge/list-users.ts";
+import { call } from "../../forge/operation.ts";
+import { user, visibilities } from "../../forge/users.ts";
+import { column } from "../../output/table.ts";
+import { dateFlag, feed } from "../activity.ts";
+import { userColumns } from "./display.ts";
+
+/** The verbs of `tongs user`. */
+export const verbs: Table<Command> = {
+  list: listCommand({
+    summary: "List the users of the server",
+    on: "server",
+    lists: ["user", "users"],
+    flags: {
+      query: text("search in username, full name and email address", { placeholder: "TEXT", filters: true }),
+      admin: yesNo("filter by administrator rights", { filters: true }),
+      active: toggle("list only active users", { filters: true }),
+      inactive: toggle("list only inactive users", { filters: true }),
+      restricted: yesNo("filter by whether the user is restricted", { filters: true }),
+      "2fa": yesNo("filter by whether two-factor authentication is enabled", { filters: true }),
+      prohibitLogin: yesNo("filter by whether signing in is prohibited", { filters: true }),
+      visibility: choice(visibilities, "filter by visibility of the profile", { filters: true }),
+      sourceId: integer("filter by ID of the authentication source (0 is the local one)", { filters: true }),
+      loginName: text("filter by login name at the authentication source (exact)", {
+        placeholder: "NAME",
+        filters: true,
+      }),
+      sort: choice(["name", "created", "updated", "id"], "sort by"),
+      order: choice(["asc", "desc"], "sort order"),
+    },
+    exclusive: [["active", "inactive"]],
+    record: user,
+    columns: userColumns,
+    fetch({ flags, http }) {
+      if (flags.order !== undefined && flags.sort === undefined) throw new UsageError("--order requires --sort");
+      const query = {
+        q: flags.query,
+        is_admin: flags.admin,
+        is_active: flags.active ? true : flags.inactive ? false : undefined,
+        is_restricted: flags.restricted,
+        is_2fa_enabled: flags["2fa"],
+        is_prohibit_login: flags.prohibitLogin,
+        visibility: flags.visibility,
+        source_id: flags.sourceId,
+        login_name: flags.loginName,
+        sort: flags.sort,
+        order: flags.order,
+      };
+      return listUsers(http, query);
+    },
+    page: ({ flags }) => filtered(pagePath("explore", "users"), { q: flags.query }),
+    pageUses: ["query"],
+    examples: [
+      ["List the administrators", "tongs user list --admin"],
+      ["List the newest users", "tongs user list --sort created --order desc --limit 10"],
+      [
+        "List the names of users who have never signed in",
+        "tongs user list --all --jq '.[] | select(.last_login < \"1971\") | .login'",
+      ],
+    ],
+  }),
+  view: () => import("./view.ts").then((file) => file.view),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  delete: () => import("./delete.ts").then((file) => file.remove),
+  rename: () => import("./rename.ts").then((file) => file.rename),
+  import: () => import("./import.ts").then((file) => file.importUsers),
+  activity: listCommand({
+    ...feed,
+    summary: "List the activity of a user, newest first",
+    details:
+      "The feed also includes the activity of others in repositories that the user watches, unless --own is given.",
+    on: "server",
+    args: { name: optional("username (default: you)") },
+    flags: { date: dateFlag, own: toggle("only the user's own actions", { filters: true }) },
+    async fetch(context) {
+      const { args, flags, http } = context;
+      const username = args.name ?? (await currentUser(context));
+      const query = { date: flags.date, "only-performed-by": flags.own || undefined };
+      return call(http, userActivityList, { username, ...query });
+    },
+    examples: [["List what a user did", "tongs user activity mara --own"]],
+  }),
+  key: {
+    summary: "Manage users' public keys",
+    verbs: () => import("./key/key.ts").then((file) => file.verbs),
+  },
+  badge: {
+    summary: "Manage user badges",
+    verbs: async () => ({
+      list: listCommand({
+        summary: "List a user's badges",
+        on: "server",
+        lists: ["badge", "badges"],
+        args: { name: one("username", { source: "account" }) },
+        record: badge,
+        columns: [column<Badge>("BADGE", "Slug"), column<Badge>("DESCRIPTION", "Description", { flexible: true })],
+        fetch: ({ args, http }) => call(http, userBadgeList, { username: args.name }),
+        examples: [["List the badges of a user", "tongs user badge list mara"]],
+      }),
+      add: () => import("./badge/add.ts").then((file) => file.add),
+      remove: () => import("./badge/remove.ts").then((file) => file.remove),
+    }),
+  },
+  email: {
+    summary: "Manage email addresses",
+    verbs: () => import("./email/email.ts").then((file) => file.verbs),
+  },
+  block: {
+    summary: "Block users",
+    verbs: () => import("./block/block.ts").then((file) => file.verbs),
+  },
+  settings: {
+    summary: "View and edit your settings",
+    verbs: async () => ({
+      view: () => import("./settings/view.ts").then((file) => file.view),
+      edit: () => import("./settings/edit.ts").then((file) => file.edit),
+    }),
+  },
+  avatar: {
+    summary: "Manage your avatar",
+    verbs: async () => ({
+      set: () => import("./avatar/set-delete.ts").then((file) => file.set),
+      delete: () => import("./avatar/set-delete.ts").then((file) => file.remove),
+    }),
+  },
+  actor: () => import("./actor.ts").then((file) => file.userActor),
+};
