@@ -47,7 +47,6 @@ const debt = {
     auth: "profile",
     complete: "operation workflow",
     doctor: "profile",
-    package: "release",
     policy: "hook label",
     pr: "run",
     run: "artifact",

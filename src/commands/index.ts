@@ -35,7 +35,7 @@ export const table: Table<Command> = {
   tag: { summary: "Manage tags", verbs: () => import("./tag/tag.ts").then((file) => file.verbs) },
   commit: {
     summary: "View commits and their statuses",
-    verbs: () => import("./commit/table.ts").then((file) => file.verbs),
+    verbs: () => import("./commit/commit.ts").then((file) => file.verbs),
   },
   user: { summary: "Manage users", verbs: () => import("./user/user.ts").then((file) => file.verbs) },
   star: {
@@ -100,7 +100,7 @@ export const table: Table<Command> = {
     summary: "Manage your GPG keys",
     verbs: () => import("./gpg-key/gpg-key.ts").then((file) => file.verbs),
   },
-  token: { summary: "Manage access tokens", verbs: () => import("./token/table.ts").then((file) => file.verbs) },
+  token: { summary: "Manage access tokens", verbs: () => import("./token/token.ts").then((file) => file.verbs) },
   "oauth-app": {
     summary: "Manage your OAuth2 applications",
     verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),

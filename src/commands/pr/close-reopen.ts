@@ -11,7 +11,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
-import { isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
+import { isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };

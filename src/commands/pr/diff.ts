@@ -11,7 +11,7 @@ import { type FileStat, statLines } from "../../output/diff-stat.ts";
 import { list } from "../../shape/shape.ts";
 import { Styled } from "../../text/styled.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { fileName } from "./shared.ts";
+import { fileName } from "./pull.ts";
 
 const flags = {
   patch: toggle("print a patch for each commit, for git am"),

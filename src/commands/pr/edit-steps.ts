@@ -13,7 +13,7 @@ import { reviewerRemove, reviewerRequest } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
-import { type PullContext, pullName, refusedError } from "./shared.ts";
+import { type PullContext, pullName, refusedError } from "./pull.ts";
 
 /** Sends the changes, those most likely to be refused first. */
 export function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<Edited> {

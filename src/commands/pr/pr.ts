@@ -11,7 +11,7 @@ import { type Review, review, reviewList } from "../../forge/reviews.ts";
 import { state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { type FindContext, findNumber, type PullSelector, pullSelector } from "./find.ts";
-import { fileName, reviewState } from "./shared.ts";
+import { fileName, reviewState } from "./pull.ts";
 
 /** The verbs of `tongs pr`. */
 export const verbs: Table<Command> = {

@@ -4,7 +4,7 @@ import { toggle } from "../../command/flags.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { draftTitle, isDraft, pullName, readyTitle, refusedError } from "./shared.ts";
+import { draftTitle, isDraft, pullName, readyTitle, refusedError } from "./pull.ts";
 
 /** `tongs pr ready`: PATCH the title; its prefix marks a draft. */
 export const ready = defineCommand({

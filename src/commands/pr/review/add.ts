@@ -10,7 +10,7 @@ import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { findNumber, pullSelector } from "../find.ts";
 import { lineComments } from "../line-comments.ts";
-import { pullName } from "../shared.ts";
+import { pullName } from "../pull.ts";
 
 const verdicts = {
   approve: { event: "APPROVED", done: "Approved", name: "Approve" },

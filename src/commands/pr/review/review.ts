@@ -5,7 +5,7 @@ import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { review, reviewDelete, reviewDismiss, reviewUndismiss } from "../../../forge/reviews.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
-import { pullName } from "../shared.ts";
+import { pullName } from "../pull.ts";
 
 const reviews = resource({
   on: "repository",
