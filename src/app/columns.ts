@@ -1,4 +1,5 @@
 import type { Email } from "../forge/admin-users.ts";
+import type { Commit } from "../forge/commits.ts";
 import type { Repository } from "../forge/repos.ts";
 import type { Team } from "../forge/teams.ts";
 import { type Organization, orgName, type PublicKey, type User } from "../forge/users.ts";
@@ -44,6 +45,14 @@ export const orgColumns = [
   column<Organization>("FULL NAME", "full_name", { flexible: true }),
   column<Organization>("DESCRIPTION", "description", { flexible: true }),
   column<Organization>("VISIBILITY", "visibility"),
+];
+
+/** The columns of commits. */
+export const commitColumns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
 ];
 
 /** The columns of a list of teams. */

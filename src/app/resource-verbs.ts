@@ -21,7 +21,7 @@ export type VerbContext<S extends On, A extends Args, P, F extends Flags> = Comm
 };
 
 /** The records that the verbs of a noun work on; `R` is what of a record verbs for several need. */
-export interface Resource<S extends On, T extends R, R, A extends Args, P, F extends Flags> {
+export interface Resource<S extends On, T, R, A extends Args, P, F extends Flags> {
   readonly on: S;
   /** In the singular and the plural, for messages and the help. */
   readonly noun: readonly [one: string, many: string];
@@ -37,9 +37,11 @@ export interface Resource<S extends On, T extends R, R, A extends Args, P, F ext
   /** Where the records are: a repository, a level, a team. */
   readonly place: (context: CommandContext<S, A, F>) => MaybePromise<P>;
   /** Returns what selects the record that was typed, after reading what it needs. `view` and `edit` need it. */
-  readonly select?: Select<S, T, A, P, F>;
+  readonly select?: Select<S, T & R, A, P, F>;
   /** The same for other verbs, if the record need not be read. */
   readonly target?: Select<S, R, A, P, F>;
+  /** The same for verbs for several, each once, where two texts can name the same one. Nothing is sent. */
+  readonly read?: (typed: readonly string[], context: CommandContext<S, A, F>) => Promise<readonly R[]>;
   /** A record in a message: `milestone 'v1.2'`. */
   readonly name: (record: R) => string;
   /** The place in a message: `mara/harbor`. Nothing is said of a place without a name. */
@@ -72,22 +74,27 @@ export interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "ex
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
 }
 
-export interface ListVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+export interface ListVerb<S extends On, T, A extends Args, B extends Args, P, F extends Flags, G extends Flags>
+  extends Verb<G> {
   /** What it lists, if that has a name of its own: `followed users`. */
   readonly lists?: readonly [one: string, many: string];
   readonly columns: readonly Column<T>[];
   /** An argument of the list alone, such as another repository. */
-  readonly args?: Args;
+  readonly args?: B;
   /** Throws a usage error for flags that do not fit, before anything is read. */
-  readonly check?: (context: CommandContext<S, A, F & G>) => void;
-  readonly fetch: (context: VerbContext<S, A, P, F & G>) => MaybePromise<Listing<T>>;
+  readonly check?: (context: CommandContext<S, A & B, F & G>) => void;
+  readonly fetch: (context: VerbContext<S, A & B, P, F & G>) => MaybePromise<Listing<T>>;
   /** The path of the web page of the list, and the flags that select what is on it. The place is read only if it is needed. */
-  readonly page?: (context: CommandContext<S, A, F & G>, place: () => Promise<P>) => MaybePromise<string>;
+  readonly page?: (context: CommandContext<S, A & B, F & G>, place: () => Promise<P>) => MaybePromise<string>;
   readonly pageUses?: readonly (keyof (F & G) & string)[];
 }
 
 export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
   readonly sheet: (record: T, context: VerbContext<S, A, P, F & G>) => Sheet;
+  /** Printed in place of the sheet, and as it is. */
+  readonly plain?: (record: T, context: VerbContext<S, A, P, F & G>) => string | undefined;
+  /** What is viewed if the argument is left out, which is `""` then. */
+  readonly absent?: string;
   /** The path of the web page, if the record need not be read for it. */
   readonly page?: (
     context: CommandContext<S, A, F & G>,
@@ -120,7 +127,7 @@ export interface EachVerb<S extends On, R, A extends Args, P, F extends Flags, G
   readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<After<NoInfer<U>>>;
   /** What the record afterwards is, if not one of the noun's. */
   readonly output?: Shape<U>;
-  /** Whether there is no record afterwards, as after each `destroy`. */
+  /** Whether there is no record to print; there is none after a `destroy`, unless this is false. */
   readonly leavesNothing?: boolean;
   /** How many are worked on at a time, where the server does not take eight. */
   readonly jobs?: number;

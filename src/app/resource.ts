@@ -1,4 +1,4 @@
-import { type Args, type ArgValues, many, one } from "../command/args.ts";
+import { type Args, type ArgValues, many, one, optional } from "../command/args.ts";
 import { type Flags, kebab, wholeNumber } from "../command/flags.ts";
 import type { Load } from "../command/table.ts";
 import { appliedNames, ignoredFields, requireApplied } from "../failure/ignored.ts";
@@ -50,14 +50,9 @@ const prepositions: Readonly<Record<string, string>> = { delete: "from", remove:
  *     const milestones = resource({ on: "repository", noun: ["milestone", "milestones"], … });
  *     export const verbs: Table<Command> = { view: milestones.view({ sheet, examples }), … };
  */
-export function resource<
-  S extends On,
-  T extends R,
-  R,
-  P,
-  const A extends Args = NoArgs,
-  const F extends Flags = NoFlags,
->(of: Resource<S, T, R, A, P, F>) {
+export function resource<S extends On, T, R, P, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
+  of: Resource<S, T, R, A, P, F>,
+) {
   const { noun, argument, record } = of;
   const { key, one: named, many: namedMany, isId = false, check, ...options } = argument;
   /** What every verb has besides what it says for itself. */
@@ -78,7 +73,7 @@ export function resource<
     return of.place(ownArgs(context));
   }
   const checked = (typed: unknown, { args }: { readonly args: unknown }) => {
-    const value = String(typed);
+    const value = String(typed ?? "");
     if (isId) wholeNumber(value, kebab(key).toUpperCase(), 1);
     check?.(value, args as ArgValues<A>);
     return value;
@@ -86,7 +81,7 @@ export function resource<
   const missing = () => {
     throw new TypeError(`The ${noun[0]} of a verb cannot be selected`);
   };
-  const select: Select<S, T, A, P, F> = of.select ?? missing;
+  const select: Select<S, T & R, A, P, F> = of.select ?? missing;
   const find: Select<S, R, A, P, F> = of.target ?? select;
   const oneArgument: Args = { ...of.args, [key]: one(named, options) };
   const manyArgument: Args = {
@@ -96,7 +91,9 @@ export function resource<
 
   return {
     /** `NOUN list`: prints a table of the records. */
-    list<const G extends Flags = NoFlags>(verb: ListVerb<S, T, A, P, F, G>): Load<Command> {
+    list<const B extends Args = NoArgs, const G extends Flags = NoFlags>(
+      verb: ListVerb<S, T, A, B, P, F, G>,
+    ): Load<Command> {
       const { check, fetch, page, args, flags, exclusive, summary, ...spec } = verb;
       return listCommand<S, T, Args, F & G>({
         lists: noun,
@@ -105,17 +102,17 @@ export function resource<
         ...common(flags, exclusive),
         args: { ...of.args, ...args },
         record,
-        ...(page === undefined ? {} : { page: (context) => page(ownArgs(context), () => placeOf(context)) }),
+        ...(page === undefined ? {} : { page: (context) => page(ownArgs<B, G>(context), () => placeOf(context)) }),
         async fetch(context) {
-          check?.(ownArgs(context));
-          return fetch(await placed(context));
+          check?.(ownArgs<B, G>(context));
+          return fetch(await placed<B, G>(context));
         },
       });
     },
 
     /** `NOUN view`: prints one record field by field. */
     view<const G extends Flags = NoFlags>(verb: ViewVerb<S, T, A, P, F, G>): Load<Command> {
-      const { sheet, page, flags, exclusive, summary, ...spec } = verb;
+      const { sheet, plain, absent, page, flags, exclusive, summary, ...spec } = verb;
       const pageOf = async (context: CommandContext<S, Args, F & G>) => {
         if (page !== undefined) return page(ownArgs(context), () => placeOf(context), String(context.args[key]));
         const here = await placed(context);
@@ -128,7 +125,10 @@ export function resource<
           summary: summary ?? `View ${of.a}`,
           ...common(flags, exclusive),
           effect: "read",
-          args: oneArgument,
+          args:
+            absent === undefined
+              ? oneArgument
+              : { ...of.args, [key]: optional(`${named} (default: ${absent})`, options) },
           output: record,
           ...(page === undefined && of.page === undefined
             ? {}
@@ -137,7 +137,9 @@ export function resource<
             const typed = checked(context.args[key], context);
             const here = await placed(context);
             const found = await (await select(here))(typed);
-            await context.out.record(found, (shown) => sheet(shown, here));
+            const text = context.out.records ? undefined : plain?.(found, here);
+            if (text !== undefined) return context.out.text(text);
+            return context.out.record(found, (shown) => sheet(shown, here));
           },
         });
     },
@@ -169,7 +171,7 @@ export function resource<
 
     /** `NOUN create`: makes one record. */
     create<X extends object, const B extends Args = NoArgs, const G extends Flags = NoFlags>(
-      verb: CreateVerb<S, T, A, B, P, F, G, X>,
+      verb: CreateVerb<S, T & R, A, B, P, F, G, X>,
     ): Load<Command> {
       const { verb: [present, past] = ["create", "created"], ...own } = verb;
       const { body, send, prints, applied, args, flags, exclusive, summary, ...spec } = own;
@@ -196,7 +198,7 @@ export function resource<
 
     /** `NOUN edit`: changes one record. */
     edit<B extends Readonly<Record<string, unknown>>, const G extends Flags = NoFlags>(
-      verb: EditVerb<S, T, A, P, F, G, B>,
+      verb: EditVerb<S, T & R, A, P, F, G, B>,
     ): Load<Command> {
       const { body, send, applied, flags, exclusive, summary, ...spec } = verb;
       return async () =>
@@ -226,10 +228,10 @@ export function resource<
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
       const { work, target = find, before, effect, jobs, says, leavesNothing, ...rest } = verb;
-      const { verb: forms, argument: own, targets: read, flags, exclusive, summary, exits, output, ...spec } = rest;
+      const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
-      const hasRecord = effect === "write" && leavesNothing !== true;
+      const hasRecord = !(leavesNothing ?? effect === "destroy");
       return async () =>
         defineCommand<S, Args, F & G>({
           ...spec,
@@ -241,26 +243,29 @@ export function resource<
           exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
           async run(context) {
             const typed = context.args[key] as readonly string[];
-            const all = await (read === undefined ? readTargets(typed, context.system) : read(typed, ownArgs(context)));
-            const targets = all.map((one) => checked(one, context));
+            const given = await of.read?.(typed, ownArgs(context));
+            const read = () => targets?.(typed, ownArgs(context)) ?? readTargets(typed, context.system);
+            const names = given?.map(of.name) ?? (await read()).map((one) => checked(one, context));
             const here = await placed(context);
             const where = at(present, here.place);
             await before?.(here);
             if (effect === "destroy") {
-              const first = isId ? targets[0] : `'${targets[0]}'`;
-              const what = targets.length === 1 ? `${noun[0]} ${first}` : `${targets.length} ${noun[1]}`;
+              const first = isId ? names[0] : `'${names[0]}'`;
+              const one = given === undefined ? `${noun[0]} ${first}` : names[0];
+              const what = names.length === 1 ? one : `${names.length} ${noun[1]}`;
               await context.prompt.confirmAction({ what: `${start} ${what}${where}` });
             }
-            const select = await target(here);
-            const doOne = async (target: string): Promise<BatchItem> => {
-              const record = await select(target);
+            const doOne = async (record: R): Promise<BatchItem> => {
               const after = await work(record, here);
               const name = of.name(record);
               const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
               return hasRecord ? { message, record: after } : { message };
             };
-            return batch(targets, doOne, context, jobs === undefined ? {} : { jobs });
+            const atATime = jobs === undefined ? {} : { jobs };
+            if (given !== undefined) return batch(given, doOne, context, { ...atATime, name: of.name });
+            const select = await target(here);
+            return batch(names, async (name) => doOne(await select(name)), context, atATime);
           },
         });
     },

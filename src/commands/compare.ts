@@ -1,3 +1,4 @@
+import { commitColumns } from "../app/columns.ts";
 import type { CommandContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
 import { repoPage } from "../app/web.ts";
@@ -8,7 +9,6 @@ import { compareRange, compareText, wholeComparison } from "../forge/commits.ts"
 import { call } from "../forge/operation.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
-import { commitColumns } from "./pr/commits.ts";
 
 const args = { range: one("BASE...HEAD: changes on HEAD since it diverged from BASE; BASE..HEAD: all differences") };
 const flags = {

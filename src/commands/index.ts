@@ -16,11 +16,11 @@ export const table: Table<Command> = {
     verbs: () => import("./config/table.ts").then((file) => file.verbs),
   },
   doctor: () => import("./doctor/doctor.ts").then((file) => file.doctor),
-  pr: { summary: "Manage pull requests", verbs: () => import("./pr/table.ts").then((file) => file.verbs) },
-  issue: { summary: "Manage issues", verbs: () => import("./issue/table.ts").then((file) => file.verbs) },
+  pr: { summary: "Manage pull requests", verbs: () => import("./pr/pr.ts").then((file) => file.verbs) },
+  issue: { summary: "Manage issues", verbs: () => import("./issue/issue.ts").then((file) => file.verbs) },
   comment: {
     summary: "Manage comments on issues and pull requests",
-    verbs: () => import("./comment/table.ts").then((file) => file.verbs),
+    verbs: () => import("./comment/comment.ts").then((file) => file.verbs),
   },
   repo: { summary: "Manage repositories", verbs: () => import("./repo/repo.ts").then((file) => file.verbs) },
   org: { summary: "Manage organizations", verbs: () => import("./org/org.ts").then((file) => file.verbs) },
@@ -30,12 +30,12 @@ export const table: Table<Command> = {
     summary: "Manage milestones",
     verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),
   },
-  release: { summary: "Manage releases", verbs: () => import("./release/table.ts").then((file) => file.verbs) },
+  release: { summary: "Manage releases", verbs: () => import("./release/release.ts").then((file) => file.verbs) },
   branch: { summary: "Manage branches", verbs: () => import("./branch/branch.ts").then((file) => file.verbs) },
   tag: { summary: "Manage tags", verbs: () => import("./tag/tag.ts").then((file) => file.verbs) },
   commit: {
     summary: "View commits and their statuses",
-    verbs: () => import("./commit/table.ts").then((file) => file.verbs),
+    verbs: () => import("./commit/commit.ts").then((file) => file.verbs),
   },
   user: { summary: "Manage users", verbs: () => import("./user/user.ts").then((file) => file.verbs) },
   star: {
@@ -70,7 +70,7 @@ export const table: Table<Command> = {
     summary: "View and change repository files",
     verbs: () => import("./file/table.ts").then((file) => file.verbs),
   },
-  wiki: { summary: "Manage wiki pages", verbs: () => import("./wiki/table.ts").then((file) => file.verbs) },
+  wiki: { summary: "Manage wiki pages", verbs: () => import("./wiki/wiki.ts").then((file) => file.verbs) },
   search: {
     summary: "Search for repositories, users, issues and topics",
     verbs: () => import("./search/search.ts").then((file) => file.verbs),
@@ -100,7 +100,7 @@ export const table: Table<Command> = {
     summary: "Manage your GPG keys",
     verbs: () => import("./gpg-key/gpg-key.ts").then((file) => file.verbs),
   },
-  token: { summary: "Manage access tokens", verbs: () => import("./token/table.ts").then((file) => file.verbs) },
+  token: { summary: "Manage access tokens", verbs: () => import("./token/token.ts").then((file) => file.verbs) },
   "oauth-app": {
     summary: "Manage your OAuth2 applications",
     verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),
@@ -109,13 +109,13 @@ export const table: Table<Command> = {
   server: () => import("./server.ts").then((file) => file.server),
   variable: {
     summary: "Manage Actions variables",
-    verbs: () => import("./variable/table.ts").then((file) => file.verbs),
+    verbs: () => import("./variable/variable.ts").then((file) => file.verbs),
   },
-  secret: { summary: "Manage Actions secrets", verbs: () => import("./secret/table.ts").then((file) => file.verbs) },
-  package: { summary: "Manage packages", verbs: () => import("./package/table.ts").then((file) => file.verbs) },
+  secret: { summary: "Manage Actions secrets", verbs: () => import("./secret/secret.ts").then((file) => file.verbs) },
+  package: { summary: "Manage packages", verbs: () => import("./package/package.ts").then((file) => file.verbs) },
   notification: {
     summary: "List and mark notifications",
-    verbs: () => import("./notification/table.ts").then((file) => file.verbs),
+    verbs: () => import("./notification/notification.ts").then((file) => file.verbs),
   },
   status: () => import("./status/status.ts").then((file) => file.status),
   policy: {

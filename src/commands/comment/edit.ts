@@ -1,14 +1,14 @@
 import { batch } from "../../app/batch.ts";
 import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
+import { type IssueTarget, manyComments, readComments } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { comment, editComment, getComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { type IssueTarget, manyComments, readComments } from "../issue/selector.ts";
-import { editors, explainDenied } from "../issue/shared.ts";
 
 /** `tongs comment edit`: PATCH the text of each comment. */
 export const edit = defineCommand({

@@ -1,12 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
+import { commentPage, manyComments, readComments } from "../../app/issue-selector.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment, getComment } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { manyComments, readComments } from "../issue/selector.ts";
-import { commentPage } from "../issue/shared.ts";
 
 /** `tongs comment view`: GET comments. */
 export const view = defineCommand({

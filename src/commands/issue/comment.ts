@@ -1,10 +1,9 @@
 import { bodyFlags, commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { comment as commentRecord, createComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { oneIssue } from "./selector.ts";
-import { issueName } from "./shared.ts";
 
 /** `tongs issue comment`: POST a comment. */
 export const comment = defineCommand({

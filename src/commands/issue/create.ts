@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
+import { issueName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, texts } from "../../command/flags.ts";
@@ -20,7 +21,6 @@ import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
-import { issueName } from "./shared.ts";
 import { chooseTemplate, findTemplate } from "./templates.ts";
 
 /** `tongs issue create`: POST an issue, from a template if there is one. */

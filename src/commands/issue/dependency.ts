@@ -1,6 +1,14 @@
 import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import {
+  type IssueTarget,
+  issueName,
+  oneIssue,
+  otherIssues,
+  readOthers,
+  targetName,
+} from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { addRelated, listRelated, type RelatedIssue, type Relation, removeRelated } from "../../forge/dependencies.ts";
@@ -12,8 +20,7 @@ import { type HttpError, NotFoundError, ServerError } from "../../http/errors.ts
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { type IssueTarget, oneIssue, otherIssues, readOthers, targetName } from "./selector.ts";
-import { issueName, numberCell } from "./shared.ts";
+import { numberCell } from "./cells.ts";
 
 const columns = [
   column<RelatedIssue>("REPOSITORY", "repository.full_name"),

@@ -1,5 +1,7 @@
 import type { ServerContext } from "../../app/context.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
 import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
+import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
@@ -15,8 +17,6 @@ import { HttpError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { type IssueTarget, targetName } from "./selector.ts";
-import { editors, explainDenied } from "./shared.ts";
 
 /** The flags of `issue edit`, as typed. */
 export interface EditFlags {

@@ -1,7 +1,9 @@
 import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
+import { type IssueTarget, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -11,8 +13,6 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { list } from "../../shape/shape.ts";
 import { type EditFlags, editOneIssue, nameLookup } from "./edit-issue.ts";
-import { type IssueTarget, manyIssues, readIssues, targetName } from "./selector.ts";
-import type { IssuesContext } from "./shared.ts";
 
 /** `tongs issue edit`: GET each issue, then only the requests for what differs. Labels are added and removed one by one. */
 export const edit = defineCommand({
@@ -90,7 +90,7 @@ export const edit = defineCommand({
 async function promptForEdit(
   targets: readonly IssueTarget[],
   flags: EditFlags,
-  { http, prompt }: IssuesContext,
+  { http, prompt }: BaseContext & ServerContext,
 ): Promise<{ readonly edits: EditFlags; readonly shown: Issue }> {
   const [only, ...more] = targets;
   if (only === undefined || more.length > 0) throw new UsageError("Nothing to change: pass at least one flag");

@@ -8,8 +8,8 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue } from "../../forge/issues.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
+import { issueColumns } from "./cells.ts";
 import { listIssues, searchIssues } from "./find-issues.ts";
-import { issueColumns } from "./shared.ts";
 
 const columns = [column<Issue>("REPOSITORY", "repository.full_name"), ...issueColumns];
 

@@ -1,18 +1,15 @@
-import { batch } from "../../app/batch.ts";
 import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { repoPage } from "../../app/web.ts";
+import { explainDenied } from "../../app/denied.ts";
+import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { integer } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Issue, issue, issueGet } from "../../forge/issues.ts";
+import { issue, issueGet } from "../../forge/issues.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { issuePin, issuePinMove, issuePinnedList, issueUnpin, pinAllowedGet } from "../../forge/pins.ts";
+import { issuePin, issuePinMove, issuePinnedList, pinAllowedGet } from "../../forge/pins.ts";
 import { ServerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { list } from "../../shape/shape.ts";
-import { manyIssues, oneIssue, readIssues, targetName } from "./selector.ts";
-import { explainDenied, issueColumns, issueName } from "./shared.ts";
 
 const admins = "administrators of the repository";
 
@@ -71,44 +68,3 @@ async function requirePinned(number: number, { http, repo }: RepositoryContext, 
     cause: error,
   });
 }
-
-/** `tongs issue unpin`: DELETE the pin of each issue. */
-export const unpin = defineCommand({
-  summary: "Unpin issues",
-  on: "server",
-  effect: "write",
-  args: { issue: manyIssues },
-  output: list(issue),
-  exits: { partly: "some succeeded, some failed" },
-  examples: [["Unpin an issue", "tongs issue unpin 12"]],
-  async run(context) {
-    const { args, http, server } = context;
-    return batch(
-      await readIssues(args.issue, context),
-      async (one) => {
-        const name = targetName(one);
-        await call(http, issueUnpin, { repo: one.repo, index: one.number }).catch((error: unknown) => {
-          throw explainDenied(error, `Cannot unpin ${name}`, admins);
-        });
-        const message = `Unpinned issue ${name} ${accountLabel(server)}`;
-        return { message, record: (): Promise<Issue> => call(http, issueGet, { repo: one.repo, index: one.number }) };
-      },
-      context,
-      { name: targetName },
-    );
-  },
-});
-
-/** `tongs issue pinned`: GET the pinned issues. */
-export const pinned = defineCommand({
-  summary: "List the pinned issues",
-  on: "repository",
-  effect: "read",
-  lists: ["pinned issue", "pinned issues"],
-  output: list(issue),
-  examples: [["List the pinned issues", "tongs issue pinned"]],
-  web: { page: ({ repo }) => repoPage(repo, "issues") },
-  async run({ http, repo, out }) {
-    await out.list(call(http, issuePinnedList, { repo }), issueColumns);
-  },
-});

@@ -8,7 +8,7 @@ import { firstLines, type Sheet, sectionLines } from "../../output/sheet.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { labelNames } from "./shared.ts";
+import { labelNames } from "./cells.ts";
 
 interface Status {
   readonly assigned: readonly Issue[];

@@ -1,4 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
+import { explainDenied } from "../../app/denied.ts";
+import { issueName, oneIssue } from "../../app/issue-selector.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { issue, issueGet } from "../../forge/issues.ts";
@@ -14,8 +16,6 @@ import {
 } from "../../forge/times.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { oneIssue } from "./selector.ts";
-import { explainDenied, issueName } from "./shared.ts";
 
 const who = "users who can track time here";
 

@@ -1,12 +1,12 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { issue, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
 import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { manyIssues, readIssues, targetName } from "./selector.ts";
 
 /** `issue subscribe` and `issue unsubscribe`: PUT or DELETE the caller's subscription to each issue. */
 function subscription(verb: "subscribe" | "unsubscribe") {

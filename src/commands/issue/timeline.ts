@@ -1,11 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
+import { oneIssue } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
 import { listEvents, type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { durationText } from "./duration.ts";
-import { oneIssue } from "./selector.ts";
 
 const columns = [
   column<TimelineEvent>("TIME", "created_at", { as: "time" }),

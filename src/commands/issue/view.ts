@@ -1,5 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { oneIssue } from "../../app/issue-selector.ts";
 import { repoPage } from "../../app/web.ts";
 import { toggle } from "../../command/flags.ts";
 import { type Comment, comment, listComments } from "../../forge/comments.ts";
@@ -9,8 +10,7 @@ import { call } from "../../forge/operation.ts";
 import { dueDay, shownCell, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, present, record } from "../../shape/shape.ts";
-import { oneIssue } from "./selector.ts";
-import { issueState, labelNames } from "./shared.ts";
+import { issueState, labelNames } from "./cells.ts";
 
 /** `tongs issue view`: GET an issue, also a pull request by its number. */
 export const view = defineCommand({

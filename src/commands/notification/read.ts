@@ -1,4 +1,6 @@
+import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { readIds } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { moment } from "../../command/moment.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -7,7 +9,7 @@ import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { chosenRepo, markEach } from "./shared.ts";
+import { chosenRepo, mark } from "./mark.ts";
 
 /** `tongs notification read`: PATCH each notification, or PUT all unread ones. */
 export const read = defineCommand({
@@ -24,10 +26,14 @@ export const read = defineCommand({
     ["Mark all notifications of a repository as read", "tongs notification read -R mara/harbor --yes"],
   ],
   async run(context) {
-    const { args, flags, http, out, prompt, server } = context;
+    const { args, flags, http, out, prompt, server, system } = context;
     if (args.id.length > 0) {
       if (flags.before !== undefined) throw new UsageError("Specify either IDs or --before");
-      return markEach(args.id, "read", context);
+      const work = async (id: number) => {
+        const record = await mark(http, id, "read");
+        return { message: `Marked notification ${id} as read ${accountLabel(server)}`, record };
+      };
+      return batch(await readIds(args.id, system), work, context);
     }
     const repo = chosenRepo(context);
     const which = repo === undefined ? "all notifications" : `all notifications of ${fullName(repo)}`;

@@ -7,7 +7,7 @@ import { call } from "../../forge/operation.ts";
 import { deletePackage, packageList, packageVersionDelete } from "../../forge/packages.ts";
 import type { Http } from "../../http/client.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, parsePackage } from "./shared.ts";
+import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, parsePackage } from "./name.ts";
 
 /** `tongs package delete`: DELETE a version of a package, or a whole package. */
 export const remove = defineCommand({

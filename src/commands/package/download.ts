@@ -21,7 +21,7 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./shared.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./name.ts";
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
 export const download = defineCommand({

@@ -4,7 +4,7 @@ import { call } from "../../forge/operation.ts";
 import { type PackageFile, packageFile, packageFileList, packageFileSize } from "../../forge/packages.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./shared.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./name.ts";
 
 const columns = [
   column<PackageFile>("ID", "id"),

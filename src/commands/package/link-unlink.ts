@@ -7,7 +7,7 @@ import { latestVersion, linkPackage, packageVersion, unlinkPackage } from "../..
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { explainPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./shared.ts";
+import { explainPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
 
 /** `tongs package link`: POST the link of a package to a repository of its owner. */
 export const link = defineCommand({

@@ -14,7 +14,7 @@ import {
 import { RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { sizeText } from "../../text/format.ts";
-import { packageLabel } from "./shared.ts";
+import { packageLabel } from "./name.ts";
 
 interface LocalFile {
   readonly path: string;

@@ -1,6 +1,7 @@
 import type { BatchItem } from "../../app/batch.ts";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
 import { integer } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -8,8 +9,7 @@ import { packageFile, packageFilePath } from "../../forge/packages.ts";
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { type AssetFile, defaultJobs, readAssetFiles } from "../release/assets.ts";
-import { ownerFlag, ownerOf, parsePackage } from "./shared.ts";
+import { ownerFlag, ownerOf, parsePackage } from "./name.ts";
 
 /** `tongs package upload`: PUT each file to the generic registry, then compare its hash. */
 export const upload = defineCommand({
@@ -35,12 +35,12 @@ export const upload = defineCommand({
     const { args, flags, out, options, server, system } = context;
     const { name, version, type } = parsePackage(args.package, "generic");
     if (version === undefined) throw new UsageError(`'${args.package}' has no version: use NAME@VERSION`);
-    const files = await readAssetFiles(args.file, system);
+    const files = await readUploadFiles(args.file, system);
     const owner = await ownerOf(flags, context);
     const target = { owner, type, name, version };
     const { uploadFile } = await import("./upload-file.ts");
     const progress = await bars({ system, out, quiet: options.quiet });
-    const send = async (file: AssetFile): Promise<BatchItem> => {
+    const send = async (file: UploadFile): Promise<BatchItem> => {
       const bar = progress.add(file.name);
       try {
         const onProgress = (done: number) => bar.at(done, file.size);
@@ -53,7 +53,7 @@ export const upload = defineCommand({
     };
     // The first file creates the version: servers can fail if several do so at once.
     let first: Promise<unknown> | undefined;
-    const work = async (file: AssetFile): Promise<BatchItem> => {
+    const work = async (file: UploadFile): Promise<BatchItem> => {
       if (first !== undefined) {
         await first;
         return send(file);

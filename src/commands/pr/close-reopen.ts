@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
@@ -10,7 +11,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
-import { explainEditDenied, isHeadDeleted, type PullContext, pullName, refusedError } from "./shared.ts";
+import { isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
@@ -124,7 +125,7 @@ export const reopen = defineCommand({
 });
 
 function explainStateError(error: unknown, name: string): unknown {
-  if (error instanceof DeniedError) return explainEditDenied(error, name);
+  if (error instanceof DeniedError) return explainDenied(error, `Cannot edit ${name}`, editors);
   if (!(error instanceof RefusedError) || error.status !== 412) return error;
   if (/already merged/.test(error.serverMessage))
     return refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });

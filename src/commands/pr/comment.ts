@@ -5,7 +5,7 @@ import { comment as commentRecord, createComment } from "../../forge/comments.ts
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { orMissingPull, pullName } from "./shared.ts";
+import { orMissingPull, pullName } from "./pull.ts";
 
 /** `tongs pr comment`: POST a comment. */
 export const comment = defineCommand({

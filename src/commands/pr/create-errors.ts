@@ -11,7 +11,7 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { PullHead } from "./create-head.ts";
 import { isFromBranch } from "./find.ts";
-import { pullName, refusedError } from "./shared.ts";
+import { pullName, refusedError } from "./pull.ts";
 
 /** The branches of a new pull request. */
 interface Branches {

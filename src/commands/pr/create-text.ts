@@ -12,7 +12,7 @@ import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { capitalized } from "../../text/format.ts";
 import type { PullHead } from "./create-head.ts";
-import { refusedError } from "./shared.ts";
+import { refusedError } from "./pull.ts";
 
 type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "profiles" | "prompt" | "system">;
 

@@ -22,7 +22,7 @@ import { promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
 import { checkText, pullText } from "./create-text.ts";
 import { rejectSelfReview } from "./edit-plan.ts";
-import { draftTitle, pullName } from "./shared.ts";
+import { draftTitle, pullName } from "./pull.ts";
 
 /** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing the head branch. */
 export const create = defineCommand({

@@ -10,8 +10,8 @@ import { showDiff } from "../../output/diff-colors.ts";
 import { type FileStat, statLines } from "../../output/diff-stat.ts";
 import { list } from "../../shape/shape.ts";
 import { Styled } from "../../text/styled.ts";
-import { fileName } from "./files.ts";
 import { findNumber, pullSelector } from "./find.ts";
+import { fileName } from "./pull.ts";
 
 const flags = {
   patch: toggle("print a patch for each commit, for git am"),

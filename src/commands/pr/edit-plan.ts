@@ -17,7 +17,7 @@ import {
 import type { PullRequest } from "../../forge/pulls.ts";
 import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { pullName } from "./shared.ts";
+import { pullName } from "./pull.ts";
 
 /** The flags of `pr edit`, as typed. */
 export interface EditFlags {

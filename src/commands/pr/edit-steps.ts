@@ -1,3 +1,4 @@
+import { editors, explainDenied } from "../../app/denied.ts";
 import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
 import { Failure, type IgnoredField } from "../../failure/failure.ts";
 import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
@@ -12,11 +13,13 @@ import { reviewerRemove, reviewerRequest } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
-import { explainEditDenied, type PullContext, pullName, refusedError } from "./shared.ts";
+import { type PullContext, pullName, refusedError } from "./pull.ts";
 
 /** Sends the changes, those most likely to be refused first. */
 export function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<Edited> {
-  return runSteps(editSteps(context, pull, plan), (error) => explainEditDenied(error, pullName(context, pull.number)));
+  return runSteps(editSteps(context, pull, plan), (error) =>
+    explainDenied(error, `Cannot edit ${pullName(context, pull.number)}`, editors),
+  );
 }
 
 function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): EditStep[] {

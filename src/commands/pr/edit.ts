@@ -11,7 +11,7 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { pullName } from "./shared.ts";
+import { pullName } from "./pull.ts";
 
 /**
  * `tongs pr edit`: GET, then only the requests for what differs. Labels and people are added and removed one by one.

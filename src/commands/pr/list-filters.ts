@@ -4,7 +4,7 @@ import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 import { inOrder } from "../../system/concurrency.ts";
 import { isFromBranch } from "./find.ts";
-import { isDraft } from "./shared.ts";
+import { isDraft } from "./pull.ts";
 
 /** The filters and sort order of `pr list`. */
 export interface PullFilters {

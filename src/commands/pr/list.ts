@@ -15,7 +15,7 @@ import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
 import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
-import { pullState } from "./shared.ts";
+import { pullState } from "./pull.ts";
 
 const columns = [
   column<PullRequest>("ID", "number", (pull) =>

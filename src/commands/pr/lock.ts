@@ -5,7 +5,7 @@ import { issueLock, issueUnlock } from "../../forge/pins.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findNumber, pullSelector } from "./find.ts";
-import { orMissingPull, pullName } from "./shared.ts";
+import { orMissingPull, pullName } from "./pull.ts";
 
 /** `tongs pr lock`: PUT the lock of the conversation. */
 export const lock = defineCommand({

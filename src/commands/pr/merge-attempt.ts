@@ -15,7 +15,7 @@ import {
   type MergeRequest,
   shortList,
 } from "./merge-errors.ts";
-import { type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
+import { type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;

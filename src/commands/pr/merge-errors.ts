@@ -8,7 +8,7 @@ import { type PullRequest, pullFileList, pullGet } from "../../forge/pulls.ts";
 import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
 import { HttpError } from "../../http/errors.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./shared.ts";
+import { headBranch, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 
 /** The merge that was requested. */
 export interface MergeRequest {

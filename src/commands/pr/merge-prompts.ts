@@ -3,7 +3,7 @@ import { Cancelled } from "../../failure/interruption.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import { type MergeStyle, type Repository, repoGet } from "../../forge/repos.ts";
-import { headBranch, type PullContext, pullName } from "./shared.ts";
+import { headBranch, type PullContext, pullName } from "./pull.ts";
 
 /** What a merge does, as far as it was given by flags. */
 export interface MergeChoices {

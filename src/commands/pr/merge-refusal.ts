@@ -1,7 +1,7 @@
 import { Failure, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet } from "../../forge/pulls.ts";
-import type { PullContext } from "./shared.ts";
+import type { PullContext } from "./pull.ts";
 
 /** The failures of a merge that can have more reasons than the one that the server names. */
 const explained = new Set(["not_mergeable", "blocked"]);

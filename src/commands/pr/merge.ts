@@ -16,7 +16,7 @@ import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attem
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { headBranch, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./shared.ts";
+import { headBranch, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
 
 /** The flags of `pr merge`; the aliases are those of gh. */
 const mergeFlags = {

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet, pullMergeCheck, pullRequest } from "../../forge/pulls.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { pullName } from "./shared.ts";
+import { pullName } from "./pull.ts";
 import { pullSheet } from "./view.ts";
 
 /** `tongs pr merged`: GET whether a pull request is merged; the exit code is the answer. */

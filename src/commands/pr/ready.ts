@@ -1,9 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
 import { toggle } from "../../command/flags.ts";
 import { editPullRequest, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { draftTitle, explainEditDenied, isDraft, pullName, readyTitle, refusedError } from "./shared.ts";
+import { draftTitle, isDraft, pullName, readyTitle, refusedError } from "./pull.ts";
 
 /** `tongs pr ready`: PATCH the title; its prefix marks a draft. */
 export const ready = defineCommand({
@@ -33,7 +34,7 @@ export const ready = defineCommand({
       throw refusedError("draft_title", `Cannot make ${name} ${goal} by changing its title '${pull.title}'`, { hint });
     }
     const edited = await editPullRequest(http, repo, pull.number, { title }).catch((error: unknown) => {
-      throw explainEditDenied(error, name);
+      throw explainDenied(error, `Cannot edit ${name}`, editors);
     });
     if (isDraft(edited) !== flags.undo) {
       const hint = "The server may use other draft prefixes than WIP: and [WIP].";

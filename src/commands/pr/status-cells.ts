@@ -8,7 +8,7 @@ import { type Review, reviewList } from "../../forge/reviews.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { type Cell, shownName } from "../../output/cells.ts";
 import { type CheckRow, checkRows, overall, summary } from "./check-rows.ts";
-import { reviewState } from "./shared.ts";
+import { reviewState } from "./pull.ts";
 
 /** What `pr view` shows beside the record of an open pull request. */
 export interface PullStatus {

@@ -10,7 +10,7 @@ import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { type FindContext, findPull } from "./find.ts";
-import { pullState } from "./shared.ts";
+import { pullState } from "./pull.ts";
 
 interface Status {
   readonly current: PullRequest | null;

@@ -16,7 +16,7 @@ import {
   pullName,
   refusedError,
   requireOpen,
-} from "./shared.ts";
+} from "./pull.ts";
 
 /** `tongs pr update`: POST the update of the head branch from its base. */
 export const update = defineCommand({

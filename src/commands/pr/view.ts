@@ -12,7 +12,7 @@ import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, present, record } from "../../shape/shape.ts";
 import { type FindContext, findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
-import { isDraft, pullState, reviewState } from "./shared.ts";
+import { isDraft, pullState, reviewState } from "./pull.ts";
 import type { PullStatus } from "./status-cells.ts";
 
 const flags = {

@@ -11,7 +11,7 @@ import { jobsOf } from "../run/find-job.ts";
 import { failureOf } from "../run/why.ts";
 import { absoluteUrl, checkRows } from "./check-rows.ts";
 import { shortList } from "./merge-errors.ts";
-import type { PullContext } from "./shared.ts";
+import type { PullContext } from "./pull.ts";
 import { type BlockingCheck, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**

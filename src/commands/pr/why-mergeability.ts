@@ -1,7 +1,7 @@
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { findConflict } from "./merge-errors.ts";
-import { isDraft, type PullContext } from "./shared.ts";
+import { isDraft, type PullContext } from "./pull.ts";
 
 /** What is known about a pull request's mergeability, apart from the rules of the base branch. */
 export interface Mergeability {

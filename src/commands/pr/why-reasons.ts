@@ -7,7 +7,7 @@ import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
-import { isDraft, type PullContext } from "./shared.ts";
+import { isDraft, type PullContext } from "./pull.ts";
 import { checkReasons } from "./why-checks.ts";
 import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";

@@ -5,7 +5,7 @@ import { assigneeList } from "../../forge/repos.ts";
 import { type Review, reviewList } from "../../forge/reviews.ts";
 import { HttpError } from "../../http/errors.ts";
 import { shortList } from "./merge-errors.ts";
-import type { PullContext } from "./shared.ts";
+import type { PullContext } from "./pull.ts";
 import { accounts, type Reason, type Rules, reason } from "./why-shape.ts";
 
 /**

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { shownName, styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { pullName } from "./shared.ts";
+import { pullName } from "./pull.ts";
 import { explainPull } from "./why-reasons.ts";
 import { type Explanation, explanationShape, type Reason, reasonCodes } from "./why-shape.ts";
 

@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
@@ -15,9 +16,10 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
-import { type AssetFile, readAssetFiles, uploadAssets, uploadCommand } from "./assets.ts";
-import { notesFlags, notesFromTag, releaseName, settingFlags } from "./shared.ts";
-import { releaseText } from "./text.ts";
+import { uploadAssets, uploadCommand } from "./assets.ts";
+import { releaseName } from "./find-release.ts";
+import { notesFlags, notesFromTag } from "./notes.ts";
+import { releaseText, settingFlags } from "./text.ts";
 
 const flags = {
   ...settingFlags,
@@ -70,7 +72,7 @@ export const create = defineCommand({
     if (flags.notesStartTag !== undefined && !flags.generateNotes) {
       throw new UsageError("--notes-start-tag requires --generate-notes");
     }
-    const files = await readAssetFiles(args.file, system);
+    const files = await readUploadFiles(args.file, system);
     const tagExists = flags.verifyTag ? await checkTag(context) : undefined;
     const { typed, ...given } = await releaseText(args.tag, flags, context, tagExists);
     const draft = flags.draft || files.length > 0;
@@ -130,7 +132,7 @@ async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
 }
 
 /** Uploads the files and publishes the release. Throws a failure that says how to go on if one is not uploaded. */
-async function withFiles(made: Release, files: readonly AssetFile[], context: CreateContext): Promise<Release> {
+async function withFiles(made: Release, files: readonly UploadFile[], context: CreateContext): Promise<Release> {
   if (files.length === 0) return made;
   const { flags, http, repo, system, out } = context;
   const publish = flags.draft ? "" : ` && ${publishCommand(made, context)}`;

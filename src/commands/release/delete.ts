@@ -11,7 +11,7 @@ import { NotFoundError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
-import { findRelease, releaseName } from "./shared.ts";
+import { findRelease, releaseName } from "./find-release.ts";
 
 /** `tongs release delete`: DELETE each release, and its tag if wanted. */
 export const remove = defineCommand({

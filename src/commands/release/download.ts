@@ -11,7 +11,7 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Wanted } from "./fetch-assets.ts";
-import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
+import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-release.ts";
 
 /** `tongs release download`: GET the assets of a release, or its source code. */
 export const download = defineCommand({

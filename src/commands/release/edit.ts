@@ -8,8 +8,9 @@ import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { givenNotes, tagMessage } from "./notes.ts";
-import { findRelease, notesFlags, notesFromTag, releaseArgument, releaseName, settingFlags } from "./shared.ts";
+import { findRelease, releaseArgument, releaseName } from "./find-release.ts";
+import { givenNotes, notesFlags, notesFromTag, tagMessage } from "./notes.ts";
+import { settingFlags } from "./text.ts";
 
 /** `tongs release edit`: PATCH a release. */
 export const edit = defineCommand({

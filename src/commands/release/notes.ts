@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
+import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { commitGet, commitList, hashesBetween } from "../../forge/commits.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
@@ -12,6 +13,19 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 
 type NotesContext = Pick<BaseContext, "system" | "out"> & RepositoryContext;
+
+/** The flags for the notes of a release. */
+export const notesFlags = {
+  notes: text("release notes", { short: "n" }),
+  notesFile: text("read the release notes from a file; - reads stdin", {
+    short: "F",
+    names: "input file",
+    placeholder: "FILE",
+  }),
+};
+
+/** The flag that reads the notes from the tag. */
+export const notesFromTag = toggle("use the message of the tag as release notes");
 
 /** The notes that `--notes` or `--notes-file` gives; undefined if neither is given. */
 export function givenNotes(

@@ -1,4 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
@@ -7,6 +8,16 @@ import { NotFoundError } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { TypedText } from "../../prompts/keep-text.ts";
 import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
+
+/** The flags for the settings of a release. */
+export const settingFlags = {
+  title: text("title", { short: "t" }),
+  target: text("branch or commit to create the tag at (default: the default branch)", {
+    placeholder: "REF",
+    source: "branch",
+  }),
+  hideArchiveLinks: yesNo("hide the links to the source code (Forgejo)"),
+};
 
 /** The flags for title and notes. */
 interface TextFlags {

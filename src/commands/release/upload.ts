@@ -1,5 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -8,8 +9,8 @@ import { releaseAsset, releaseAssetDelete } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
-import { type AssetFile, defaultJobs, readAssetFiles, uploadAssets } from "./assets.ts";
-import { assetsOf, findRelease, releaseArgument, releaseName } from "./shared.ts";
+import { uploadAssets } from "./assets.ts";
+import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-release.ts";
 
 /** `tongs release upload`: POST each file as an asset. A file of the same name is replaced after the new one is there. */
 export const upload = defineCommand({
@@ -32,7 +33,7 @@ export const upload = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, server, system } = context;
-    const files = await readAssetFiles(args.file, system);
+    const files = await readUploadFiles(args.file, system);
     const found = await findRelease(args.tag, context);
     const name = releaseName(found, context);
     const taken = files.filter((file) => assetsOf(found).some((asset) => asset.name === file.name));
@@ -42,7 +43,7 @@ export const upload = defineCommand({
         hint: "Pass --clobber to replace them.",
       });
     }
-    const work = async (file: AssetFile) => {
+    const work = async (file: UploadFile) => {
       const { assets, failed } = await uploadAssets(found, [file], context, 1);
       const [record] = assets;
       if (record === undefined) throw failed[0]?.failure ?? new Error("nothing was uploaded");

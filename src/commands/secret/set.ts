@@ -1,4 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
+import { checkNames, readAssignments } from "../../app/settings/assignments.ts";
+import { settingLevel } from "../../app/settings/level.ts";
+import { action, applyPlan, type Change } from "../../app/settings/plan.ts";
 import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -10,9 +13,6 @@ import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
-import { checkNames, readAssignments } from "../variable/assignments.ts";
-import { action, applyPlan, type Change } from "../variable/plan.ts";
-import { settingLevel } from "../variable/setting-level.ts";
 
 /** `tongs secret set`: PUT each secret. Values are read from files, stdin or a prompt, never from the command line. */
 export const set = defineCommand({

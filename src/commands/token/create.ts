@@ -6,7 +6,7 @@ import { call } from "../../forge/operation.ts";
 import { accessToken, basicAuth, tokenCreate } from "../../forge/tokens.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { passwordExclusive, passwordFlags, scopes, withPassword } from "./shared.ts";
+import { passwordExclusive, passwordFlags, scopes, withPassword } from "./password-login.ts";
 
 /** `tongs token create`: POST /users/{username}/tokens. */
 export const create = defineCommand({

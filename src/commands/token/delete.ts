@@ -8,7 +8,7 @@ import { call } from "../../forge/operation.ts";
 import { type AccessToken, basicAuth, type Login, tokenDelete, tokenList } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
-import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
+import { passwordExclusive, passwordFlags, withPassword } from "./password-login.ts";
 
 /** `tongs token delete`: DELETE /users/{username}/tokens/{id} for each, found by name or ID. */
 export const remove = defineCommand({

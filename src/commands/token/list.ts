@@ -4,7 +4,7 @@ import { call } from "../../forge/operation.ts";
 import { type AccessToken, accessToken, basicAuth, tokenList } from "../../forge/tokens.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
+import { passwordExclusive, passwordFlags, withPassword } from "./password-login.ts";
 
 const columns = [
   column<AccessToken>("ID", "id"),

@@ -1,4 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
+import { type Assignment, checkNames, readAssignments } from "../../app/settings/assignments.ts";
+import { settingLevel } from "../../app/settings/level.ts";
+import { action, applyPlan, type Change } from "../../app/settings/plan.ts";
 import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -18,9 +21,6 @@ import {
 import type { Http } from "../../http/client.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
-import { type Assignment, checkNames, readAssignments } from "./assignments.ts";
-import { action, applyPlan, type Change } from "./plan.ts";
-import { settingLevel } from "./setting-level.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
 export const set = defineCommand({

@@ -5,7 +5,7 @@ import { createWikiPage, wikiPage } from "../../forge/wiki.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { encoded, givenBody, textFlags } from "./shared.ts";
+import { encoded, givenBody, textFlags } from "./text.ts";
 
 /** `tongs wiki create`: POST a page. The first one starts the wiki. */
 export const create = defineCommand({

@@ -11,7 +11,7 @@ import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 import { allPages, findPage } from "./find.ts";
-import { encoded, givenBody, pageText, textFlags } from "./shared.ts";
+import { encoded, givenBody, pageText, textFlags } from "./text.ts";
 
 /**
  * `tongs wiki edit`: PATCH a page, after reading it: servers rename a page whose title is not sent, empty one whose content

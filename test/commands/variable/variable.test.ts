@@ -160,7 +160,7 @@ describe("variable", () => {
     const refused = await run(["delete", "A", ...repo]);
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining("--yes is required to delete variable A of mara/buoy"),
+      expect.stringContaining("--yes is required to delete variable 'A' from mara/buoy"),
     ]);
     expect(sandbox.writes()).toEqual([]);
   });

@@ -173,11 +173,11 @@ describe("wiki edit", () => {
 
 describe("wiki delete", () => {
   it("asks, deletes each page and continues after a failure", async () => {
-    await play(pages, pages, "wiki: delete a page, 204");
+    await play(pages, "wiki: delete a page, 204");
     expect((await player.run(["wiki", "delete", "Home"])).stderr).toContain("--yes");
     const ran = await player.run(["wiki", "delete", "-", "--yes"], { stdin: "Nigt signals\nSignals/Day\n" });
     expect(ran.code).toBe(11);
-    expect(ran.stderr).toContain("Deleted wiki page Signals/Day of mara/harbor");
+    expect(ran.stderr).toContain("Deleted wiki page Signals/Day from mara/harbor");
     expect(ran.stderr).toContain("Did you mean: Night signals?");
   });
 });

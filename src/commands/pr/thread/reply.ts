@@ -10,7 +10,7 @@ import { accountLabel } from "../../../profiles/server.ts";
 import { keepingText } from "../../../prompts/keep-text.ts";
 import { list } from "../../../shape/shape.ts";
 import { findFlagNumber, pullFlag } from "../find.ts";
-import { pullName } from "../shared.ts";
+import { pullName } from "../pull.ts";
 
 /** `tongs pr thread reply`: POST a reply to each comment. */
 export const reply = defineCommand({

@@ -1,0 +1,206 @@
+import type { CommandContext } from "../../app/context.ts";
+import type { Command } from "../../app/define.ts";
+import { editors, explainDenied } from "../../app/denied.ts";
+import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
+import { listCommand } from "../../app/list-command.ts";
+import { inServer, resource } from "../../app/resource.ts";
+import type { NoArgs } from "../../app/resource-verbs.ts";
+import { repoPage } from "../../app/web.ts";
+import { text } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
+import { createComment } from "../../forge/comments.ts";
+import { editIssue, issue, issueDelete, issueGet } from "../../forge/issues.ts";
+import { call } from "../../forge/operation.ts";
+import { issueLock, issuePinnedList, issueUnlock, issueUnpin } from "../../forge/pins.ts";
+import { RefusedError } from "../../http/errors.ts";
+import { issueColumns } from "./cells.ts";
+
+const issues = resource({
+  ...inServer,
+  noun: ["issue", "issues"],
+  a: "an issue",
+  record: issue,
+  argument: issueArgument,
+  read: readIssues,
+  name: (one: IssueTarget) => `issue ${targetName(one)}`,
+});
+
+/** What closing and reopening have alike. */
+const closing = {
+  effect: "write",
+  flags: { comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
+  exits: { refused: "it has open dependencies" },
+} as const;
+
+/** The verbs of `tongs issue`. */
+export const verbs: Table<Command> = {
+  status: () => import("./status.ts").then((file) => file.status),
+  list: () => import("./list.ts").then((file) => file.list),
+  view: () => import("./view.ts").then((file) => file.view),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  close: issues.each({
+    verb: ["close", "closed"],
+    ...closing,
+    work: changeState("closed"),
+    examples: [["Close two issues with a comment", 'tongs issue close 3 4 --comment "See #12"']],
+  }),
+  reopen: issues.each({
+    verb: ["reopen", "reopened"],
+    argument: { ...manyIssues, source: "closed issue" },
+    ...closing,
+    work: changeState("open"),
+    examples: [["Reopen two issues with a comment", 'tongs issue reopen 3 4 --comment "See #12"']],
+  }),
+  comment: () => import("./comment.ts").then((file) => file.comment),
+  delete: issues.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    leavesNothing: false,
+    details: "This cannot be undone. To close an issue instead, run tongs issue close.",
+    async work(one, { http }) {
+      const found = await call(http, issueGet, pathOf(one));
+      if (found.pull_request != null) {
+        const hint = `To close it, run: tongs pr close ${one.number}`;
+        throw new Failure("not_an_issue", `${targetName(one)} is a pull request`, { hint });
+      }
+      await adminsOnly(call(http, issueDelete, pathOf(one)), `Cannot delete ${targetName(one)}`);
+      return found;
+    },
+    examples: [["Delete an issue", "tongs issue delete 12 --yes"]],
+  }),
+  lock: issues.each({
+    verb: ["lock", "locked"],
+    effect: "write",
+    summary: "Lock the conversation of issues",
+    details: "Only users with write access can comment then. Forgejo does not have this operation.",
+    flags: { reason: text("reason, shown on the issue", { short: "r", placeholder: "REASON" }) },
+    async work(one, { flags, http }) {
+      const locked = call(http, issueLock, pathOf(one), { lock_reason: flags.reason });
+      await adminsOnly(locked, `Cannot lock or unlock ${targetName(one)}`);
+      return () => call(http, issueGet, pathOf(one));
+    },
+    examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],
+  }),
+  unlock: issues.each({
+    verb: ["unlock", "unlocked"],
+    effect: "write",
+    summary: "Unlock the conversation of issues",
+    details: "Forgejo does not have this operation.",
+    async work(one, { http }) {
+      await adminsOnly(call(http, issueUnlock, pathOf(one)), `Cannot lock or unlock ${targetName(one)}`);
+      return () => call(http, issueGet, pathOf(one));
+    },
+    examples: [["Unlock an issue", "tongs issue unlock 12"]],
+  }),
+  pin: () => import("./pin.ts").then((file) => file.pin),
+  unpin: issues.each({
+    verb: ["unpin", "unpinned"],
+    effect: "write",
+    async work(one, { http }) {
+      await adminsOnly(call(http, issueUnpin, pathOf(one)), `Cannot unpin ${targetName(one)}`);
+      return () => call(http, issueGet, pathOf(one));
+    },
+    examples: [["Unpin an issue", "tongs issue unpin 12"]],
+  }),
+  pinned: listCommand({
+    on: "repository",
+    lists: ["pinned issue", "pinned issues"],
+    record: issue,
+    summary: "List the pinned issues",
+    columns: issueColumns,
+    fetch: ({ http, repo }) => call(http, issuePinnedList, { repo }),
+    page: ({ repo }) => repoPage(repo, "issues"),
+    examples: [["List the pinned issues", "tongs issue pinned"]],
+  }),
+  block: {
+    summary: "Manage the issues that an issue blocks",
+    verbs: async () => ({
+      list: () => import("./dependency.ts").then((file) => file.block.list),
+      add: () => import("./dependency.ts").then((file) => file.block.add),
+      remove: () => import("./dependency.ts").then((file) => file.block.remove),
+    }),
+  },
+  dependency: {
+    summary: "Manage the issues that an issue depends on",
+    verbs: async () => ({
+      list: () => import("./dependency.ts").then((file) => file.dependency.list),
+      add: () => import("./dependency.ts").then((file) => file.dependency.add),
+      remove: () => import("./dependency.ts").then((file) => file.dependency.remove),
+    }),
+  },
+  template: {
+    summary: "View issue templates",
+    verbs: async () => ({
+      list: () => import("./template.ts").then((file) => file.list),
+      view: () => import("./template.ts").then((file) => file.view),
+    }),
+  },
+  config: () => import("./template.ts").then((file) => file.config),
+  start: () => import("./stopwatch.ts").then((file) => file.start),
+  stop: () => import("./stopwatch.ts").then((file) => file.stop),
+  time: {
+    summary: "Manage tracked times",
+    verbs: () => import("./time/time.ts").then((file) => file.verbs),
+  },
+  reaction: {
+    summary: "React to issues",
+    verbs: async () => ({
+      list: () => import("../../app/reaction-verbs.ts").then((file) => file.ofIssue.list),
+      add: () => import("../../app/reaction-verbs.ts").then((file) => file.ofIssue.add),
+      remove: () => import("../../app/reaction-verbs.ts").then((file) => file.ofIssue.remove),
+    }),
+  },
+  subscribe: () => import("./subscribe.ts").then((file) => file.subscribe),
+  unsubscribe: () => import("./subscribe.ts").then((file) => file.unsubscribe),
+  timeline: () => import("./timeline.ts").then((file) => file.timeline),
+  attachment: {
+    summary: "Manage issue attachments",
+    verbs: () => import("./attachment/attachment.ts").then((file) => file.verbs),
+  },
+};
+
+function pathOf({ repo, number }: IssueTarget) {
+  return { repo, index: number };
+}
+
+/** The result of what only administrators of the repository can do. */
+function adminsOnly<T>(request: Promise<T>, what: string): Promise<T> {
+  return request.catch((error: unknown) => {
+    throw explainDenied(error, what, "administrators of the repository");
+  });
+}
+
+/** Sets the state of an issue, then adds the comment. */
+function changeState(state: "closed" | "open") {
+  return async (one: IssueTarget, { flags, http, out }: CommandContext<"server", NoArgs, typeof closing.flags>) => {
+    const name = targetName(one);
+    const changed = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
+      throw explainState(error, name);
+    });
+    if (flags.comment !== undefined && flags.comment !== "") {
+      await createComment(http, one.repo, one.number, flags.comment).catch((error: unknown) => {
+        out.warn(`${state === "closed" ? "Closed" : "Reopened"} ${name}, but the comment was not added`);
+        throw error;
+      });
+    }
+    return changed;
+  };
+}
+
+/** Explains a refused change of the state. */
+function explainState(error: unknown, name: string): unknown {
+  if (!(error instanceof RefusedError) || error.status !== 412)
+    return explainDenied(error, `Cannot edit ${name}`, editors);
+  if (/already merged/.test(error.serverMessage)) {
+    return new Failure("already_merged", `Pull request ${name} is already merged`, { cause: error });
+  }
+  if (/open dependencies/.test(error.serverMessage)) {
+    return new Failure("blocked", `Cannot close ${name}: it has open dependencies`, {
+      hint: `List them: tongs issue dependency list ${name}`,
+      cause: error,
+    });
+  }
+  return error;
+}

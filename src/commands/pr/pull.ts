@@ -1,0 +1,122 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { Failure } from "../../failure/failure.ts";
+import type { Outcome } from "../../failure/outcomes.ts";
+import type { ChangedFile } from "../../forge/commits.ts";
+import type { PullRequest } from "../../forge/pulls.ts";
+import type { Review } from "../../forge/reviews.ts";
+import { NotFoundError } from "../../http/errors.ts";
+import { fullName } from "../../repo/repo-name.ts";
+
+/** The context of commands that change a pull request. */
+export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;
+
+/** `mara/harbor#12`. */
+export function pullName(context: Pick<RepositoryContext, "repo">, number: number): string {
+  return `${fullName(context.repo)}#${number}`;
+}
+
+/** A failure caused by the state of a pull request (exit code 9). */
+export function refusedError(
+  code: Outcome,
+  message: string,
+  details: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
+): Failure {
+  return new Failure(code, message, details);
+}
+
+/** Throws if a pull request is merged or closed. */
+export function requireOpen(pull: PullRequest, name: string): void {
+  if (pull.merged) {
+    const by = pull.merged_by == null ? "" : `by ${pull.merged_by.login}`;
+    const as = pull.merge_commit_sha ? `as ${pull.merge_commit_sha.slice(0, 10)}` : "";
+    const how = [by, as].filter((part) => part !== "").join(" ");
+    throw refusedError("already_merged", `Pull request ${name} is already merged${how === "" ? "" : ` (${how})`}`);
+  }
+  if (pull.state === "closed") {
+    throw refusedError("closed", `Pull request ${name} is closed`, {
+      hint: `Reopen it: tongs pr reopen ${pull.number}`,
+    });
+  }
+}
+
+/** Whether the head is in another repository than the base, deleted ones included. */
+export function isFromFork(pull: PullRequest): boolean {
+  return pull.head?.repo_id !== pull.base?.repo_id;
+}
+
+/**
+ * Whether the head branch was deleted: `ref` is then `refs/pull/N/head`
+ * (docs/server-differences.md, "Pull requests: listing").
+ */
+export function isHeadDeleted(pull: PullRequest): boolean {
+  return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
+}
+
+/** The head branch if it is in the repository of the base; undefined if it is in a fork or was deleted. */
+export function headBranch(pull: PullRequest): string | undefined {
+  return isFromFork(pull) || isHeadDeleted(pull) ? undefined : pull.head?.ref;
+}
+
+/** The state of a pull request in one word, for tables. */
+export function pullState(pull: PullRequest): "merged" | "closed" | "draft" | "open" {
+  if (pull.merged) return "merged";
+  if (pull.state === "closed") return "closed";
+  return isDraft(pull) ? "draft" : "open";
+}
+
+/**
+ * The default draft prefixes, in any case; a server can be configured otherwise
+ * (docs/server-differences.md, "Pull requests: editing").
+ */
+const prefixes = /^(?:WIP:|\[WIP\])\s*/i;
+
+/** Whether a pull request is a draft. Forgejo 7.0 does not say it: only the title tells. */
+export function isDraft({ draft, title }: Pick<PullRequest, "draft" | "title">): boolean {
+  return draft ?? isDraftTitle(title);
+}
+
+/** Whether a title marks a draft. */
+function isDraftTitle(title: string): boolean {
+  return prefixes.test(title);
+}
+
+/** The title of a draft. */
+export function draftTitle(title: string): string {
+  return isDraftTitle(title) ? title : `WIP: ${title}`;
+}
+
+/** The title without its draft prefixes. */
+export function readyTitle(title: string): string {
+  let ready = title;
+  while (isDraftTitle(ready)) ready = ready.replace(prefixes, "");
+  return ready;
+}
+
+/** A review's state in words; dismissed reviews are marked. */
+export function reviewState(review: Review): string {
+  const sent = review.state ?? "";
+  const known = Object.hasOwn(stateWords, sent) ? stateWords[sent] : undefined;
+  return `${known ?? sent.toLowerCase()}${review.dismissed ? " (dismissed)" : ""}`;
+}
+
+const stateWords: Readonly<Record<string, string>> = {
+  APPROVED: "approved",
+  REQUEST_CHANGES: "changes requested",
+  COMMENT: "commented",
+  PENDING: "pending",
+  REQUEST_REVIEW: "requested",
+};
+
+/** The result of an operation that pull requests share with issues: a 404 names the pull request. */
+export function orMissingPull<T>(request: Promise<T>): Promise<T> {
+  return request.catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(error.exchange, error.message.replace(/^Issue (?=#\d+ not found)/, "Pull request "));
+  });
+}
+
+/** `old → new` for a renamed file. */
+export function fileName(file: ChangedFile): string {
+  const { filename, previous_filename: before } = file;
+  return before === undefined || before === "" || before === filename ? filename : `${before} → ${filename}`;
+}

@@ -1,0 +1,53 @@
+import type { Command } from "../../app/define.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
+import { resource } from "../../app/resource.ts";
+import { settingLevel } from "../../app/settings/level.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
+import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
+import { type Secret, secret, secretDelete, secretList } from "../../forge/secrets.ts";
+import { column } from "../../output/table.ts";
+
+const secrets = resource({
+  on: "server",
+  noun: ["secret", "secrets"],
+  a: "a secret",
+  record: secret,
+  argument: { key: "name", one: "name of the secret", many: "names of secrets", source: "secret" },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  place: ({ flags, locate }) => settingLevel("secret", flags, { locate }),
+  target: () => (name) => ({ name }),
+  name: ({ name }: Pick<Secret, "name">) => `secret ${name}`,
+  where: ownerName,
+});
+
+/** The verbs of `tongs secret`. */
+export const verbs: Table<Command> = {
+  list: secrets.list({
+    details: "Servers never return the values. They cannot list the secrets of a user.",
+    columns: [
+      column<Secret>("NAME", "name"),
+      column<Secret>("DESCRIPTION", "description", { flexible: true }),
+      column<Secret>("CREATED", "created_at", { as: "time" }),
+    ],
+    fetch({ http, place }) {
+      if (place.of !== "user") return call(http, secretList, { level: place });
+      const hint = "You can set and delete them: tongs secret set --user";
+      throw new Failure("unknown_operation", "No server has an API to list the secrets of a user", { hint });
+    },
+    page: async ({ flags, locate }) => settingsPage(await levelOf(flags, { locate }), "actions/secrets"),
+    pageUses: ["org", "user", "admin"],
+    examples: [["The secrets of the current repository", "tongs secret list"]],
+  }),
+  set: () => import("./set.ts").then((file) => file.set),
+  delete: secrets.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    before: ({ http, place }) => requirePresentOwner(place, http),
+    work: ({ name }, { http, place }) => call(http, secretDelete, { level: place, secretname: name }),
+    examples: [["Delete a secret of an organization", "tongs secret delete DEPLOY_KEY --org tidewater --yes"]],
+  }),
+};

@@ -1,0 +1,63 @@
+import type { Command } from "../../app/define.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
+import { resource } from "../../app/resource.ts";
+import { settingLevel } from "../../app/settings/level.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
+import type { Table } from "../../command/table.ts";
+import { call } from "../../forge/operation.ts";
+import { listVariables, type Variable, variable, variableDelete, variableGet } from "../../forge/variables.ts";
+import { column } from "../../output/table.ts";
+
+const variables = resource({
+  on: "server",
+  noun: ["variable", "variables"],
+  a: "a variable",
+  record: variable,
+  argument: { key: "name", one: "name of the variable", many: "names of variables", source: "variable" },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  place: ({ flags, locate }) => settingLevel("variable", flags, { locate }),
+  select:
+    ({ http, place }) =>
+    (name) =>
+      call(http, variableGet, { level: place, variablename: name }),
+  target: () => (name) => ({ name }),
+  name: ({ name }: Pick<Variable, "name">) => `variable ${name}`,
+  where: ownerName,
+});
+
+/** The verbs of `tongs variable`. */
+export const verbs: Table<Command> = {
+  list: variables.list({
+    columns: [
+      column<Variable>("NAME", "name"),
+      column<Variable>("VALUE", "data", { flexible: true }),
+      column<Variable>("DESCRIPTION", "description", { flexible: true }),
+    ],
+    fetch: ({ http, place }) => listVariables(http, place),
+    page: async ({ flags, locate }) => settingsPage(await levelOf(flags, { locate }), "actions/variables"),
+    pageUses: ["org", "user", "admin"],
+    examples: [
+      ["The variables of the current repository", "tongs variable list"],
+      [
+        "The variables of an organization as a .env file",
+        `tongs variable list --org tidewater --jq '.[] | "\\(.name)=\\(.data)"'`,
+      ],
+    ],
+  }),
+  get: variables.view({
+    summary: "Print the value of a variable",
+    sheet: () => ({ fields: [] }),
+    plain: ({ data }) => `${data}\n`,
+    examples: [["Print a variable of the current repository", "tongs variable get TIDE_TABLE"]],
+  }),
+  set: () => import("./set.ts").then((file) => file.set),
+  delete: variables.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    before: ({ http, place }) => requirePresentOwner(place, http),
+    work: ({ name }, { http, place }) => call(http, variableDelete, { level: place, variablename: name }),
+    examples: [["Delete two variables", "tongs variable delete TIDE_TABLE BERTH --yes"]],
+  }),
+};
