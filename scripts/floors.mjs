@@ -44,19 +44,15 @@ const rules = [
 const debt = {
   "src/commands": {
     admin: "org user",
-    artifact: "run",
     auth: "profile",
     comment: "issue",
     "compare.ts": "pr",
-    complete: "operation workflow",
+    complete: "operation",
     doctor: "profile",
     org: "follow repo user",
     package: "release",
     policy: "hook label",
-    pr: "run",
     repo: "follow pr team",
-    run: "artifact",
-    runner: "run",
     search: "repo",
     secret: "variable",
     "ssh-key": "user",
@@ -64,7 +60,6 @@ const debt = {
     team: "follow org repo",
     token: "user",
     wiki: "repo",
-    workflow: "artifact run",
   },
   "src/sandbox": { actions: "wire", api: "demo", git: "wire", http: "oauth", pulls: "actions" },
 };

@@ -6,7 +6,8 @@ import type { RepoName } from "../repo/repo-name.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
 import { call } from "./operation.ts";
-import { internalStatusesOf, isOfForgejo, isTask, type RunOrTask, readRun } from "./run-or-task.ts";
+import { isOfForgejo, isTask, type RunOrTask, readRun } from "./read-run.ts";
+import { internalStatusesOf } from "./run-states.ts";
 import { type ForgejoRunQuery, type Run, type RunQuery, runList, taskList, workflowRunList } from "./runs.ts";
 import { userGet } from "./users.ts";
 

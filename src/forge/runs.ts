@@ -1,4 +1,4 @@
-import { nothing } from "../http/answers.ts";
+import { nothing, stream } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -165,9 +165,27 @@ export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/run
 /** Deletes a finished run with its jobs, logs and artifacts. */
 export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: nothing, missing });
 
-/** Forgejo accepts it for a finished run, too, and changes nothing. */
+/** Forgejo accepts it for a finished run, too, and changes nothing; Gitea answers 409. */
 export const runCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", {
   answers: nothing,
+  missing: "Run {run_id}",
+});
+
+/** Cancels a run without waiting for its runners. */
+export const runForceCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/force-cancel", {
+  answers: nothing,
+  missing,
+});
+
+/** Approving it again changes nothing; 409 if the run never waited for approval. */
+export const runApprove = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/approve", {
+  answers: nothing,
+  missing,
+});
+
+/** Streams a zip file of the logs of the latest attempt, one file a job. */
+export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/logs", {
+  answers: stream,
   missing: "Run {run_id}",
 });
 

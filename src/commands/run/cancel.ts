@@ -1,16 +1,16 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { runName } from "../../app/runs/columns.ts";
+import { findRunRecord, runPage } from "../../app/runs/find.ts";
+import { manyRuns, type RunTarget, readRuns } from "../../app/runs/selector.ts";
+import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { isFinished, runState } from "../../forge/run-or-task.ts";
-import { run, runCancel, runGet } from "../../forge/runs.ts";
+import { readRun } from "../../forge/read-run.ts";
+import { run, runApprove, runCancel, runGet } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { runName } from "./columns.ts";
-import { findRunRecord, runPage } from "./find.ts";
-import { manyRuns, type RunTarget, readRuns } from "./selector.ts";
-import { orWebPage, unsupported } from "./shared.ts";
 
 /** `tongs run cancel`: POST …/cancel for each run, and GET the run afterwards, because the answer does not tell. */
 export const cancel = defineCommand({
@@ -30,14 +30,14 @@ export const cancel = defineCommand({
     const { http, server } = context;
     const work = async ({ selector, repo }: RunTarget) => {
       const inRepo = { ...context, repo };
-      const found = await findRunRecord({ what: "cancel a run", since }, selector, inRepo);
+      const found = await findRunRecord("cancel a run", runCancel, selector, inRepo);
       const name = runName(fullName(repo), found);
       const page = runPage({ kind: "run", run: found }, inRepo);
       await orWebPage("cancel a run", page, context, () => call(http, runCancel, { repo, run_id: found.id }));
       const record = await call(http, runGet, { repo, run: found.id });
-      const state = runState(record);
+      const { state, isFinished } = readRun(record);
       // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").
-      if (isFinished(found) || (isFinished(record) && state !== "cancelled"))
+      if (readRun(found).isFinished || (isFinished && state !== "cancelled"))
         throw new Failure("wrong_state", `${name} has already finished: ${state}`);
       const done = state === "cancelled" ? "Cancelled" : "Requested cancellation of";
       return { message: `${done} ${name} ${accountLabel(server)}`, record };
@@ -45,8 +45,6 @@ export const cancel = defineCommand({
     return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
   },
 });
-
-const since = "1.28 and Forgejo 16.0";
 
 /** `tongs run approve`: finds each run and fails with the address of its web page, where the action is available. */
 export const approve = defineCommand({
@@ -64,8 +62,8 @@ export const approve = defineCommand({
   async run(context) {
     const work = async ({ selector, repo }: RunTarget): Promise<never> => {
       const inRepo = { ...context, repo };
-      const found = await findRunRecord({ what: "approve a run" }, selector, inRepo);
-      throw unsupported("approve a run", runPage({ kind: "run", run: found }, inRepo), context);
+      const found = await findRunRecord("approve a run", runApprove, selector, inRepo);
+      throw await unsupported("approve a run", runPage({ kind: "run", run: found }, inRepo), context, runApprove);
     };
     return batch(await readRuns(context.args.run, context), work, context, { name: ({ typed }) => typed });
   },

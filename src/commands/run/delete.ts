@@ -1,21 +1,22 @@
 import { batch } from "../../app/batch.ts";
 import type { BaseContext, RepositoryContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { runName } from "../../app/runs/columns.ts";
+import { findRunRecord } from "../../app/runs/find.ts";
+import { manyRuns, readRuns } from "../../app/runs/selector.ts";
+import { withStateErrors } from "../../app/runs/state-errors.ts";
+import { unsupported } from "../../app/web-instead.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { call } from "../../forge/operation.ts";
-import { isFinished, isTask, readRun } from "../../forge/run-or-task.ts";
-import { type Run, run, runDelete } from "../../forge/runs.ts";
-import { isUnset } from "../../output/cells.ts";
+import { isTask, readRun } from "../../forge/read-run.ts";
+import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
-import { runName } from "./columns.ts";
-import { findRunRecord } from "./find.ts";
-import { manyRuns, readRuns } from "./selector.ts";
-import { ageFlag, unsupported, withStateErrors } from "./shared.ts";
+import { ageFlag } from "./shared.ts";
 
 interface Target {
   readonly name: string;
@@ -88,17 +89,16 @@ export const remove = defineCommand({
 
 /** The named runs. Each is looked up on its own: a run that does not exist must not prevent the deletion of the others. */
 async function namedRuns(typed: readonly string[], context: BaseContext & ServerContext): Promise<Target[]> {
-  const what = { what: "delete a run", since: "1.25 and Forgejo 16.0" };
   return (await readRuns(typed, context)).map(({ typed: name, selector, repo }) => ({
     ...{ name, repo },
-    find: () => findRunRecord(what, selector, { ...context, repo }),
+    find: () => findRunRecord("delete a run", runDelete, selector, { ...context, repo }),
   }));
 }
 
 /** When a run ended, or else started, in milliseconds; not a number if neither is known. A run cancelled early has no end. */
 function endOf(run: Run): number {
   const { started, completed } = readRun(run);
-  return Date.parse([completed, started].find((time) => !isUnset(time)) ?? "");
+  return Date.parse(completed ?? started ?? "");
 }
 
 /** All finished runs that match the filters. */
@@ -110,14 +110,16 @@ async function filteredRuns(filters: Filters, context: BaseContext & RepositoryC
   const found: Target[] = [];
   for await (const one of listRuns(http, level, { workflow, status }).take(Number.POSITIVE_INFINITY)) {
     if (isTask(one))
-      throw unsupported(
+      throw await unsupported(
         "delete a run",
         `${addressText(server.base)}/${fullName(repo)}/actions`,
         context,
-        "1.25 and Forgejo 16.0",
+        runGet,
+        runDelete,
       );
     const oldEnough = filters.olderThan === undefined || system.now().getTime() - endOf(one) >= filters.olderThan;
-    if (isFinished(one) && oldEnough) found.push({ name: `#${readRun(one).number}`, repo, find: async () => one });
+    const { number, isFinished } = readRun(one);
+    if (isFinished && oldEnough) found.push({ name: `#${number}`, repo, find: async () => one });
   }
   return found;
 }

@@ -3,7 +3,7 @@ import { listingOf } from "../../app/everywhere.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { repoSearch } from "../../forge/search.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";

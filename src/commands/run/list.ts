@@ -1,6 +1,7 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
+import { runColumns, runColumnsWithRepository } from "../../app/runs/columns.ts";
 import { currentUser, levelFlags, levelOf } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { fileOfWorkflow, workflowFile } from "../../app/workflow-file.ts";
@@ -9,7 +10,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
-import { runColumns, runColumnsWithRepository } from "./columns.ts";
 import { runsOfAllRepos, runTime } from "./list-all-repos.ts";
 import { runStatuses } from "./shared.ts";
 

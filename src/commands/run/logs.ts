@@ -1,22 +1,22 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { failedSteps, findFailedSteps } from "../../app/runs/failed-steps.ts";
+import { findRunRecord } from "../../app/runs/find.ts";
+import { findJob, jobsOf } from "../../app/runs/find-job.ts";
+import { type LogLine, logLines, logRecord, stepFinder } from "../../app/runs/log-lines.ts";
+import { displayText } from "../../app/runs/log-text.ts";
+import { runSelector } from "../../app/runs/selector.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { type Job, jobLogs } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
-import { runState } from "../../forge/run-or-task.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose, type Styled } from "../../text/styled.ts";
-import { failedSteps, findFailedSteps } from "./failed-steps.ts";
-import { findRunRecord } from "./find.ts";
-import { findJob, jobsOf } from "./find-job.ts";
-import { type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
 import { type LogSearch, openSearch, readPattern } from "./log-search.ts";
-import { displayText } from "./log-text.ts";
-import { runSelector } from "./selector.ts";
 
 const flags = {
   job: text("print the log of this job (name or ID)", { short: "j", placeholder: "JOB" }),
@@ -53,14 +53,10 @@ export const logs = defineCommand({
     const { out, system } = context;
     const { grep } = context.flags;
     const pattern = grep === undefined ? undefined : readPattern(grep);
-    const run = await findRunRecord(
-      { what: "read the logs of a run", since: "1.25 and Forgejo 16.0" },
-      context.args.run,
-      context,
-    );
+    const run = await findRunRecord("read the logs of a run", jobLogs, context.args.run, context);
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
-    const jobs = context.flags.failed ? named.filter((job) => runState(job) === "failure") : named;
+    const jobs = context.flags.failed ? named.filter((job) => readJob(job).state === "failure") : named;
     if (jobs.length === 0) {
       if (out.records) await out.items([]);
       out.note(context.flags.failed ? "No jobs failed." : "The run has no jobs yet.");
@@ -173,5 +169,5 @@ function lineText(line: JobLine, { out, flags }: LogsContext): Styled | undefine
 }
 
 function heading(job: Job, { out }: LogsContext): Styled {
-  return out.palette("strong", `── ${safeLine(job.name)} (${safeLine(runState(job))})`);
+  return out.palette("strong", `── ${safeLine(job.name)} (${safeLine(readJob(job).state)})`);
 }

@@ -220,7 +220,7 @@ export const operationFacts: Readonly<Record<string, OperationFacts>> = {
 "GET /repos/{owner}/{repo}/actions/runners/registration-token": {"until":{"gitea":"1.26"},"forgejo":"9.0","id":"repoGetRunnerRegistrationToken","query":{},"answers":{"200":""}},
 "GET /repos/{owner}/{repo}/actions/runners/{runner_id}": {"gitea":"1.24","forgejo":"15.0","id":"getRepoRunner","query":{},"answers":{"200":"ActionRunner"}},
 "GET /repos/{owner}/{repo}/actions/runs": {"gitea":"1.25","forgejo":"12.0","id":"getWorkflowRuns","query":{"exclude_pull_requests":{"type":"boolean","gitea":"1.27","forgejo":"-"},"actor":{"type":"string","forgejo":"-"},"branch":{"type":"string","forgejo":"-"},"ref":{"type":"string","gitea":"-","forgejo":"15.0"},"workflow_id":{"type":"string","gitea":"-","forgejo":"15.0"},"event":"string","head_sha":"string","limit":"integer","page":"integer","run_number":{"type":"integer:int64","gitea":"-"},"status":"string[]"},"answers":{"200":"ActionWorkflowRunsResponse"}},
-"GET /repos/{owner}/{repo}/actions/runs/{run_id}/logs": {"gitea":"-","forgejo":"16.0","id":"repoGetActionRunLogs","query":{},"answers":{"200":"string:binary"}},
+"GET /repos/{owner}/{repo}/actions/runs/{run_id}/logs": {"gitea":"1.28","forgejo":"16.0","id":"repoGetActionRunLogs","query":{},"answers":{"200":"string:binary"}},
 "GET /repos/{owner}/{repo}/actions/runs/{run}": {"gitea":"1.25","forgejo":"12.0","id":"GetWorkflowRun","query":{},"answers":{"200":"ActionWorkflowRun"}},
 "GET /repos/{owner}/{repo}/actions/runs/{run}/artifacts": {"gitea":"1.24","forgejo":"16.0","id":"getArtifactsOfRun","query":{"limit":{"type":"integer","gitea":"-"},"name":"string","page":{"type":"integer","gitea":"-"}},"answers":{"200":"ActionArtifactsResponse"}},
 "GET /repos/{owner}/{repo}/actions/runs/{run}/attempts/{attempt}": {"gitea":"1.27","forgejo":"-","id":"getWorkflowRunAttempt","query":{},"answers":{"200":"ActionWorkflowRun"}},
@@ -605,6 +605,8 @@ export const operationFacts: Readonly<Record<string, OperationFacts>> = {
 "PUT /user/unblock/{username}": {"gitea":"-","id":"userUnblockUser","query":{},"answers":{"204":""}},
 "GET /user/actions/secrets": {"gitea":"-","forgejo":"-","query":{},"answers":{}},
 "GET /repos/{owner}/{repo}/contents-ext": {"gitea":"-","forgejo":"-","query":{"ref":"string","includes":"string"},"answers":{}},
+"POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel": {"gitea":"1.28","forgejo":"-","query":{},"answers":{}},
+"POST /repos/{owner}/{repo}/actions/runs/{run}/approve": {"gitea":"1.28","forgejo":"-","query":{},"answers":{}},
 };
 
 /** The records that bodies of requests are made of. */
