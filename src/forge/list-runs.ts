@@ -7,7 +7,7 @@ import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
 import { call } from "./operation.ts";
 import { isOfForgejo, isTask, type RunOrTask, readRun } from "./read-run.ts";
-import { internalStatusesOf } from "./run-states.ts";
+import { giteaStatusesOf, internalStatusesOf } from "./run-states.ts";
 import { type ForgejoRunQuery, type Run, type RunQuery, runList, taskList, workflowRunList } from "./runs.ts";
 import { userGet } from "./users.ts";
 
@@ -44,7 +44,7 @@ function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
   if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
   return withFallback(
-    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, branch, ...query }),
+    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words }),
     all,
     isMissingOrDenied,
   );
@@ -52,7 +52,7 @@ function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
 
 /** `waiting` means something else on Forgejo, which refuses the other word that Gitea has for it. */
 function giteaQuery({ status, ...query }: RunQuery): RunQuery {
-  return { ...query, status: status?.map((word) => (word === "waiting" ? "pending" : word)) };
+  return { ...query, status: status && giteaStatusesOf(status) };
 }
 
 /** The filters of Forgejo, which has none for actors (docs/server-differences.md, "Runs and jobs"). */

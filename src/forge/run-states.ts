@@ -47,6 +47,17 @@ const internalStatuses: Readonly<Record<string, readonly string[]>> = {
   completed: ["success", "failure", "cancelled", "skipped"],
 };
 
+/** The words for status filters of Gitea, which knows no other. `waiting` is a word of both servers, and means another state. */
+export function giteaStatusesOf(words: readonly string[]): string[] {
+  return [...new Set(words.map((word) => giteaWords[word] ?? word))];
+}
+
+const giteaWords: Readonly<Record<string, string>> = {
+  waiting: "pending",
+  blocked: "pending",
+  running: "in_progress",
+};
+
 /** The internal statuses for status filters of a list of runs (docs/server-differences.md, "Runs and jobs"). */
 export function internalStatusesOf(words: readonly string[]): string[] {
   return [...new Set(words.flatMap((word) => internalStatuses[word] ?? word))];

@@ -4,6 +4,7 @@ import { HttpError } from "../../http/errors.ts";
 const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => string])[] = [
   [/workflow run is not done|run \d+ because it has not completed/, () => "Wait until it completes: tongs run watch"],
   [/has no failed jobs/],
+  [/run is already completed|is not waiting for approval/],
   [/workflow .*is disabled/, (file) => `Enable it: tongs workflow enable ${file}`],
 ];
 

@@ -14,6 +14,7 @@ import { UnknownOperationError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
+import { ageFlag } from "./age-flag.ts";
 import { digestChart } from "./digest/chart.ts";
 import {
   type FlakyJob,
@@ -23,7 +24,6 @@ import {
   type WorkflowDigest,
   workflowDigest,
 } from "./digest/summary.ts";
-import { ageFlag } from "./shared.ts";
 
 const percent = (share: number | null) => (share === null ? "" : `${Math.round(share * 100)}%`);
 

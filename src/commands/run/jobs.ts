@@ -9,9 +9,10 @@ import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { attemptJobList, type Job, job, jobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
+import { giteaStatusesOf } from "../../forge/run-states.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { runStatuses } from "./shared.ts";
+import { runStatuses } from "./filters.ts";
 
 /** `tongs run jobs`: GET the jobs of a run, or those of all runs of a repository, a user, an organization or the server. */
 export const jobs = defineCommand({
@@ -43,7 +44,7 @@ export const jobs = defineCommand({
   async run(context) {
     const { args, flags, http, out, system } = context;
     const now = system.now();
-    const status = flags.state.length > 0 ? flags.state : undefined;
+    const status = flags.state.length > 0 ? giteaStatusesOf(flags.state) : undefined;
     if (flags.allRuns || flags.user || flags.admin || flags.org !== undefined) {
       if (args.run.by !== "current" || flags.attempt !== undefined) {
         throw new UsageError("Specify either a run, or --all-runs, --user, --org or --admin");

@@ -282,7 +282,11 @@ describe("a run of Forgejo 16", () => {
       "has no API operation to rerun a run",
       "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
     ],
-    ["run approve 16", "has no API operation to approve a run", "Use the web page instead"],
+    [
+      "run approve 16",
+      "has no API operation to approve a run",
+      "Available since Gitea 1.28. Forgejo 16.0 does not have it.",
+    ],
     ["run view -j 34", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run jobs --all-runs", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run view 16 --attempt 1", "does not support GET", "Available since Gitea 1.27. Forgejo 16.0 does not have it."],

@@ -1,23 +1,6 @@
 import { type Flag, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 
-/** The states that a list of runs can be filtered by (docs/server-differences.md, "Runs and jobs"). */
-export const runStatuses = [
-  "queued",
-  "waiting",
-  "pending",
-  "requested",
-  "action_required",
-  "in_progress",
-  "completed",
-  "success",
-  "failure",
-  "cancelled",
-  "timed_out",
-  "skipped",
-  "neutral",
-] as const;
-
 const units: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
 
 /** 200 years: what is older is before the time that any server has. In milliseconds. */
