@@ -7,6 +7,7 @@ import { type LogLine, logLines, logRecord, stepFinder } from "../../app/runs/lo
 import { displayText } from "../../app/runs/log-text.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Job, jobLogs } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob } from "../../forge/read-job.ts";
@@ -25,6 +26,14 @@ const flags = {
   tail: integer("print only the last N lines of each job", { short: "n" }),
   grep: text("print only lines that match this regular expression", { placeholder: "RE" }),
   noTimestamps: toggle("omit timestamps"),
+  zip: toggle("save the logs of all jobs as run-ID-logs.zip", { names: "output file" }),
+  dir: text("with --zip: directory to save into (default: .)", {
+    short: "D",
+    names: "output file",
+    placeholder: "DIR",
+  }),
+  overwrite: toggle("with --zip: replace an existing file", { names: "output file" }),
+  skipExisting: toggle("with --zip: keep an existing file", { names: "output file" }),
 };
 
 interface JobLine extends LogLine {
@@ -43,17 +52,34 @@ export const logs = defineCommand({
   effect: "read",
   args: { run: runSelector },
   flags,
+  exclusive: [
+    ["zip", "job"],
+    ["zip", "failed"],
+    ["zip", "tail"],
+    ["zip", "grep"],
+    ["zip", "noTimestamps"],
+    ["overwrite", "skipExisting"],
+  ],
   output: list(logRecord),
   examples: [
     ["Print the failed steps of the newest run", "tongs run logs latest --failed"],
     ["Print the last lines of a job", "tongs run logs 31 --job build --tail 50"],
     ["Print all warnings", "tongs run logs '#7' --grep '(?i)warning'"],
+    ["Save all logs as a zip file", "tongs run logs 31 --zip"],
   ],
   async run(context) {
     const { out, system } = context;
-    const { grep } = context.flags;
+    const { grep, zip, dir, overwrite, skipExisting } = context.flags;
+    if (!zip && (dir !== undefined || overwrite || skipExisting))
+      throw new UsageError("--dir, --overwrite and --skip-existing require --zip");
+    if (zip && out.records) throw new UsageError("Cannot use --zip with a JSON format");
     const pattern = grep === undefined ? undefined : readPattern(grep);
     const run = await findRunRecord("read the logs of a run", jobLogs, context.args.run, context);
+    if (zip) {
+      const { saveLogs } = await import("./log-zip.ts");
+      const onExisting = overwrite ? "overwrite" : skipExisting ? "keep" : "refuse";
+      return saveLogs(run, context.flags.attempt, { dir: dir ?? ".", onExisting }, context);
+    }
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
     const jobs = context.flags.failed ? named.filter((job) => readJob(job).state === "failure") : named;
