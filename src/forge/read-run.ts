@@ -21,6 +21,8 @@ export interface RunFacts extends Progress {
   readonly attempt: number | undefined;
   /** Who started the latest attempt. */
   readonly rerunBy: string | undefined;
+  /** Where the server tells it: Forgejo. */
+  readonly created: string | undefined;
   readonly started: string | undefined;
   readonly completed: string | undefined;
   readonly url: string | undefined;
@@ -48,6 +50,7 @@ function readGiteaRun(run: GiteaRun): RunFacts {
     actor: run.actor?.login,
     attempt: run.run_attempt,
     rerunBy: run.trigger_actor?.login,
+    created: undefined,
     started: setTime(run.started_at),
     completed: setTime(run.completed_at),
     url: run.html_url,
@@ -67,6 +70,7 @@ function readForgejoRun(run: ForgejoRun): RunFacts {
     actor: run.trigger_user?.login,
     attempt: undefined,
     rerunBy: undefined,
+    created: setTime(run.created),
     started: setTime(run.started),
     completed: setTime(run.stopped),
     url: run.html_url,
@@ -88,6 +92,7 @@ function readTask(task: Task): RunFacts {
     actor: undefined,
     attempt: undefined,
     rerunBy: undefined,
+    created: undefined,
     started: setTime(task.run_started_at),
     completed: progress.isFinished ? setTime(task.updated_at) : undefined,
     url: task.url,

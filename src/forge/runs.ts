@@ -77,6 +77,7 @@ const forgejoRun = serverRecord(
     event: optional(string),
     trigger_event: optional(string),
     status: string,
+    created: optional(time),
     started: optional(time),
     stopped: optional(time),
     html_url: optional(string),
@@ -88,7 +89,6 @@ const forgejoRun = serverRecord(
     need_approval: optional(boolean),
     approved_by: optional(integer),
     event_payload: optional(string),
-    created: optional(time),
     updated: optional(time),
     duration: optional(integer),
   },
@@ -122,24 +122,21 @@ export interface ForgejoRunQuery extends Pick<RunQuery, "event" | "status" | "he
  * before 16.0. `id` belongs to the task,
  * `name` to the job; `status` is the internal status (docs/server-differences.md, "Runs and jobs").
  */
-export const task = serverRecord(
-  "a task",
-  {
-    id: integer,
-    name: string,
-    head_branch: optional(string),
-    head_sha: string,
-    run_number: integer,
-    event: optional(string),
-    display_title: optional(string),
-    status: string,
-    workflow_id: string,
-    url: optional(string),
-    updated_at: optional(time),
-    run_started_at: optional(time),
-  },
-  { created_at: time },
-);
+export const task = serverRecord("a task", {
+  id: integer,
+  name: string,
+  head_branch: optional(string),
+  head_sha: string,
+  run_number: integer,
+  event: optional(string),
+  display_title: optional(string),
+  status: string,
+  workflow_id: string,
+  url: optional(string),
+  updated_at: optional(time),
+  created_at: optional(time),
+  run_started_at: optional(time),
+});
 
 export type Task = Infer<typeof task>;
 

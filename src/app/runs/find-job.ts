@@ -28,9 +28,11 @@ export async function jobsOrTasksOf(
     return await jobsOf(run, context, attempt);
   } catch (error) {
     if (!(error instanceof UnknownOperationError) || attempt !== undefined) throw error;
-    const { number } = readRun(run);
+    const { number, created = "" } = readRun(run);
     const tasks: Task[] = [];
     for await (const task of call(context.http, taskList, { repo: context.repo }).take(Number.POSITIVE_INFINITY)) {
+      // Newest first: those before were created before the run.
+      if (Date.parse(task.created_at ?? "") < Date.parse(created)) break;
       if (task.run_number === number) tasks.unshift(task);
     }
     return tasks;

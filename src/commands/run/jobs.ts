@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { jobColumns, jobCsvFields, runColumns } from "../../app/runs/columns.ts";
 import { findRun, runPage, runPath } from "../../app/runs/find.ts";
-import { areTasks, jobsOrTasksOf } from "../../app/runs/find-job.ts";
+import { jobsOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { levelFlags, levelOf } from "../../app/shared.ts";
-import { unsupported } from "../../app/web-instead.ts";
+import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { attemptJobList, type Job, job, jobList } from "../../forge/jobs.ts";
@@ -68,8 +68,10 @@ export const jobs = defineCommand({
         throw await unsupported("view an attempt", runPage(found, inRepo), context, attemptJobList);
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
-    const jobs = await jobsOrTasksOf(found.run, inRepo, flags.attempt);
-    if (areTasks(jobs)) return out.list(jobs, runColumns, { unlimited: true });
+    const page = runPage(found, inRepo);
+    const jobs = await orWebPage("list the jobs of a run", page, context, () =>
+      jobsOf(found.run, inRepo, flags.attempt),
+    );
     await out.list(jobs, jobColumns(now), { unlimited: true, csvFields: jobCsvFields });
   },
 });

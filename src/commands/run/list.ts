@@ -64,12 +64,17 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, options, out } = context;
+    // What the server does not filter is filtered here (docs/server-differences.md, "Runs and jobs").
+    const onBound = (searched: number) =>
+      out.note(
+        `Searched only the newest ${searched} runs, because the server lacks a filter. To search all, pass --all.`,
+      );
     if (flags.allRepos || flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --all-repos or --everywhere");
       const workflow = flags.workflow === undefined ? undefined : fileOfWorkflow(flags.workflow);
       const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
       const list = async (server: ServerContext) =>
-        runsOfAllRepos(server.http, await runFilter(flags, workflow, server), most);
+        runsOfAllRepos(server.http, await runFilter(flags, workflow, server), most, onBound);
       if (flags.everywhere)
         return listEverywhere(
           { list, time: runTime, columns: runColumnsWithRepository, csvFields: csvFieldsWithRepository },
@@ -82,7 +87,7 @@ export const list = defineCommand({
     const level = await levelOf(flags, context);
     const server = await context.connect();
     const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, server);
-    const runs = listRuns(server.http, level, await runFilter(flags, workflow, server));
+    const runs = listRuns(server.http, level, await runFilter(flags, workflow, server), onBound);
     if (level.of === "repository") await out.list(runs, runColumns, { csvFields });
     else await out.list(runs, runColumnsWithRepository, { csvFields: csvFieldsWithRepository });
   },
