@@ -132,7 +132,7 @@ function namesIn(pattern) {
 
 /**
  * The identifiers in a node, and what it imports when it runs.
- * @param {Node | null} node
+ * @param {Node | Node[] | null} node
  * @param {string} [file]
  */
 function identifiersIn(node, file) {
@@ -194,12 +194,18 @@ function walk(node, parent, visit) {
  * @returns {[words: string, file: string, name: string][]}
  */
 function commandsIn(file, name, words) {
-  /** @type {Node[]} */
-  const declared = parsed(file)["body"].flatMap(
-    (/** @type {Node} */ { declaration }) => declaration?.declarations ?? [],
-  );
-  const table = declared.find(({ id }) => id.name === name)?.["init"];
+  const table = declarationsIn(file).find(({ id }) => id.name === name)?.["init"];
   return entriesOf(table, file, words);
+}
+
+/**
+ * @param {string} file
+ * @returns {Node[]}
+ */
+function declarationsIn(file) {
+  return parsed(file)["body"].flatMap(
+    (/** @type {Node} */ statement) => (statement.declaration ?? statement).declarations ?? [],
+  );
 }
 
 /**
@@ -220,12 +226,33 @@ function entriesOf(table, file, words) {
     const line = named.join(" ");
     if (value.type === "CallExpression") {
       // A plain verb of a resource is declared in the table itself.
-      read(file).declarations.set(line, identifiersIn(value, file));
+      const parts = value.callee.type === "MemberExpression" ? usedParts(value.callee, file) : value.callee;
+      read(file).declarations.set(
+        line,
+        new Set([parts, value.arguments].flatMap((node) => [...identifiersIn(node, file)])),
+      );
       return [[line, file, line]];
     }
     const [target, exported] = loaded(value, file);
     return [[line, target, exported]];
   });
+}
+
+/**
+ * What of a resource (`const labels = resource({ … })`) its verb uses: a list selects no record, a deletion reads none that
+ * is a target without it.
+ * @param {Node} callee
+ * @param {string} file
+ * @returns {Node[]}
+ */
+function usedParts({ object, property }, file) {
+  const declared = declarationsIn(file).find(({ id }) => id.name === object.name)?.["init"];
+  const parts = declared.arguments[0].properties;
+  const hasTarget = parts.some((/** @type {Node} */ { key }) => key?.name === "target");
+  const reads = ["view", "edit"].includes(property.name);
+  const works = ["each", "check"].includes(property.name);
+  const unused = new Set([...(works ? [] : ["target"]), ...(reads || (works && !hasTarget) ? [] : ["select"])]);
+  return parts.filter((/** @type {Node} */ { key }) => !unused.has(key?.name));
 }
 
 /**

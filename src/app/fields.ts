@@ -25,10 +25,15 @@ export function bodyOf<const F extends Flags>(fields: F, values: FlagValues<F>):
 }
 
 /** Throws a usage error if a body changes nothing. Returns the names of its fields, for messages. */
-export function changedFields(body: Readonly<Record<string, unknown>>): string {
+export function changedNames(body: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(body).filter((name) => body[name] !== undefined);
   if (names.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
-  return names.join(", ");
+  return names;
+}
+
+/** The names of `changedNames`, for a message. */
+export function changedFields(body: Readonly<Record<string, unknown>>): string {
+  return changedNames(body).join(", ");
 }
 
 /** A list after `--add-X` and `--remove-X`, without empty items; undefined if neither was given. */

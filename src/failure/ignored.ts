@@ -7,8 +7,8 @@ export type ReadFields<R> = Readonly<Record<string, (record: R, asked: unknown) 
  * The fields of a write that the server did not apply: those of `asked` whose value is not that of the record that it
  * answered with. Lists are compared as sets of names, without case. Fields that are undefined were not asked for.
  */
-export function ignoredFields<R extends object>(asked: object, record: R, read: ReadFields<R> = {}): IgnoredField[] {
-  const values = new Map<string, unknown>(Object.entries(record));
+export function ignoredFields<R>(asked: object, record: R, read: ReadFields<R> = {}): IgnoredField[] {
+  const values = new Map<string, unknown>(Object.entries(record ?? {}));
   return Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
     const is = read[name] === undefined ? values.get(name) : read[name](record, value);
     return value === undefined || isSame(value, is) ? [] : [{ name, asked: value, is: is ?? null }];

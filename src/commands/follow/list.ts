@@ -1,21 +1,12 @@
+import { userColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { followerList, followingList, ownFollowerList, ownFollowingList } from "../../forge/follows.ts";
 import { call } from "../../forge/operation.ts";
-import { type User, user } from "../../forge/users.ts";
-import { column } from "../../output/table.ts";
+import { user } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
-
-/** The columns of a list of users. */
-export const userColumns = [
-  column<User>("NAME", "login", { style: "strong" }),
-  column<User>("FULL NAME", "full_name", { flexible: true }),
-  column<User>("LOCATION", "location", { flexible: true }),
-  column<User>("FOLLOWERS", "followers_count"),
-  column<User>("JOINED", "created", { as: "time" }),
-];
 
 /** `tongs follow list`: GET /user/following, or those of another user. */
 export const list = defineCommand({

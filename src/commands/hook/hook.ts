@@ -6,7 +6,7 @@ import { settingsPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook, hookDelete, hookGet, hookList } from "../../forge/hooks.ts";
+import { type Hook, hook, hookDelete, hookList } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -20,10 +20,6 @@ const hooks = resource({
   flags: levelFlags,
   exclusive: levelExclusive,
   place: ({ flags, locate }) => levelOf(flags, { locate }),
-  select:
-    ({ http, place }) =>
-    (id) =>
-      call(http, hookGet, { level: place, id: Number(id) }),
   target: () => (id) => ({ id: Number(id) }),
   name: ({ id }: Pick<Hook, "id">) => `webhook ${id}`,
   where: ownerName,
@@ -46,7 +42,7 @@ export const verbs: Table<Command> = {
       if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
     },
     fetch: ({ flags, http, place }) => call(http, hookList, { level: place, type: flags.type }),
-    page: ({ place }) => settingsPage(place, "hooks"),
+    page: async (_, place) => settingsPage(await place(), "hooks"),
     pageUses: ["org", "user", "admin"],
     examples: [
       ["List the webhooks of the current repository", "tongs hook list"],

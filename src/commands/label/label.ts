@@ -53,8 +53,10 @@ export const verbs: Table<Command> = {
       const all = call(http, labelList, { level: place });
       return tests.length === 0 ? all : filterListing(all, (one) => tests.every((test) => test(one)));
     },
-    page: ({ place }) =>
-      place.of === "repository" ? repoPage(place.repo, "labels") : pagePath("org", place.org, "settings/labels"),
+    async page(_, place) {
+      const of = await place();
+      return of.of === "repository" ? repoPage(of.repo, "labels") : pagePath("org", of.org, "settings/labels");
+    },
     pageUses: ["org"],
     examples: [
       ["List the labels of the current repository", "tongs label list"],

@@ -1,3 +1,4 @@
+import { orgColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { optional } from "../../command/args.ts";
@@ -7,7 +8,6 @@ import { call } from "../../forge/operation.ts";
 import { orgList, ownOrgList } from "../../forge/orgs.ts";
 import { organization, userOrgList } from "../../forge/users.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orgColumns } from "./shared.ts";
 
 /** `tongs org list`: GET the organizations of the user, of another user, or all. */
 export const list = defineCommand({

@@ -4,9 +4,8 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { findTeam, teamMemberList } from "../../forge/teams.ts";
-import { type Organization, orgName, visibilities } from "../../forge/users.ts";
+import { visibilities } from "../../forge/users.ts";
 import { ServerError } from "../../http/errors.ts";
-import { column } from "../../output/table.ts";
 import { nameProblem } from "../user/rules.ts";
 
 /** The flags for the fields of an organization. */
@@ -19,14 +18,6 @@ export const orgFields = {
   visibility: choice(visibilities, "who can see the organization"),
   repoAdminChangeTeamAccess: yesNo("allow administrators of a repository to change the teams that have access"),
 };
-
-/** The columns of a list of organizations. */
-export const orgColumns = [
-  column<Organization>("NAME", "name", (org) => orgName(org)),
-  column<Organization>("FULL NAME", "full_name", { flexible: true }),
-  column<Organization>("DESCRIPTION", "description", { flexible: true }),
-  column<Organization>("VISIBILITY", "visibility"),
-];
 
 /** Throws a usage error for a name that the servers would reject. */
 export function checkOrgName(name: string): void {

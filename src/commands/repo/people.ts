@@ -1,3 +1,4 @@
+import { repositoryColumns, userColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { forkList } from "../../forge/forks.ts";
@@ -6,8 +7,7 @@ import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
 import { stargazerList, watcherList } from "../../forge/watches.ts";
 import { list } from "../../shape/shape.ts";
-import { userColumns } from "../follow/list.ts";
-import { repoArgument, repositoryColumns } from "./shared.ts";
+import { repoArgument } from "./shared.ts";
 
 /** `tongs repo stargazers`: GET the users who starred a repository. */
 export const stargazers = defineCommand({

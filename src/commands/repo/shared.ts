@@ -6,7 +6,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Repository, repoGet } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
-import { column } from "../../output/table.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 
 /** An optional repository; by default the current one. */
@@ -62,21 +61,6 @@ export function ownerAndName(typed: string): { readonly owner: string | undefine
     throw new UsageError(`'${typed}' is not a valid repository name`);
   }
   return { owner, name };
-}
-
-/** The columns of a list of repositories. */
-export const repositoryColumns = [
-  column<Repository>("NAME", "full_name", { style: "strong" }),
-  column<Repository>("DESCRIPTION", "description", { flexible: true }),
-  column<Repository>("VISIBILITY", "private", visibility),
-  column<Repository>("STARS", "stars_count"),
-  column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
-];
-
-function visibility(repo: Repository): string {
-  const kind = repo.private ? "private" : repo.internal ? "internal" : "public";
-  const marks = [repo.archived ? "archived" : "", repo.fork ? "fork" : "", repo.mirror ? "mirror" : ""];
-  return [kind, ...marks.filter((mark) => mark !== "")].join(", ");
 }
 
 /** Visibility and other properties of a repository: `private, fork`. */

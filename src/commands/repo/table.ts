@@ -54,12 +54,7 @@ export const verbs: Table<Command> = {
   },
   "deploy-key": {
     summary: "Manage deploy keys",
-    verbs: async () => ({
-      list: () => import("./deploy-key/list.ts").then((file) => file.list),
-      view: () => import("./deploy-key/list.ts").then((file) => file.view),
-      add: () => import("./deploy-key/add.ts").then((file) => file.add),
-      delete: () => import("./deploy-key/delete.ts").then((file) => file.remove),
-    }),
+    verbs: () => import("./deploy-key/deploy-key.ts").then((file) => file.verbs),
   },
   mirror: {
     summary: "Manage push mirrors and pull mirrors",

@@ -1,3 +1,4 @@
+import { repositoryColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
@@ -7,7 +8,6 @@ import { repository } from "../../forge/repos.ts";
 import { repoSearch } from "../../forge/search.ts";
 import { userGet } from "../../forge/users.ts";
 import { list } from "../../shape/shape.ts";
-import { repositoryColumns } from "../repo/shared.ts";
 
 const sorts = ["alpha", "created", "updated", "size", "id"] as const;
 

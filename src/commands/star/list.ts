@@ -1,3 +1,4 @@
+import { repositoryColumns } from "../../app/columns.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
@@ -5,7 +6,6 @@ import { text } from "../../command/flags.ts";
 import { repository } from "../../forge/repos.ts";
 import { listStars } from "../../forge/stars.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { repositoryColumns } from "../repo/shared.ts";
 
 /** `tongs star list`: GET /user/starred, or those of another user. */
 export const list = defineCommand({

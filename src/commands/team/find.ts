@@ -40,6 +40,16 @@ export async function findTeam(name: TeamName, { http, server }: ServerContext):
   throw new Failure("not_found", message, { hint: `To list teams, run: tongs team list ${name.org}` });
 }
 
+/** Where the members and repositories of a team are: ORG/TEAM is the first argument of every verb. */
+export const inTeam = {
+  on: "server",
+  args: { team: teamArgument },
+  async place(context: ServerContext & { readonly args: { readonly team: TeamName } }) {
+    return { ...context.args.team, id: (await findTeam(context.args.team, context)).id };
+  },
+  where: (team: TeamName) => `team ${teamName(team)}`,
+} as const;
+
 /** Whether a team is the owners' team, without which nobody owns the organization. */
 export function isOwners(team: Team): boolean {
   return team.permission === "owner" || team.name.toLowerCase() === "owners";

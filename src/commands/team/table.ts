@@ -11,20 +11,10 @@ export const verbs: Table<Command> = {
   activity: () => import("./activity.ts").then((file) => file.activity),
   member: {
     summary: "Manage team members",
-    verbs: async () => ({
-      list: () => import("./member/list.ts").then((file) => file.list),
-      add: () => import("./member/add-remove.ts").then((file) => file.add),
-      remove: () => import("./member/add-remove.ts").then((file) => file.remove),
-      check: () => import("./member/list.ts").then((file) => file.check),
-    }),
+    verbs: () => import("./member/member.ts").then((file) => file.verbs),
   },
   repo: {
     summary: "Manage team repositories",
-    verbs: async () => ({
-      list: () => import("./repo/list.ts").then((file) => file.list),
-      add: () => import("./repo/add-remove.ts").then((file) => file.add),
-      remove: () => import("./repo/add-remove.ts").then((file) => file.remove),
-      check: () => import("./repo/list.ts").then((file) => file.check),
-    }),
+    verbs: () => import("./repo/repo.ts").then((file) => file.verbs),
   },
 };

@@ -1,3 +1,4 @@
+import { userColumns } from "../../../app/columns.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
@@ -6,7 +7,6 @@ import { call } from "../../../forge/operation.ts";
 import { orgMemberList, orgPublicMemberList } from "../../../forge/orgs.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
-import { userColumns } from "../../follow/list.ts";
 
 /** `tongs org member list`: GET the members of an organization, or the public ones. */
 export const list = defineCommand({

@@ -1,3 +1,4 @@
+import { repositoryColumns } from "../../../app/columns.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
@@ -5,7 +6,6 @@ import { call } from "../../../forge/operation.ts";
 import { orgRepoList } from "../../../forge/orgs.ts";
 import { repository } from "../../../forge/repos.ts";
 import { list as listOf } from "../../../shape/shape.ts";
-import { repositoryColumns } from "../../repo/shared.ts";
 
 /** `tongs org repo list`: GET /orgs/{org}/repos. */
 export const list = defineCommand({

@@ -1,10 +1,10 @@
+import { userColumns } from "../../../app/columns.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { repoPage } from "../../../app/web.ts";
 import { collaboratorList } from "../../../forge/collaborators.ts";
 import { call } from "../../../forge/operation.ts";
 import { user } from "../../../forge/users.ts";
 import { list as listOf } from "../../../shape/shape.ts";
-import { userColumns } from "../../follow/list.ts";
 import { repoArgument } from "../shared.ts";
 
 /** `tongs repo collaborator list`: GET the collaborators, without the owner and teams. */

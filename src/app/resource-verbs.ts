@@ -1,0 +1,151 @@
+import type { ArgOptions, Args, ArgValues } from "../command/args.ts";
+import type { Flags } from "../command/flags.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import type { ExitName } from "../failure/exit-codes.ts";
+import type { ReadFields } from "../failure/ignored.ts";
+import type { Listing } from "../http/pages.ts";
+import type { Sheet } from "../output/sheet.ts";
+import type { Column } from "../output/table.ts";
+import type { Shape } from "../shape/shape.ts";
+import type { CommandContext } from "./context.ts";
+
+/** What a noun of plain verbs is on. */
+export type On = "repository" | "server";
+type MaybePromise<T> = T | Promise<T>;
+export type NoArgs = Readonly<Record<never, never>>;
+export type NoFlags = Readonly<Record<never, never>>;
+
+/** What a verb of a resource receives: its context, and where the records are. */
+export type VerbContext<S extends On, A extends Args, P, F extends Flags> = CommandContext<S, A, F> & {
+  readonly place: P;
+};
+
+/** The records that the verbs of a noun work on; `R` is what of a record verbs for several need. */
+export interface Resource<S extends On, T extends R, R, A extends Args, P, F extends Flags> {
+  readonly on: S;
+  /** In the singular and the plural, for messages and the help. */
+  readonly noun: readonly [one: string, many: string];
+  /** The singular with its article: `an issue`. */
+  readonly a: string;
+  readonly record: Shape<T>;
+  readonly argument: Argument<A>;
+  /** The arguments of all verbs, before the one that names the record: what the records belong to. */
+  readonly args?: A;
+  /** The flags of all verbs. */
+  readonly flags?: F;
+  readonly exclusive?: readonly (readonly (keyof F & string)[])[];
+  /** Where the records are: a repository, a level, a team. */
+  readonly place: (context: CommandContext<S, A, F>) => MaybePromise<P>;
+  /** Returns what selects the record that was typed, after reading what it needs. `view` and `edit` need it. */
+  readonly select?: Select<S, T, A, P, F>;
+  /** The same for other verbs, if the record need not be read. */
+  readonly target?: Select<S, R, A, P, F>;
+  /** A record in a message: `milestone 'v1.2'`. */
+  readonly name: (record: R) => string;
+  /** The place in a message: `mara/harbor`. Nothing is said of a place without a name. */
+  readonly where: (place: P) => string;
+  /** The path of the web page of a record. */
+  readonly page?: (record: R, place: P) => string;
+}
+
+export type Select<S extends On, T, A extends Args, P, F extends Flags> = (
+  context: VerbContext<S, A, P, F>,
+) => MaybePromise<(typed: string) => MaybePromise<T>>;
+
+/** The argument that names one record, or several. */
+interface Argument<A extends Args> extends ArgOptions {
+  /** Its name in the help. */
+  readonly key: string;
+  readonly one: string;
+  readonly many: string;
+  /** Whether it is a number, which is checked before anything is sent. */
+  readonly isId?: boolean;
+  /** Throws a usage error for what cannot name a record, before anything is sent. */
+  readonly check?: (typed: string, args: ArgValues<A>) => void;
+}
+
+/** What each verb says for itself. */
+export interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "examples" | "asTool"> {
+  readonly summary?: string;
+  readonly flags?: G;
+  readonly exclusive?: readonly (readonly string[])[];
+  readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
+}
+
+export interface ListVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+  readonly columns: readonly Column<T>[];
+  /** An argument of the list alone, such as another repository. */
+  readonly args?: Args;
+  /** Throws a usage error for flags that do not fit, before anything is read. */
+  readonly check?: (context: CommandContext<S, A, F & G>) => void;
+  readonly fetch: (context: VerbContext<S, A, P, F & G>) => MaybePromise<Listing<T>>;
+  /** The path of the web page of the list, and the flags that select what is on it. The place is read only if it is needed. */
+  readonly page?: (context: CommandContext<S, A, F & G>, place: () => Promise<P>) => MaybePromise<string>;
+  readonly pageUses?: readonly (keyof (F & G) & string)[];
+}
+
+export interface ViewVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+  readonly sheet: (record: T, context: VerbContext<S, A, P, F & G>) => Sheet;
+  /** The path of the web page, if it is not the record's. */
+  readonly page?: (context: CommandContext<S, A, F & G>, place: () => Promise<P>) => MaybePromise<string>;
+}
+
+export interface CheckVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+  readonly summary: string;
+  readonly holds: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<boolean>;
+  /** Reads what a server also answers 404 for if it does not exist, which is an error. */
+  readonly exists?: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<unknown>;
+  /** The answer in a sentence. */
+  readonly says: (record: R, holds: boolean, context: VerbContext<S, A, P, F & G>) => string;
+  readonly exits: Readonly<Record<"ok" | "failure", string>>;
+}
+
+export interface EachVerb<S extends On, T, R, A extends Args, P, F extends Flags, G extends Flags> extends Verb<G> {
+  /** Its forms: `close`, `closed`. */
+  readonly verb: readonly [present: string, past: string];
+  /** `destroy` asks before anything is done. */
+  readonly effect: "write" | "destroy";
+  /** Does it to one record, and returns what the record is afterwards, if there is one, or how to read it. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
+  readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<T | (() => Promise<T>) | void>;
+  /** Whether there is no record afterwards, as after each `destroy`. */
+  readonly leavesNothing?: boolean;
+  /** How many are worked on at a time, where the server does not take eight. */
+  readonly jobs?: number;
+  /** What is said of one, if it is not `Closed NAME in PLACE`. */
+  readonly says?: (name: string, where: string, context: VerbContext<S, A, P, F & G>) => string;
+  /** Selects the records of this verb, if it does so otherwise than others. */
+  readonly target?: Select<S, R, A, P, F & G>;
+  /** Called before anything is read or asked. */
+  readonly before?: (context: VerbContext<S, A, P, F & G>) => Promise<void>;
+}
+
+/** How a record shows which fields of a write the server did not apply. */
+interface Applied<T> {
+  /** Fields that the record has elsewhere, or in another form. */
+  readonly reads?: ReadFields<T>;
+  readonly hint?: (record: T) => string;
+}
+
+export interface CreateVerb<S extends On, T, A extends Args, B extends Args, P, F extends Flags, G extends Flags, X>
+  extends Verb<G> {
+  /** Its forms, if it is not `create`. */
+  readonly verb?: readonly [present: string, past: string];
+  /** The arguments after those of all verbs. */
+  readonly args?: B;
+  /** The body of the request. Throws a usage error for values that are not valid. */
+  readonly body: (context: VerbContext<S, A & B, P, F & G>) => MaybePromise<X>;
+  readonly send: (body: X, context: VerbContext<S, A & B, P, F & G>) => Promise<T>;
+  /** What is printed of the new record: its address or its ID. */
+  readonly prints: (record: T, context: VerbContext<S, A & B, P, F & G>) => string | number;
+  /** Given if the server may leave fields out: they are compared then. */
+  readonly applied?: Applied<T>;
+}
+
+export interface EditVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags, B> extends Verb<G> {
+  /** The body of the request. Throws a usage error for values that are not valid. */
+  readonly body: (context: VerbContext<S, A, P, F & G>) => MaybePromise<B>;
+  readonly send: (record: T, body: B, context: VerbContext<S, A, P, F & G>) => Promise<T>;
+  /** Given if the server may leave fields out: they are compared then. */
+  readonly applied?: Applied<T>;
+}
