@@ -66,10 +66,16 @@ export function availableSince(of: Since): string {
   return `Available since ${since.join(" and ")}.${lacking.join("")}`;
 }
 
-/** Which releases have an operation that not all have; undefined if all have it. */
-export function availableOf({ method, path }: Pick<Operation, "method" | "path">): string | undefined {
-  const found = sinceOf(`${method} ${path}`);
-  return found && availableSince(found);
+/** Which releases have all of these operations; undefined if all releases do. */
+export function availableWith(...operations: readonly Pick<Operation, "method" | "path">[]): string | undefined {
+  const all = operations.flatMap(({ method, path }) => sinceOf(`${method} ${path}`) ?? []);
+  const [first, ...others] = all;
+  if (first === undefined || others.length === 0) return first && availableSince(first);
+  const newest = (product: Release["product"]) =>
+    all
+      .map((of) => of[product] ?? releases[product].at(-1) ?? "")
+      .reduce((one, other) => (other === "-" || (one !== "-" && order(other) > order(one)) ? other : one));
+  return availableSince({ gitea: newest("gitea"), forgejo: newest("forgejo") });
 }
 
 /** What a server that lacks an operation is refused with: `This needs Forgejo 16.0; git.example.org is 11.0`. */

@@ -1,4 +1,6 @@
+import { parseRunFlag, runId } from "../../app/artifacts/select.ts";
 import { defineCommand } from "../../app/define.ts";
+import { findRun, runPath } from "../../app/runs/find.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type Artifact, artifact, artifactList, runArtifactList, runOfArtifact } from "../../forge/artifacts.ts";
@@ -6,8 +8,6 @@ import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { findRun, runPath } from "../run/find.ts";
-import { parseRunFlag, runId } from "./select.ts";
 
 const columns = [
   column<Artifact>("ID", "id"),

@@ -2,10 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { deleteById } from "../../app/delete-by-id.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { many } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { runnerDelete } from "../../forge/runners.ts";
-import { orWebPage } from "../run/shared.ts";
 import { runnersPage } from "./shared.ts";
 
 /** `tongs runner delete`: DELETE each runner. */

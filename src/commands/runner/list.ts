@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { call } from "../../forge/operation.ts";
 import { runner, runnerList } from "../../forge/runners.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orWebPage } from "../run/shared.ts";
 import { runnerColumns, runnersPage } from "./shared.ts";
 
 /** `tongs runner list`: GET the runners of a repository, an organization, a user or (all of them) the server. */

@@ -1,11 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { runner, runnerGet } from "../../forge/runners.ts";
-import { orWebPage } from "../run/shared.ts";
 import { runnerSheet, runnersPage } from "./shared.ts";
 
 /** `tongs runner view`: GET one runner. */

@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { call } from "../../forge/operation.ts";
 import { type Workflow, workflow, workflowList } from "../../forge/workflows.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orWebPage } from "../run/shared.ts";
 import { workflowState, workflowsPage } from "./shared.ts";
 
 const columns = [

@@ -594,6 +594,8 @@ export const operationFacts: Readonly<Record<string, OperationFacts>> = {
 "PUT /user/unblock/{username}": {"id":"userUnblockUser","query":{},"answers":{"204":""}},
 "GET /user/actions/secrets": {"query":{},"answers":{}},
 "GET /repos/{owner}/{repo}/contents-ext": {"query":{"ref":"string","includes":"string"},"answers":{}},
+"POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel": {"query":{},"answers":{}},
+"POST /repos/{owner}/{repo}/actions/runs/{run}/approve": {"query":{},"answers":{}},
 };
 
 /** The records that bodies of requests are made of. */

@@ -97,7 +97,7 @@ export const since: Readonly<Record<string, Since>> = {
 "get /repos/{}/{}/actions/runners/registration-token": {"until":{"gitea":"1.26"},"forgejo":"9.0"},
 "get /repos/{}/{}/actions/runners/{}": {"gitea":"1.24","forgejo":"15.0"},
 "get /repos/{}/{}/actions/runs": {"gitea":"1.25","forgejo":"12.0"},
-"get /repos/{}/{}/actions/runs/{}/logs": {"gitea":"-","forgejo":"16.0"},
+"get /repos/{}/{}/actions/runs/{}/logs": {"gitea":"1.28","forgejo":"16.0"},
 "get /repos/{}/{}/actions/runs/{}": {"gitea":"1.25","forgejo":"12.0"},
 "get /repos/{}/{}/actions/runs/{}/artifacts": {"gitea":"1.24","forgejo":"16.0"},
 "get /repos/{}/{}/actions/runs/{}/attempts/{}": {"gitea":"1.27","forgejo":"-"},
@@ -212,4 +212,6 @@ export const since: Readonly<Record<string, Since>> = {
 "put /user/block/{}": {"gitea":"-"},
 "put /user/blocks/{}": {"forgejo":"-"},
 "put /user/unblock/{}": {"gitea":"-"},
+"post /repos/{}/{}/actions/runs/{}/force-cancel": {"gitea":"1.28","forgejo":"-"},
+"post /repos/{}/{}/actions/runs/{}/approve": {"gitea":"1.28","forgejo":"-"},
 };

@@ -91,6 +91,20 @@ describe("run list on Forgejo 16", () => {
     ]);
   });
 
+  it("searches a thousand runs for a filter that the server lacks, says so, and all with --all", async () => {
+    const runs = Array.from({ length: 1100 }, (_, at) => ({
+      ...recordedRuns[1],
+      id: 2000 - at,
+      index_in_repo: 1100 - at,
+      trigger_user: { login: at === 10 || at === 1050 ? "nils" : "mara" },
+    })) as readonly Forgejo16Run[];
+    const ran = await on("run list -u nils --json id", forgejo16({ runs }));
+    expect([ran.code, ran.json()], ran.stderr).toEqual([0, ids(1990)]);
+    expect(ran.stderr).toContain("Searched only the newest 1000 runs");
+    const all = await on("run list -u nils --all --json id", forgejo16({ runs }));
+    expect([all.json(), all.stderr]).toEqual([ids(1990, 950), ""]);
+  });
+
   it("says that an actor does not exist, and that no server-wide list does", async () => {
     const over = ({ url }: { readonly url: string }) =>
       url.endsWith("/users/nobody")
@@ -276,13 +290,32 @@ describe("a run of Forgejo 16", () => {
     ]);
   });
 
+  it.each(["dispatch, unknown workflow", "dispatch, unknown ref"])(
+    "is not started if the server answers 500 to a %s: exit code 5",
+    async (label) => {
+      const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
+      const file = { type: "file", name: "test.yml", path: ".gitea/workflows/test.yml", sha: "1", encoding: "base64" };
+      const over = ({ method, url }: { readonly method: string; readonly url: string }): Reply | undefined => {
+        if (method === "POST") return recorded(label);
+        if (/\/ci(\?|$)/.test(url)) return { body: { name: "ci", full_name: "root1/ci", default_branch: "main" } };
+        return url.includes("/contents/") ? { body: { ...file, content } } : undefined;
+      };
+      const ran = await on("workflow run test.yml", forgejo16({ over }));
+      expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Workflow test.yml not found at main") });
+    },
+  );
+
   it.each([
     [
       "run rerun 16",
       "has no API operation to rerun a run",
       "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
     ],
-    ["run approve 16", "has no API operation to approve a run", "Use the web page instead"],
+    [
+      "run approve 16",
+      "has no API operation to approve a run",
+      "Available since Gitea 1.28. Forgejo 16.0 does not have it.",
+    ],
     ["run view -j 34", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run jobs --all-runs", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run view 16 --attempt 1", "does not support GET", "Available since Gitea 1.27. Forgejo 16.0 does not have it."],
@@ -297,23 +330,26 @@ describe("a run of Forgejo 16", () => {
 describe("Forgejo 12 to 15, which have runs but no list of their jobs", () => {
   const older = forgejo16({
     ignored: ["ref", "workflow_id"],
-    over: ({ url }) =>
-      /\/(jobs|cancel)(\?|$)/.test(url)
+    over: ({ method, url }) =>
+      /\/(jobs|cancel|artifacts|logs)(\?|$)/.test(url) || method === "DELETE"
         ? { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" }
         : undefined,
   });
 
-  it("show the tasks of a run", async () => {
+  it("show the tasks of a run, and watch it by its state", async () => {
     expect((await on("run view 16", older)).stdout).toContain("failure      check  (1s, id 33)\n");
     expect((await on("run view 16 --json task_list", older)).json()).toMatchObject({
       task_list: [{ id: 33, name: "check" }],
     });
-    expect((await on("run jobs 16", older)).stdout).toContain("33\t15\tfailure\tTest\ttest.yml / check\tmain\t");
     expect(await on("run watch 16", older)).toMatchObject({ code: 12, stdout: "check\tfailure\n#15\tfailure\n" });
   });
 
   it.each([
+    ["run jobs 16", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run logs 16", "Available since Gitea 1.25 and Forgejo 16.0."],
+    ["run logs 16 --zip", "Available since Gitea 1.25 and Forgejo 16.0."],
+    ["run delete 16 --yes", "Available since Gitea 1.24 and Forgejo 16.0."],
+    ["run download 16", "Available since Gitea 1.24 and Forgejo 16.0."],
     ["run why 16", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run watch 16 --logs", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run cancel 16", "Available since Gitea 1.28 and Forgejo 16.0."],

@@ -12,7 +12,7 @@ import {
 } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { availableOf } from "../../../forge/support.ts";
+import { availableWith } from "../../../forge/support.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -47,7 +47,7 @@ export const order = defineCommand({
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
-      throw new Failure("unknown_operation", message, { hint: availableOf(branchProtectionOrder) });
+      throw new Failure("unknown_operation", message, { hint: availableWith(branchProtectionOrder) });
     }
     const ordered = [...wanted, ...present.filter((rule) => !wanted.includes(rule))];
     const moved = ordered.flatMap((rule, index) =>

@@ -1,5 +1,6 @@
 import { StringDecoder } from "node:string_decoder";
-import { type Job, readJob, type Step } from "../../forge/jobs.ts";
+import type { Job, Step } from "../../forge/jobs.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { isUnset } from "../../output/cells.ts";
 import { integer, optional, record, string, time } from "../../shape/shape.ts";
 

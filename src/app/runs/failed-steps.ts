@@ -1,4 +1,5 @@
-import { type Job, readJob, type Step } from "../../forge/jobs.ts";
+import type { Job, Step } from "../../forge/jobs.ts";
+import { readJob } from "../../forge/read-job.ts";
 import type { LogLine } from "./log-lines.ts";
 
 /** The steps that failed in a job. Both are empty if it failed outside its steps, or if nothing tells. */

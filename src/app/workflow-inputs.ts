@@ -1,9 +1,9 @@
-import { givenText } from "../../app/input.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
-import type { System } from "../../system/system.ts";
-import { sizeText } from "../../text/format.ts";
-import { nearest } from "../../text/nearest.ts";
-import { parseYamlDocument } from "../../text/yaml.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import type { System } from "../system/system.ts";
+import { sizeText } from "../text/format.ts";
+import { nearest } from "../text/nearest.ts";
+import { parseYamlDocument } from "../text/yaml.ts";
+import { givenText } from "./input.ts";
 
 /** The inputs given by `-f KEY=VALUE` and by a JSON or YAML file; flags take precedence. Values are sent as strings. */
 export async function givenInputs(

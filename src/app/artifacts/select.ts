@@ -1,13 +1,13 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { repositoryOf } from "../../app/shared.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Artifact, runArtifactList } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { type FindContext, findRun } from "../run/find.ts";
-import { parseRun, type RunSelector } from "../run/selector.ts";
+import type { BaseContext, RepositoryContext } from "../context.ts";
+import { type FindContext, findRun } from "../runs/find.ts";
+import { parseRun, type RunSelector } from "../runs/selector.ts";
+import { repositoryOf } from "../shared.ts";
 
 type Context = Pick<BaseContext, "out"> & RepositoryContext;
 

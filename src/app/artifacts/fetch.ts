@@ -1,4 +1,3 @@
-import { type BatchItem, batch } from "../../app/batch.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
 import { fileNames } from "../../download/file-names.ts";
@@ -10,6 +9,7 @@ import { bars } from "../../output/bars.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
+import { type BatchItem, batch } from "../batch.ts";
 import { type FetchContext, type FetchOptions, fetchArtifact } from "./fetch-artifact.ts";
 import { newestArtifacts } from "./select.ts";
 

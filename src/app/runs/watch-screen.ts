@@ -1,10 +1,11 @@
-import type { BaseContext } from "../../app/context.ts";
-import { type Job, readJob } from "../../forge/jobs.ts";
-import { isFinished, isTask, readRun, runState } from "../../forge/run-or-task.ts";
+import type { Job } from "../../forge/jobs.ts";
+import { readJob, stepState } from "../../forge/read-job.ts";
+import { readRun } from "../../forge/read-run.ts";
 import type { Task } from "../../forge/runs.ts";
 import { glyphOf } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose, type Styled } from "../../text/styled.ts";
+import type { BaseContext } from "../context.ts";
 import { durationOf, stateStyle } from "./columns.ts";
 import type { FoundRun } from "./find.ts";
 
@@ -44,7 +45,7 @@ export async function withScreen<T>(
   try {
     return await work(async (snapshot, problem) => {
       const previous = before;
-      if (snapshot !== undefined) before = new Map(snapshot.jobs.map((job) => [job.id, runState(job)]));
+      if (snapshot !== undefined) before = new Map(snapshot.jobs.map((job) => [job.id, readJob(job).state]));
       clock.each((frame) => {
         const footer = [
           ...(snapshot === undefined ? [] : [summary(snapshot, context, frame)]),
@@ -75,21 +76,22 @@ function jobLines(
     const word = `${glyphOf(state) || " "} ${safeLine(state)}`;
     return compose`${mark}${out.palette(stateStyle(state), word.padEnd(14))} ${safeLine(name)}`;
   };
-  const ordered = [...jobs.filter(isFinished), ...jobs.filter((job) => !isFinished(job))];
+  const read = jobs.map((job) => ({ ...readJob(job), id: job.id, name: job.name }));
+  const ordered = [...read.filter((job) => job.isFinished), ...read.filter((job) => !job.isFinished)];
   return ordered.flatMap((job) => {
-    const state = runState(job);
+    const { state } = job;
     const isChanged = before !== undefined && before.get(job.id) !== state;
-    const time = isTask(job) ? "" : durationOf(readJob(job), now);
+    const time = durationOf(job, now);
     const name = time === "" ? job.name : `${job.name}  (${time})`;
-    const steps = !isTask(job) && (!isFinished(job) || state === "failure") ? readJob(job).steps : [];
-    const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(runState(step)));
-    return [line(state, name, isChanged), ...shownSteps.map((step) => compose`  ${line(runState(step), step.name)}`)];
+    const steps = !job.isFinished || state === "failure" ? job.steps : [];
+    const shownSteps = steps.filter((step) => ["in_progress", "failure"].includes(stepState(step)));
+    return [line(state, name, isChanged), ...shownSteps.map((step) => compose`  ${line(stepState(step), step.name)}`)];
   });
 }
 
 function summary({ found, state, jobs, finished: isOver }: Snapshot, { out }: ScreenContext, frame: string): Styled {
   const number = found.kind === "run" ? readRun(found.run).number : found.number;
-  const finished = jobs.filter(isFinished).length;
+  const finished = jobs.filter((job) => readJob(job).isFinished).length;
   return out.palette(
     "plain",
     `${isOver ? "" : `${frame} `}run #${number}: ${safeLine(state)}, ${finished} of ${jobs.length} jobs finished`,
@@ -113,7 +115,7 @@ function changes(context: ScreenContext, withLogs: boolean): Show {
     if (problem === undefined && lastProblem !== undefined) out.note("The server can be reached again.");
     lastProblem = problem;
     if (snapshot === undefined || problem !== undefined) return;
-    for (const job of snapshot.jobs) await print(`job ${job.id}`, job.name, runState(job));
+    for (const job of snapshot.jobs) await print(`job ${job.id}`, job.name, readJob(job).state);
     const number = snapshot.found.kind === "run" ? readRun(snapshot.found.run).number : snapshot.found.number;
     await print("run", `#${number}`, snapshot.state);
   };

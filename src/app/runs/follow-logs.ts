@@ -1,7 +1,6 @@
-import { type Job, jobLogFrom, readJob } from "../../forge/jobs.ts";
-import { isFinished } from "../../forge/run-or-task.ts";
+import { type Job, jobLogFrom } from "../../forge/jobs.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { isUnset } from "../../output/cells.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose } from "../../text/styled.ts";
 import type { FindContext } from "./find.ts";
@@ -19,8 +18,8 @@ export function followLogs({ http, repo, out }: FindContext): (jobs: readonly Jo
   const logs = new Map<number, FollowedLog>();
   return async (jobs) => {
     for (const job of jobs) {
-      const { isPickedUp, started } = readJob(job);
-      if (!(isPickedUp ?? !isUnset(started))) continue;
+      const { isPickedUp, isFinished } = readJob(job);
+      if (!isPickedUp) continue;
       const log = logs.get(job.id) ?? { seen: 0, ended: false, lines: lineCutter() };
       logs.set(job.id, log);
       if (log.ended) continue;
@@ -30,11 +29,11 @@ export function followLogs({ http, repo, out }: FindContext): (jobs: readonly Jo
       } catch (error) {
         // A job that has just started may have no log yet; a skipped job has none.
         if (!(error instanceof NotFoundError)) throw error;
-        log.ended = isFinished(job);
+        log.ended = isFinished;
         continue;
       }
       log.seen += piece.length;
-      log.ended = isFinished(job);
+      log.ended = isFinished;
       const print = async (lines: Iterable<LogLine>) => {
         for (const line of lines) {
           const shown = displayText(line.text, out.palette);

@@ -1,7 +1,6 @@
 import { rename, stat } from "node:fs/promises";
 import { platform } from "node:os";
 import { join } from "node:path";
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { DamagedArchive } from "../../archive/archive-failure.ts";
 import { verifyArchive } from "../../archive/content.ts";
 import type { Limits } from "../../archive/limits.ts";
@@ -22,6 +21,7 @@ import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { createFolders } from "../../system/files.ts";
 import { lock } from "../../system/lock.ts";
+import type { BaseContext, RepositoryContext } from "../context.ts";
 
 export type FetchContext = Pick<BaseContext, "out" | "system" | "options"> & RepositoryContext;
 

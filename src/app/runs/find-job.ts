@@ -1,11 +1,11 @@
-import type { RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
 import { attemptJobList, type Job, runJobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
-import { isTask, readRun } from "../../forge/run-or-task.ts";
+import { isTask, readRun } from "../../forge/read-run.ts";
 import { type Run, type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { nearest } from "../../text/nearest.ts";
+import type { RepositoryContext } from "../context.ts";
 
 /** The jobs of a run: of the latest attempt, or of the given one. */
 export async function jobsOf(run: Run, { http, repo }: RepositoryContext, attempt?: number): Promise<Job[]> {
@@ -28,9 +28,11 @@ export async function jobsOrTasksOf(
     return await jobsOf(run, context, attempt);
   } catch (error) {
     if (!(error instanceof UnknownOperationError) || attempt !== undefined) throw error;
-    const { number } = readRun(run);
+    const { number, created = "" } = readRun(run);
     const tasks: Task[] = [];
     for await (const task of call(context.http, taskList, { repo: context.repo }).take(Number.POSITIVE_INFINITY)) {
+      // Newest first: those before were created before the run.
+      if (Date.parse(task.created_at ?? "") < Date.parse(created)) break;
       if (task.run_number === number) tasks.unshift(task);
     }
     return tasks;

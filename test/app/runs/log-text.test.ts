@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { escapesIn } from "../../../src/commands/run/escapes.ts";
-import { type LogLine, logLines } from "../../../src/commands/run/log-lines.ts";
-import { displayText, plainText } from "../../../src/commands/run/log-text.ts";
+import { escapesIn } from "../../../src/app/runs/escapes.ts";
+import { type LogLine, logLines } from "../../../src/app/runs/log-lines.ts";
+import { displayText, plainText } from "../../../src/app/runs/log-text.ts";
 import { noColors } from "../../../src/output/palette.ts";
 import { choicesFrom } from "../../support/random.ts";
 

@@ -1,9 +1,9 @@
-import type { BaseContext, ServerContext } from "../../app/context.ts";
-import { readTargets } from "../../app/input.ts";
-import { repositoryOf } from "../../app/shared.ts";
 import type { Arg } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { isUrl, type RepoName } from "../../repo/repo-name.ts";
+import type { BaseContext, ServerContext } from "../context.ts";
+import { readTargets } from "../input.ts";
+import { repositoryOf } from "../shared.ts";
 
 /** How a run was selected. IDs are unique on the server, numbers in their repository. */
 export type RunSelector =

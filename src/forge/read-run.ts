@@ -1,11 +1,12 @@
 import type { Job } from "./jobs.ts";
+import { internalProgressOf, type Progress, progressOf, setTime } from "./run-states.ts";
 import type { ForgejoRun, GiteaRun, Run, Task } from "./runs.ts";
 
 /** The record of a run. Forgejo before 12.0 has only tasks (docs/server-differences.md, "Runs and jobs"). */
 export type RunOrTask = Run | Task;
 
 /** What every server tells of a run, whatever it calls it. */
-export interface RunFacts {
+export interface RunFacts extends Progress {
   readonly number: number;
   readonly title: string;
   /** The workflow file, without folder and ref. */
@@ -20,6 +21,8 @@ export interface RunFacts {
   readonly attempt: number | undefined;
   /** Who started the latest attempt. */
   readonly rerunBy: string | undefined;
+  /** Where the server tells it: Forgejo. */
+  readonly created: string | undefined;
   readonly started: string | undefined;
   readonly completed: string | undefined;
   readonly url: string | undefined;
@@ -47,9 +50,11 @@ function readGiteaRun(run: GiteaRun): RunFacts {
     actor: run.actor?.login,
     attempt: run.run_attempt,
     rerunBy: run.trigger_actor?.login,
-    started: run.started_at,
-    completed: run.completed_at,
+    created: undefined,
+    started: setTime(run.started_at),
+    completed: setTime(run.completed_at),
     url: run.html_url,
+    ...progressOf(run.status, run.conclusion),
   };
 }
 
@@ -65,14 +70,17 @@ function readForgejoRun(run: ForgejoRun): RunFacts {
     actor: run.trigger_user?.login,
     attempt: undefined,
     rerunBy: undefined,
-    started: run.started,
-    completed: run.stopped,
+    created: setTime(run.created),
+    started: setTime(run.started),
+    completed: setTime(run.stopped),
     url: run.html_url,
+    ...internalProgressOf(run.status),
   };
 }
 
 /** A task has no actor, and its last update is its end, once it has finished. */
 function readTask(task: Task): RunFacts {
+  const progress = internalProgressOf(task.status);
   return {
     number: task.run_number,
     title: task.display_title ?? "",
@@ -84,9 +92,11 @@ function readTask(task: Task): RunFacts {
     actor: undefined,
     attempt: undefined,
     rerunBy: undefined,
-    started: task.run_started_at,
-    completed: runState(task) === "in_progress" ? undefined : task.updated_at,
+    created: undefined,
+    started: setTime(task.run_started_at),
+    completed: progress.isFinished ? setTime(task.updated_at) : undefined,
     url: task.url,
+    ...progress,
   };
 }
 
@@ -97,48 +107,4 @@ export function isOfForgejo(run: Run): run is ForgejoRun {
 
 export function isTask(record: RunOrTask | Job): record is Task {
   return "workflow_id" in record && "run_number" in record;
-}
-
-/** Something with a state: a run, a task, a job or a step. */
-type Stateful = RunOrTask | Job | { readonly status: string; readonly conclusion?: string | undefined };
-
-/** The state in one word: the conclusion if there is one, else the status, in the words of Gitea's runs. */
-export function runState(record: Stateful): string {
-  if ("conclusion" in record && record.conclusion) return record.conclusion;
-  const isInternal = "workflow_id" in record || "runs_on" in record;
-  return (isInternal ? internalWords[record.status] : undefined) ?? record.status;
-}
-
-/** Whether a run, task or job has finished: it has a conclusion, also one that is not known here, or its status says so. */
-export function isFinished(record: Stateful): boolean {
-  if ("conclusion" in record && record.conclusion) return true;
-  return ["success", "failure", "cancelled", "skipped", "timed_out", "neutral", "completed"].includes(runState(record));
-}
-
-/**
- * Statuses of tasks, and of runs and jobs of Forgejo, that have another name in run records of Gitea, where `waiting` is a
- * blocked run (docs/server-differences.md, "Runs and jobs").
- */
-const internalWords: Readonly<Record<string, string>> = {
-  waiting: "queued",
-  blocked: "waiting",
-  running: "in_progress",
-  cancelling: "in_progress",
-};
-
-const internalStatuses: Readonly<Record<string, readonly string[]>> = {
-  queued: ["waiting"],
-  waiting: ["blocked"],
-  pending: ["blocked"],
-  requested: ["blocked"],
-  action_required: ["blocked"],
-  in_progress: ["running", "cancelling"],
-  timed_out: ["cancelled"],
-  neutral: ["skipped"],
-  completed: ["success", "failure", "cancelled", "skipped"],
-};
-
-/** The internal statuses for status filters of a list of runs (docs/server-differences.md, "Runs and jobs"). */
-export function internalStatusesOf(words: readonly string[]): string[] {
-  return [...new Set(words.flatMap((word) => internalStatuses[word] ?? word))];
 }

@@ -1,5 +1,6 @@
-import { type Job, readJob } from "../../forge/jobs.ts";
-import { isTask, type RunFacts, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
+import type { Job } from "../../forge/jobs.ts";
+import { readJob } from "../../forge/read-job.ts";
+import { isTask, type RunFacts, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import type { Run } from "../../forge/runs.ts";
 import { type Cell, isUnset, numbered, state as stateWithGlyph, styled, when } from "../../output/cells.ts";
 import type { Style } from "../../output/palette.ts";
@@ -9,7 +10,7 @@ import { column } from "../../output/table.ts";
 export const runColumns = [
   column<RunOrTask>("ID", "id"),
   column<RunOrTask>("RUN", "run_number", (item) => numbered(readRun(item).number)),
-  column<RunOrTask>("STATE", "conclusion", (item) => stateCell(runState(item))),
+  column<RunOrTask>("STATE", "conclusion", (item) => stateCell(readRun(item).state)),
   column<RunOrTask>("TITLE", "display_title", { cell: (item) => readRun(item).title, flexible: true }),
   column<RunOrTask>("WORKFLOW", "path", {
     cell: (item) => (isTask(item) ? `${item.workflow_id} / ${item.name}` : readRun(item).workflow),
@@ -68,7 +69,7 @@ export const jobCsvFields = ["id", "conclusion", "name", "labels", "runner_name"
 /** The columns of jobs. */
 export const jobColumns = (now: Date) => [
   column<Job>("ID", "id"),
-  column<Job>("STATE", "conclusion", (one) => stateCell(runState(one))),
+  column<Job>("STATE", "conclusion", (one) => stateCell(readJob(one).state)),
   column<Job>("NAME", "name", { flexible: true }),
   column<Job>("RUNS ON", "labels", { cell: (one) => readJob(one).labels.join(", "), flexible: true }),
   column<Job>("RUNNER", "runner_name", { cell: (one) => readJob(one).runner, flexible: true }),

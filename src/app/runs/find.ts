@@ -1,15 +1,15 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { repoPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns, runNumbered } from "../../forge/list-runs.ts";
-import { call } from "../../forge/operation.ts";
-import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
+import { call, type Operation } from "../../forge/operation.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { type Run, runGet, type Task, taskList } from "../../forge/runs.ts";
 import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import type { BaseContext, RepositoryContext } from "../context.ts";
+import { repoPage } from "../web.ts";
+import { unsupported } from "../web-instead.ts";
 import type { RunSelector } from "./selector.ts";
-import { unsupported } from "./shared.ts";
 
 export type FindContext = RepositoryContext & Pick<BaseContext, "git" | "out">;
 
@@ -149,7 +149,7 @@ export async function tasksOf(number: number, context: FindContext): Promise<Fou
 
 /** The state of a run, from those of its tasks. */
 export function stateOfTasks(tasks: readonly Task[]): string {
-  const states = tasks.map((task) => runState(task));
+  const states = tasks.map((task) => readRun(task).state);
   return ["failure", "cancelled", "in_progress"].find((word) => states.includes(word)) ?? states[0] ?? "waiting";
 }
 
@@ -173,13 +173,17 @@ export function runPath(found: FoundRun, { repo }: Pick<RepositoryContext, "repo
   return repoPage(repo, "actions", ...(shown === undefined ? [] : ["runs", shown]));
 }
 
-/** The record of the selected run. Throws an `unknown_operation` failure on a server that has only tasks. */
+/**
+ * The record of the selected run, for an operation on it. Throws an `unknown_operation` failure on a server that has only
+ * tasks.
+ */
 export async function findRunRecord(
-  { what, since }: { readonly what: string; readonly since?: string },
+  what: string,
+  operation: Operation,
   selector: RunSelector,
   context: FindContext,
 ): Promise<Run> {
   const found = await findRun(selector, context);
   if (found.kind === "run") return found.run;
-  throw unsupported(what, runPage(found, context), context, since);
+  throw unsupported(what, runPage(found, context), context, runGet, operation);
 }
