@@ -2,6 +2,7 @@ import { Failure } from "../failure/failure.ts";
 import type { Operation } from "../forge/operation.ts";
 import { availableWith } from "../forge/support.ts";
 import { UnknownOperationError } from "../http/errors.ts";
+import type { Listing } from "../http/pages.ts";
 import type { ServerContext } from "./context.ts";
 
 /**
@@ -30,6 +31,27 @@ export async function orWebPage<T>(
     if (!(error instanceof UnknownOperationError)) throw error;
     throw useWebPage(what, page, context, error.available);
   }
+}
+
+/** The same for a list, which requests its pages as they are read. */
+export function listOrWebPage<T>(
+  what: string,
+  page: string,
+  context: Pick<ServerContext, "server">,
+  listing: Listing<T>,
+): Listing<T> {
+  return {
+    async *take(limit) {
+      const items = listing.take(limit);
+      const first = await orWebPage(what, page, context, () => items.next());
+      if (first.done) return;
+      yield first.value;
+      yield* items;
+    },
+    get total() {
+      return listing.total;
+    },
+  };
 }
 
 function useWebPage(what: string, page: string, { server }: Pick<ServerContext, "server">, available = ""): Failure {

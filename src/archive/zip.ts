@@ -43,7 +43,7 @@ export async function* zipOf(files: AsyncIterable<FileToZip>): AsyncGenerator<Bu
   };
   for await (const { name: given, content } of files) {
     const [name, offset] = [Buffer.from(given), length];
-    yield counted(Buffer.concat([numbers([0x0403_4b50, 4], ...head(0, 0, 0, name)), name]));
+    yield counted(Buffer.concat([longs(0x0403_4b50), head(0, 0, 0, name), name]));
     const start = length;
     let [crc, size] = [0, 0];
     async function* measured(): AsyncGenerator<Buffer> {
@@ -54,54 +54,44 @@ export async function* zipOf(files: AsyncIterable<FileToZip>): AsyncGenerator<Bu
       }
     }
     // An error of the content ends the compressed stream with it.
-    const compressed = pipeline(Readable.from(measured()), createDeflateRaw(), () => undefined);
-    for await (const piece of compressed) yield counted(piece as Buffer);
+    const compressed: AsyncIterable<Buffer> = pipeline(Readable.from(measured()), createDeflateRaw(), () => undefined);
+    for await (const piece of compressed) yield counted(piece);
     if (size > largest || entries.length === mostFiles) throw tooLarge();
     const packed = length - start;
-    yield counted(numbers([0x0807_4b50, 4], [crc, 4], [packed, 4], [size, 4]));
+    yield counted(longs(0x0807_4b50, crc, packed, size));
     entries.push({ name, crc, packed, size, offset });
   }
   const start = length;
   for (const { name, crc, packed, size, offset } of entries) {
-    const entry = numbers(
-      ...([
-        [0x0201_4b50, 4],
-        [version, 2],
-      ] as const),
-      ...head(crc, packed, size, name),
-      ...([
-        [0, 2],
-        [0, 2],
-        [0, 2],
-        [0, 4],
-        [offset, 4],
-      ] as const),
-    );
-    yield counted(Buffer.concat([entry, name]));
+    const entry = [
+      longs(0x0201_4b50),
+      shorts(version),
+      head(crc, packed, size, name),
+      shorts(0, 0, 0),
+      longs(0, offset),
+    ];
+    yield counted(Buffer.concat([...entry, name]));
   }
-  const count = [entries.length, 2] as const;
-  yield numbers([0x0605_4b50, 4], [0, 2], [0, 2], count, count, [length - start, 4], [start, 4], [0, 2]);
+  const count = entries.length;
+  yield Buffer.concat([longs(0x0605_4b50), shorts(0, 0, count, count), longs(length - start, start), shorts(0)]);
 }
 
 /** What local headers and the central directory have alike. */
-function head(crc: number, packed: number, size: number, name: Buffer): readonly Field[] {
-  const common = [
-    [version, 2],
-    [flags, 2],
-    [deflated, 2],
-    [0, 2],
-    [date, 2],
-  ] as const;
-  return [...common, [crc, 4], [packed, 4], [size, 4], [name.length, 2], [0, 2]];
+function head(crc: number, packed: number, size: number, name: Buffer): Buffer {
+  return Buffer.concat([shorts(version, flags, deflated, 0, date), longs(crc, packed, size), shorts(name.length, 0)]);
 }
 
-/** A number and its length in bytes. */
-type Field = readonly [value: number, length: 2 | 4];
+/** Numbers of 16 bits. */
+function shorts(...values: readonly number[]): Buffer {
+  const written = Buffer.alloc(2 * values.length);
+  for (const [at, value] of values.entries()) written.writeUInt16LE(value, 2 * at);
+  return written;
+}
 
-function numbers(...fields: readonly Field[]): Buffer {
-  const written = Buffer.alloc(fields.reduce((sum, [, length]) => sum + length, 0));
-  let at = 0;
-  for (const [value, length] of fields) at = written.writeUIntLE(value, at, length);
+/** Numbers of 32 bits. */
+function longs(...values: readonly number[]): Buffer {
+  const written = Buffer.alloc(4 * values.length);
+  for (const [at, value] of values.entries()) written.writeUInt32LE(value, 4 * at);
   return written;
 }
 

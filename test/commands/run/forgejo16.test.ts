@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { unknownRoute } from "./forge.ts";
 import { type Forgejo16Run, forgejo16, recorded, recordedRuns } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
@@ -17,6 +18,17 @@ async function on(line: string, handler: Handler = forgejo16(), world: World = {
   server = await serve(handler);
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "root1/ci", PAGER: "cat" };
   return tongs(line.split(" "), { now: new Date("2026-11-24T00:00:00Z"), ...world, env });
+}
+
+/** A repository with a workflow, whose dispatch gets a recorded answer. */
+function dispatching(label: string) {
+  const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
+  const file = { type: "file", name: "test.yml", path: ".gitea/workflows/test.yml", sha: "1", encoding: "base64" };
+  return ({ method, url }: { readonly method: string; readonly url: string }): Reply | undefined => {
+    if (method === "POST") return recorded(label);
+    if (/\/ci(\?|$)/.test(url)) return { body: { name: "ci", full_name: "root1/ci", default_branch: "main" } };
+    return url.includes("/contents/") ? { body: { ...file, content } } : undefined;
+  };
 }
 
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/root1/ci/actions/", "")) ?? [];
@@ -290,17 +302,23 @@ describe("a run of Forgejo 16", () => {
     ]);
   });
 
+  it.each([
+    ["--watch", "dispatch, return_run_info", 12],
+    ["--watch", "dispatch, return_run_info, passes", 0],
+    ["--collect DIR", "dispatch, return_run_info, passes", 0],
+  ])("is waited for by workflow run %s, after the %s: exit code %i", async (flags, label, code) => {
+    const dir = mkdtempSync(join(tmpdir(), "tongs-test-"));
+    const line = `workflow run test.yml ${flags.replace("DIR", dir)}`;
+    expect((await on(line, forgejo16({ over: dispatching(label) }))).code).toBe(code);
+    const isCollected = flags.startsWith("--collect");
+    expect(existsSync(join(dir, "hello.txt"))).toBe(isCollected);
+    rmSync(dir, { recursive: true });
+  });
+
   it.each(["dispatch, unknown workflow", "dispatch, unknown ref"])(
     "is not started if the server answers 500 to a %s: exit code 5",
     async (label) => {
-      const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
-      const file = { type: "file", name: "test.yml", path: ".gitea/workflows/test.yml", sha: "1", encoding: "base64" };
-      const over = ({ method, url }: { readonly method: string; readonly url: string }): Reply | undefined => {
-        if (method === "POST") return recorded(label);
-        if (/\/ci(\?|$)/.test(url)) return { body: { name: "ci", full_name: "root1/ci", default_branch: "main" } };
-        return url.includes("/contents/") ? { body: { ...file, content } } : undefined;
-      };
-      const ran = await on("workflow run test.yml", forgejo16({ over }));
+      const ran = await on("workflow run test.yml", forgejo16({ over: dispatching(label) }));
       expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Workflow test.yml not found at main") });
     },
   );
@@ -342,6 +360,18 @@ describe("Forgejo 12 to 15, which have runs but no list of their jobs", () => {
       task_list: [{ id: 33, name: "check" }],
     });
     expect(await on("run watch 16", older)).toMatchObject({ code: 12, stdout: "check\tfailure\n#15\tfailure\n" });
+  });
+
+  it("start a workflow and watch its run, but download nothing, which is said before it is started", async () => {
+    const answers = dispatching("dispatch, return_run_info");
+    const over: typeof answers = (seen) => {
+      const isMissing = /\/(jobs|artifacts)(\?|$)/.test(seen.url);
+      return answers(seen) ?? (isMissing ? unknownRoute : undefined);
+    };
+    expect((await on("workflow run test.yml --watch", forgejo16({ over }))).code).toBe(12);
+    const ran = await on("workflow run test.yml --collect out", forgejo16({ over }));
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Forgejo 16.0") });
+    expect(server?.lines().filter((line) => line.startsWith("POST"))).toEqual([]);
   });
 
   it.each([
