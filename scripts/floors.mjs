@@ -42,17 +42,6 @@ const rules = [
  * @type {Record<string, Record<string, string>>}
  */
 const debt = {
-  "src/commands": {
-    artifact: "run",
-    auth: "profile",
-    complete: "operation workflow",
-    doctor: "profile",
-    policy: "hook label",
-    pr: "run",
-    run: "artifact",
-    runner: "run",
-    workflow: "artifact run",
-  },
   "src/sandbox": { actions: "wire", api: "demo", git: "wire", http: "oauth", pulls: "actions" },
 };
 

@@ -1,6 +1,6 @@
 // Writes src/forge/generated: what 17 releases of Gitea and Forgejo describe of their operations (test/data/releases),
-// corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `facts.ts` says since when
-// operations and fields exist, and is loaded only where that is needed.
+// corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `since.ts` says which releases have
+// the operations that not all have; `facts.ts` has the rest, and is loaded only where that is needed.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { top } from "../setup.mjs";
@@ -31,7 +31,7 @@ export function generate() {
 /** The texts of the generated files, by name. */
 export function sources() {
   const facts = mergedFacts();
-  return { "operations.ts": typesOf(facts), "facts.ts": runtimeOf(facts) };
+  return { "operations.ts": typesOf(facts), "since.ts": sinceTable(facts), "facts.ts": runtimeOf(facts) };
 }
 
 /**
@@ -48,8 +48,7 @@ export function shapeOf(key) {
  */
 export function mergedFacts() {
   const releases = readReleases();
-  /** @type {Overrides} */
-  const overrides = JSON.parse(readFileSync(join(import.meta.dirname, "release-overrides.json"), "utf8"));
+  const overrides = overridesOf();
   /** @type {Record<string, Operation>} */
   const operations = {};
   /** @type {Record<string, RecordOfFields>} */
@@ -97,6 +96,11 @@ function add(fields, name, type, release) {
   if (known !== undefined) delete fields[known];
   const seen = field === undefined || field.seen === "all" ? [] : field.seen;
   fields[name] = { type: field?.type ?? type, seen: [...seen, release] };
+}
+
+/** @returns {Overrides} */
+export function overridesOf() {
+  return JSON.parse(readFileSync(join(import.meta.dirname, "release-overrides.json"), "utf8"));
 }
 
 /** @returns {Release[]} */
@@ -148,7 +152,7 @@ function applyOverrides({ operations, records }, overrides) {
  * @param {Release[]} releases
  * @returns {Since}
  */
-function sinceOf(seen, releases, within = releases) {
+export function sinceOf(seen, releases, within = releases) {
   if (seen === "all") return {};
   /** @type {Since} */
   const found = {};
@@ -161,15 +165,32 @@ function sinceOf(seen, releases, within = releases) {
     else if (oldest !== base.at(-1)) found[product] = oldest.version;
     const newest = base[0];
     if (oldest !== undefined && newest !== undefined && !having.includes(newest)) {
-      const missing = releases.filter((one) => one.product === product && !having.includes(one));
-      found.until = { ...found.until, [product]: missing.at(-1)?.version ?? "" };
+      // The releases are in order, the newest first.
+      const own = releases.filter((one) => one.product === product);
+      const last = having[0];
+      found.until = { ...found.until, [product]: own[own.findIndex((one) => one === last) - 1]?.version ?? "" };
     }
   }
   return found;
 }
 
-/** The types of what is generated. */
-const interfaces = `/**
+const head = "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.";
+
+/** @param {Facts} facts */
+function sinceTable({ releases, operations }) {
+  /** @param {string} product */
+  const versions = (product) => releases.filter((one) => one.product === product).map(({ version }) => version);
+  const rows = Object.entries(operations).flatMap(([key, { seen, since }]) => {
+    const own = { ...sinceOf(seen, releases), ...since };
+    // What no description has is sent: practice shows who has it.
+    const isDescribed = own.gitea !== "-" || own.forgejo !== "-";
+    return !isDescribed || Object.keys(own).length === 0
+      ? []
+      : [`${JSON.stringify(shapeOf(key))}: ${JSON.stringify(own)},`];
+  });
+  return `${head}
+
+/**
  * Since when something exists. Without a product, its oldest known release has it; \`-\`: no release has it. \`until\`: the first
  * releases that have it no longer.
  */
@@ -179,11 +200,22 @@ export interface Since {
   readonly until?: { readonly gitea?: string; readonly forgejo?: string };
 }
 
-/** A field or a query parameter: its type (\`string\`, \`integer:int64\`, \`User[]\`, \`string(open|closed)\`) and its releases. */
+/** The known releases, the newest first. */
+export const releases = ${JSON.stringify({ gitea: versions("gitea"), forgejo: versions("forgejo") })};
+
+/** The operations that not all releases have, by method and path with parameters without names. */
+export const since: Readonly<Record<string, Since>> = {
+${rows.join("\n")}
+};
+`;
+}
+
+/** The types of what is generated. */
+const interfaces = `/** A field or a query parameter: its type (\`string\`, \`integer:int64\`, \`User[]\`, \`string(open|closed)\`) and its releases. */
 export type FieldFacts = string | (Since & { readonly type: string });
 
 /** What the descriptions of all releases say of an operation. */
-export interface OperationFacts extends Since {
+export interface OperationFacts {
   /** Its name in the description: \`issueEditLabel\`. */
   readonly id?: string;
   readonly query: Readonly<Record<string, FieldFacts>>;
@@ -215,13 +247,12 @@ function runtimeOf({ releases, operations, records }) {
   };
   const described = Object.entries(operations).map(([key, one]) => {
     add(one.body);
-    const own = { ...sinceOf(one.seen, releases), ...one.since };
     const query = Object.entries(one.query).map(([name, { type, seen }]) => [
       name,
       withSince(type, sinceOf(seen, releases, one.seen)),
     ]);
     const answers = Object.fromEntries(Object.entries(one.answers).filter(([status]) => status < "300"));
-    const facts = { ...own, id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers };
+    const facts = { id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers };
     return [key, facts];
   });
   /** @param {string} name */
@@ -235,15 +266,12 @@ function runtimeOf({ releases, operations, records }) {
     return { fields: Object.fromEntries(fields), required: record.required };
   };
   const shapes = [...bodies].sort().map((name) => [name, fieldsOf(name)]);
-  /** @param {string} product */
-  const versions = (product) => releases.filter((one) => one.product === product).map(({ version }) => version);
   return [
-    "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.",
+    head,
+    "",
+    'import type { Since } from "./since.ts";',
     "",
     interfaces,
-    "/** The known releases, the newest first. */",
-    `export const releases = ${JSON.stringify({ gitea: versions("gitea"), forgejo: versions("forgejo") })};`,
-    "",
     "export const operationFacts: Readonly<Record<string, OperationFacts>> = {",
     ...described.map(([key, facts]) => `${JSON.stringify(key)}: ${JSON.stringify(facts)},`),
     "};",
@@ -309,7 +337,7 @@ function typesOf({ operations, records }) {
     interfaces.push(`export interface ${name} {\n${rows.join("\n")}\n}`);
   }
   return [
-    "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.",
+    head,
     "",
     "/** A value that no description names. */",
     "type Other = string & {};",

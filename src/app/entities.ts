@@ -11,9 +11,9 @@ import { milestoneList } from "../forge/milestones.ts";
 import { call } from "../forge/operation.ts";
 import { ownOrgList } from "../forge/orgs.ts";
 import { pullList } from "../forge/pulls.ts";
+import { isTask, readRun } from "../forge/read-run.ts";
 import { releaseList } from "../forge/releases.ts";
 import { assigneeList, ownRepoList } from "../forge/repos.ts";
-import { isTask, readRun, runState } from "../forge/run-or-task.ts";
 import { runnerList } from "../forge/runners.ts";
 import { userSearch } from "../forge/search.ts";
 import { secretList } from "../forge/secrets.ts";
@@ -107,11 +107,11 @@ export const entities = {
     "run",
     ({ http, level }) => listRuns(http, level, {}),
     (run) => {
-      const { number, workflow, branch, title } = readRun(run);
-      const details = [runState(run), workflow, branch].filter((part) => part !== "").join(", ");
+      const { number, workflow, branch, title, state } = readRun(run);
+      const details = [state, workflow, branch].filter((part) => part !== "").join(", ");
       return {
         word: isTask(run) ? `#${number}` : `${run.id}`,
-        description: `${workflow} ${branch} ${runState(run)}: ${title}`,
+        description: `${workflow} ${branch} ${state}: ${title}`,
         shown: `#${number} ${title} (${details})`,
       };
     },

@@ -3,6 +3,7 @@ import type { Scope } from "../command/spec.ts";
 import { UsageError } from "../failure/failure.ts";
 import { call } from "../forge/operation.ts";
 import { repoCheck, repoGet } from "../forge/repos.ts";
+import { sinceOf } from "../forge/support.ts";
 import { type Git, openGit } from "../git/git.ts";
 import { type Http, httpClient, type Observer } from "../http/client.ts";
 import type { DebugLog } from "../http/debug.ts";
@@ -20,6 +21,7 @@ import { version } from "../system/files.ts";
 import type { System } from "../system/system.ts";
 import type { BaseContext, PlainContext, ServerContext } from "./context.ts";
 import { endingSystem } from "./ending.ts";
+import type { KnownRelease } from "./server-release.ts";
 
 /** The context of a command that uses profiles, servers or repositories. Each part is opened on first use. */
 export interface OpenedContext {
@@ -194,6 +196,11 @@ function openHttp(
   { system, options, out, onlyReads }: ConnectorOptions,
 ): Http {
   const debug = debugLog({ options, system });
+  let known: Promise<KnownRelease> | undefined;
+  const release = () => {
+    known ??= import("./server-release.ts").then(({ knownRelease }) => knownRelease(server.base, system));
+    return known;
+  };
   return httpClient({
     base: server.base,
     authorization: async () => {
@@ -221,9 +228,15 @@ function openHttp(
     userAgent: `tongs/${version}`,
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,
+    async requires(operation, about, http) {
+      if (sinceOf(operation) !== undefined) await (await release()).require(operation, about, http);
+    },
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");
-      if (error instanceof UnknownOperationError) return explainUnknown(error);
+      if (error instanceof UnknownOperationError) {
+        (await release()).forget();
+        return explainUnknown(error);
+      }
       return explainMissing(error, {
         signedIn: (await server.token()) !== undefined,
         exists: (owner, name) => call(http, repoCheck, { repo: { owner, name } }),

@@ -60,8 +60,10 @@ async function showChanges(range: string, context: CompareContext): Promise<void
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();
     const message = `${server.base.host} does not support diffs of comparisons`;
+    const { parameterSince } = await import("../forge/facts.ts");
+    const available = parameterSince(compareText, "output") ?? "";
     throw new Failure("unknown_operation", message, {
-      hint: `Available since Gitea 1.27. Forgejo 16.0 does not have it. Clone ${fullName(repo)}, and run: git diff ${range}`,
+      hint: `${available} Clone ${fullName(repo)}, and run: git diff ${range}`.trim(),
     });
   }
   if (flags.stat) {

@@ -56,10 +56,10 @@ export const table: Table<Command> = {
     summary: "View, enable and run workflows",
     verbs: () => import("./workflow/table.ts").then((file) => file.verbs),
   },
-  runner: { summary: "Manage runners", verbs: () => import("./runner/table.ts").then((file) => file.verbs) },
+  runner: { summary: "Manage runners", verbs: () => import("./runner/runner.ts").then((file) => file.verbs) },
   artifact: {
     summary: "Download and manage artifacts",
-    verbs: () => import("./artifact/table.ts").then((file) => file.verbs),
+    verbs: () => import("./artifact/artifact.ts").then((file) => file.verbs),
   },
   metrics: {
     summary: "Record, decode and plot collectd metrics",

@@ -2,8 +2,8 @@ import { Failure } from "../failure/failure.ts";
 import { isGenericMissing, isWebPage, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { decoded } from "../http/path.ts";
 import { type MatchedOperation, operationAt } from "./all-operations.ts";
-import { factsAt, releasesOf } from "./facts.ts";
 import type { Repository } from "./repos.ts";
+import { availableSince, sinceOf } from "./support.ts";
 
 /** A branch, tag or commit that the server did not find (docs/server-differences.md, "Commits and files"). */
 const missingRef = /^(?:target not found: )?object does not exist \[id: ([^,\]]+), rel_path: \]$/;
@@ -79,9 +79,8 @@ function isAbout({ operation: { missing = "" }, path }: MatchedOperation): boole
 export function explainUnknown(error: UnknownOperationError): UnknownOperationError {
   const { method, path } = error.exchange;
   const matched = operationAt(method, apiPathOf(path));
-  const facts = matched && factsAt(method, matched.path);
-  const since = facts && releasesOf(facts);
-  return since === undefined ? error : new UnknownOperationError(error.exchange, since);
+  const since = matched && sinceOf(`${method} ${matched.path}`);
+  return since === undefined ? error : new UnknownOperationError(error.exchange, availableSince(since));
 }
 
 /** A path below /api/v1, without its query. */

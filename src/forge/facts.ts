@@ -1,31 +1,23 @@
-import { type FieldFacts, type OperationFacts, operationFacts, releases } from "./generated/facts.ts";
+import { type FieldFacts, type OperationFacts, operationFacts } from "./generated/facts.ts";
+import { type Since, since } from "./generated/since.ts";
+import type { Operation } from "./operation.ts";
+import { availableSince, shapeOf } from "./support.ts";
 
 export type { FieldFacts };
 
-/** The oldest known releases. */
-const oldest = { gitea: releases.gitea.at(-1) ?? "", forgejo: releases.forgejo.at(-1) ?? "" };
-
-/** What the descriptions of 17 releases say of an operation; undefined if none has it. */
-export function factsAt(method: string, path: string): OperationFacts | undefined {
-  return factsByShape.get(shapeOf(method, path));
+/** What the descriptions of 17 releases say of an operation, and which of them have it; undefined if none has it. */
+export function factsAt(method: string, path: string): (OperationFacts & Since) | undefined {
+  const shape = shapeOf(`${method} ${path}`);
+  const facts = factsByShape.get(shape);
+  return facts && { ...facts, ...since[shape] };
 }
 
 const factsByShape: ReadonlyMap<string, OperationFacts> = new Map(
-  Object.entries(operationFacts).map(([key, facts]) => {
-    const [method = "", path = ""] = key.split(" ");
-    return [shapeOf(method, path), facts];
-  }),
+  Object.entries(operationFacts).map(([key, facts]) => [shapeOf(key), facts]),
 );
 
-/** Paths compare without the names of their parameters, which releases change. */
-function shapeOf(method: string, path: string): string {
-  return `${method} ${path.replace(/\{[^}]*\}/g, "{}").toLowerCase()}`;
-}
-
-/** The releases that have an operation, where not all have it: `1.24`, or `1.22 and Forgejo 8.0`. */
-export function releasesOf(facts: OperationFacts): string | undefined {
-  const { gitea = oldest.gitea, forgejo = oldest.forgejo } = facts;
-  if (facts.gitea === undefined && facts.forgejo === undefined) return undefined;
-  if (gitea === "-") return forgejo === "-" ? undefined : `Forgejo ${forgejo}`;
-  return forgejo === "-" ? gitea : `${gitea} and Forgejo ${forgejo}`;
+/** Which releases read a parameter of the query of an operation; undefined if all that have the operation do. */
+export function parameterSince({ method, path }: Pick<Operation, "method" | "path">, name: string): string | undefined {
+  const parameter = factsAt(method, path)?.query[name];
+  return typeof parameter === "object" ? availableSince(parameter) : undefined;
 }

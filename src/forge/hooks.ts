@@ -111,3 +111,11 @@ export function missingEvents(requested: readonly string[], { events }: Pick<Hoo
     return !stored.some((one) => one === `${event}_only` || one.startsWith(stem));
   });
 }
+
+/** All events of the servers, which silently ignore unknown ones (docs/server-differences.md, "Hooks"). */
+export const hookEvents = [
+  ..."create delete fork push repository release package wiki status workflow_run workflow_job".split(" "),
+  ..."issues issues_only issue_assign issue_label issue_milestone issue_comment".split(" "),
+  ..."pull_request pull_request_only pull_request_assign pull_request_label pull_request_milestone".split(" "),
+  ..."pull_request_comment pull_request_review pull_request_sync pull_request_review_request".split(" "),
+] as const;

@@ -83,50 +83,6 @@ export type Job = GiteaJob | ForgejoJob;
 export type GiteaJob = Infer<typeof giteaJob>;
 export type ForgejoJob = Infer<typeof forgejoJob>;
 
-/** What every server tells of a job, whatever it calls it. */
-export interface JobFacts {
-  readonly labels: readonly string[];
-  readonly attempt: number | undefined;
-  readonly runner: string | undefined;
-  readonly steps: readonly Step[];
-  readonly started: string | undefined;
-  readonly completed: string | undefined;
-  /** Whether a runner has picked it up; undefined if only `started` tells. */
-  readonly isPickedUp: boolean | undefined;
-  readonly url: string | undefined;
-}
-
-/** Reads a record of a job in the form of any server. */
-export function readJob(record: Job): JobFacts {
-  return "runs_on" in record ? readForgejoJob(record) : readGiteaJob(record);
-}
-
-function readGiteaJob(job: GiteaJob): JobFacts {
-  return {
-    labels: job.labels ?? [],
-    attempt: job.run_attempt,
-    runner: job.runner_name,
-    steps: job.steps ?? [],
-    started: job.started_at,
-    completed: job.completed_at,
-    isPickedUp: undefined,
-    url: job.html_url,
-  };
-}
-
-function readForgejoJob(job: ForgejoJob): JobFacts {
-  return {
-    labels: job.runs_on ?? [],
-    attempt: job.attempt,
-    runner: undefined,
-    steps: [],
-    started: undefined,
-    completed: undefined,
-    isPickedUp: job.task_id !== undefined && job.task_id !== 0,
-    url: undefined,
-  };
-}
-
 /** Filters for a list of jobs. */
 export interface JobQuery {
   readonly status?: readonly string[] | undefined;

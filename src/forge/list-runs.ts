@@ -6,7 +6,8 @@ import type { RepoName } from "../repo/repo-name.ts";
 import type { Level } from "./level.ts";
 import { filterListing } from "./listings.ts";
 import { call } from "./operation.ts";
-import { internalStatusesOf, isOfForgejo, isTask, type RunOrTask, readRun } from "./run-or-task.ts";
+import { isOfForgejo, isTask, type RunOrTask, readRun } from "./read-run.ts";
+import { giteaStatusesOf, internalStatusesOf } from "./run-states.ts";
 import { type ForgejoRunQuery, type Run, type RunQuery, runList, taskList, workflowRunList } from "./runs.ts";
 import { userGet } from "./users.ts";
 
@@ -16,19 +17,30 @@ export interface RunFilter extends RunQuery {
   readonly workflow?: string | undefined;
 }
 
+/** Called with how many runs were searched, if the search ended there. */
+export type OnBound = (searched: number) => void;
+
+/** How many runs are searched for those that match filters that the server does not have, unless all are asked for. */
+const mostSearched = 1000;
+
 /**
  * Runs, newest first; on a server without run records, or one that shows them to owners only, its tasks, one for each
  * started job (docs/server-differences.md, "Runs and jobs"). Filters that the server does not have are applied here.
  */
-export function listRuns(http: Http, level: Level, filter: RunFilter): Listing<RunOrTask> {
-  const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter));
+export function listRuns(
+  http: Http,
+  level: Level,
+  filter: RunFilter,
+  onBound: OnBound = () => undefined,
+): Listing<RunOrTask> {
+  const runs = () => withKnownActor(http, filter.actor, runsOf(http, level, filter, onBound));
   if (level.of !== "repository") return runs();
   const { repo } = level;
   const tasks = () => filterListing(call(http, taskList, { repo }), taskFilter(filter));
   return withFallback<RunOrTask>(runs, tasks, isMissingOrDenied);
 }
 
-function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
+function runsOf(http: Http, level: Level, filter: RunFilter, onBound: OnBound): Listing<Run> {
   const { workflow, branch, ...query } = filter;
   const [words, own] = [giteaQuery({ branch, ...query }), forgejoQuery(filter)];
   const isSame = workflow === undefined && branch === undefined && String(words.status) === String(own.status);
@@ -38,12 +50,13 @@ function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
       http,
       isSame ? first : inWordsOfServer(first, () => call(http, runList, { level, ...own })),
       filter,
+      onBound,
     );
   };
   if (workflow === undefined || level.of !== "repository") return all();
   // Gitea lists the runs of one workflow since 1.27.
   return withFallback(
-    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, branch, ...query }),
+    () => call(http, workflowRunList, { repo: level.repo, workflow_id: workflow, ...words }),
     all,
     isMissingOrDenied,
   );
@@ -51,7 +64,7 @@ function runsOf(http: Http, level: Level, filter: RunFilter): Listing<Run> {
 
 /** `waiting` means something else on Forgejo, which refuses the other word that Gitea has for it. */
 function giteaQuery({ status, ...query }: RunQuery): RunQuery {
-  return { ...query, status: status?.map((word) => (word === "waiting" ? "pending" : word)) };
+  return { ...query, status: status && giteaStatusesOf(status) };
 }
 
 /** The filters of Forgejo, which has none for actors (docs/server-differences.md, "Runs and jobs"). */
@@ -164,12 +177,11 @@ function withFallback<T>(
 }
 
 /**
- * The runs that match. If the server did not apply every filter, more runs are read; if none is by the actor, who may not
- * exist, looking up the user gives the right error.
+ * The runs that match. If the server did not apply every filter, more runs are read, up to `mostSearched`; if none is by the
+ * actor, who may not exist, looking up the user gives the right error.
  */
-function matching(http: Http, listing: Listing<Run>, filter: RunFilter): Listing<Run> {
+function matching(http: Http, listing: Listing<Run>, filter: RunFilter, onBound: OnBound): Listing<Run> {
   const test = filterOf(filter);
-  const filtered = filterListing(listing, test);
   let total: () => number | undefined = () => listing.total;
   return {
     async *take(limit) {
@@ -183,11 +195,16 @@ function matching(http: Http, listing: Listing<Run>, filter: RunFilter): Listing
       }
       if (seen.size === read) return;
       total = () => undefined;
-      for await (const run of read < limit ? [] : filtered.take(limit)) {
-        if (seen.has(run.id)) continue;
+      const most = Number.isFinite(limit) ? Math.max(mostSearched, limit) : limit;
+      let searched = 0;
+      for await (const run of read < limit ? [] : listing.take(most)) {
+        searched += 1;
+        if (seen.has(run.id) || !test(run)) continue;
         seen.add(run.id);
         yield run;
+        if (seen.size >= limit) return;
       }
+      if (searched === most && searched !== listing.total) onBound(searched);
       if (seen.size === 0 && filter.actor !== undefined) await call(http, userGet, { username: filter.actor });
     },
     get total() {

@@ -57,7 +57,7 @@ export interface Described {
 }
 
 /** The answer of an operation that lists records page by page. */
-export interface Pages<T> extends Omit<PageCall<T>, "query"> {
+export interface Pages<T> extends Omit<PageCall<T>, "query" | "operation"> {
   readonly kind: "pages";
 }
 
@@ -131,9 +131,9 @@ export function call<P, B, R>(
 ): R;
 export function call(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras: CallExtras = {}) {
   const { answers } = operation;
-  const { path, query } = requestOf(operation, parameters as ParameterValues);
-  if (isPages(answers)) return http.list(path, { ...answers, query, ...extras });
-  return http.send(operation.method, path, { query, answers: asAnswer(answers), body, ...extras }).then(onlyValue);
+  const { path, ...request } = requestOf(operation, parameters as ParameterValues);
+  if (isPages(answers)) return http.list(path, { ...answers, ...request, ...extras });
+  return http.send(operation.method, path, { ...request, answers: asAnswer(answers), body, ...extras }).then(onlyValue);
 }
 
 /** Sends an operation as `call` does; returns the status and the headers with the value. */
@@ -145,14 +145,21 @@ export function respond<P, B, T>(
   extras?: CallExtras,
 ): Promise<Answered<T>>;
 export function respond(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras?: CallExtras) {
-  const { path, query } = requestOf(operation, parameters as ParameterValues);
-  return http.send(operation.method, path, { query, answers: asAnswer(operation.answers), body, ...extras });
+  const { path, ...request } = requestOf(operation, parameters as ParameterValues);
+  return http.send(operation.method, path, { ...request, answers: asAnswer(operation.answers), body, ...extras });
 }
 
 type ParameterValues = Readonly<Record<string, unknown>>;
 
+interface Request {
+  readonly path: Path;
+  readonly query: Query;
+  /** The method and the path with the names of its parameters. */
+  readonly operation: string;
+}
+
 /** The path and the query of a call. */
-function requestOf(operation: Operation, parameters: ParameterValues): { readonly path: Path; readonly query: Query } {
+function requestOf(operation: Operation, parameters: ParameterValues): Request {
   const { level, ...given } = parameters;
   const values = new Map(Object.entries({ ...given, ...(level as object) }));
   values.delete("of");
@@ -167,7 +174,11 @@ function requestOf(operation: Operation, parameters: ParameterValues): { readonl
     const encode = operation.slashes && index === names.length - 1 ? wildcardSegments : pathSegment;
     return built.replace(place, () => encode(value));
   }, template);
-  return { path: (operation.web ? `/${path}` : path) as Path, query: Object.fromEntries(values) as Query };
+  return {
+    path: (operation.web ? `/${path}` : path) as Path,
+    query: Object.fromEntries(values) as Query,
+    operation: `${operation.method} ${template}`,
+  };
 }
 
 function pathAt({ path }: Operation, level: Level | undefined): string {

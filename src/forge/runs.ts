@@ -1,4 +1,4 @@
-import { nothing } from "../http/answers.ts";
+import { nothing, stream } from "../http/answers.ts";
 import {
   anything,
   boolean,
@@ -77,6 +77,7 @@ const forgejoRun = serverRecord(
     event: optional(string),
     trigger_event: optional(string),
     status: string,
+    created: optional(time),
     started: optional(time),
     stopped: optional(time),
     html_url: optional(string),
@@ -88,7 +89,6 @@ const forgejoRun = serverRecord(
     need_approval: optional(boolean),
     approved_by: optional(integer),
     event_payload: optional(string),
-    created: optional(time),
     updated: optional(time),
     duration: optional(integer),
   },
@@ -122,24 +122,21 @@ export interface ForgejoRunQuery extends Pick<RunQuery, "event" | "status" | "he
  * before 16.0. `id` belongs to the task,
  * `name` to the job; `status` is the internal status (docs/server-differences.md, "Runs and jobs").
  */
-export const task = serverRecord(
-  "a task",
-  {
-    id: integer,
-    name: string,
-    head_branch: optional(string),
-    head_sha: string,
-    run_number: integer,
-    event: optional(string),
-    display_title: optional(string),
-    status: string,
-    workflow_id: string,
-    url: optional(string),
-    updated_at: optional(time),
-    run_started_at: optional(time),
-  },
-  { created_at: time },
-);
+export const task = serverRecord("a task", {
+  id: integer,
+  name: string,
+  head_branch: optional(string),
+  head_sha: string,
+  run_number: integer,
+  event: optional(string),
+  display_title: optional(string),
+  status: string,
+  workflow_id: string,
+  url: optional(string),
+  updated_at: optional(time),
+  created_at: optional(time),
+  run_started_at: optional(time),
+});
 
 export type Task = Infer<typeof task>;
 
@@ -165,9 +162,27 @@ export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/run
 /** Deletes a finished run with its jobs, logs and artifacts. */
 export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: nothing, missing });
 
-/** Forgejo accepts it for a finished run, too, and changes nothing. */
+/** Forgejo accepts it for a finished run, too, and changes nothing; Gitea answers 409. */
 export const runCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", {
   answers: nothing,
+  missing: "Run {run_id}",
+});
+
+/** Cancels a run without waiting for its runners. */
+export const runForceCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/force-cancel", {
+  answers: nothing,
+  missing,
+});
+
+/** Approving it again changes nothing; 409 if the run never waited for approval. */
+export const runApprove = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/approve", {
+  answers: nothing,
+  missing,
+});
+
+/** Streams a zip file of the logs of the latest attempt, one file a job. */
+export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/logs", {
+  answers: stream,
   missing: "Run {run_id}",
 });
 

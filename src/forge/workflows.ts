@@ -1,6 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { NotFoundError, ServerError } from "../http/errors.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
 import {
   either,
   hasKey,
@@ -71,6 +72,8 @@ export const workflowDispatch = operation("POST", "/repos/{owner}/{repo}/actions
   answers: nullable(runDetails),
 });
 
+const unknownOnForgejo = /^(workflow not found|could not expand reference )/;
+
 /** Starts a run and returns its ID, if the server does. Inputs are always strings. */
 export async function dispatchWorkflow(
   http: Http,
@@ -84,6 +87,11 @@ export async function dispatchWorkflow(
     workflowDispatch,
     { repo, workflow_id: file, return_run_details: returnRun === "query" ? true : undefined },
     returnRun === "body" ? { ...dispatch, return_run_info: true } : dispatch,
-  );
+  ).catch((error: unknown) => {
+    // Forgejo answers 500 (docs/server-differences.md, "Workflows").
+    if (!(error instanceof ServerError) || !unknownOnForgejo.test(error.serverMessage)) throw error;
+    const message = `Workflow ${file} not found at ${dispatch.ref} in ${fullName(repo)} (${error.serverMessage})`;
+    throw new NotFoundError(error.exchange, message);
+  });
   return details && ("workflow_run_id" in details ? details.workflow_run_id : details.id);
 }

@@ -30,6 +30,8 @@ export interface RawContent {
 
 /** Options of a request, besides method and path. */
 export interface CallOptions<T> {
+  /** The operation that the request is of: `GET /repos/{owner}/{repo}/labels`. */
+  readonly operation?: string;
   readonly query?: Query;
   readonly body?: unknown;
   /** Sent unchanged, with this content type, instead of `body`. */
@@ -104,6 +106,12 @@ export interface ClientSettings {
    * a record is an error.
    */
   readonly onUnreadable?: ((failure: Failure) => void) | undefined;
+  /** Called with the operation of each request before it is sent. Throws if the server does not have it. */
+  readonly requires?: (
+    operation: string,
+    about: Pick<Exchange, "method" | "path" | "server">,
+    http: Http,
+  ) => Promise<void>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
@@ -154,6 +162,8 @@ export function httpClient(settings: ClientSettings): Http {
     illFormed.refuse(path, options.query);
     const target = targetOf(path, options.query);
     const url = new URL(root + target);
+    if (options.operation !== undefined)
+      await settings.requires?.(options.operation, { method, path: target, server }, http);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite({ method, url }, shown);
     const request = wireRequest(settings, method, url, options, await settings.authorization?.());

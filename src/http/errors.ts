@@ -8,6 +8,7 @@ export interface Exchange {
   readonly method: string;
   /** Path and query below the server's address. */
   readonly path: string;
+  /** 0 if the request was not sent. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Parsed JSON, text, or undefined. */
@@ -31,7 +32,7 @@ export class HttpError extends Failure {
   ) {
     super(code, message, {
       hint,
-      status: exchange.status,
+      status: exchange.status || undefined,
       method: exchange.method,
       path: maskQuery(exchange.path),
       request: exchange.headers["x-request-id"],
@@ -221,24 +222,24 @@ function serverErrorHint({ status }: Exchange): string {
     : "See the server's log for the cause.";
 }
 
-/** The releases that have an operation: `1.24` of Gitea, or `1.22 and Forgejo 8.0`. */
-export function availableSince(releases: string): string {
-  return `Available since Gitea ${releases}.${releases.includes("Forgejo") ? "" : " Forgejo 16.0 does not have it."}`;
-}
-
-/** The server does not have the operation: 404 in plain text, 405 with an `Allow` header, or 501. */
+/**
+ * The server does not have the operation: 404 in plain text, 405 with an `Allow` header, or 501; or its release has not, and
+ * nothing was sent (the status of the exchange is 0).
+ */
 export class UnknownOperationError extends HttpError {
   override readonly name = "UnknownOperationError";
-  /**
-   * The releases that have the operation, if they are known: `1.24` of Gitea, with that of Forgejo if it has it: `1.22 and
-   * Forgejo 8.0`.
-   */
-  readonly since: string | undefined;
-  constructor(exchange: Exchange, since?: string) {
-    const operation = `${exchange.method} ${exchange.path.split("?")[0]}`;
-    const hint = since === undefined ? "The server may be an older release or another product." : availableSince(since);
-    super("unknown_operation", `${exchange.server} does not support ${operation}`, exchange, hint);
-    this.since = since;
+  constructor(
+    exchange: Exchange,
+    /** The releases that have the operation, in a sentence, if they are known. */
+    readonly available?: string,
+    message = `${exchange.server} does not support ${exchange.method} ${exchange.path.split("?")[0]}`,
+  ) {
+    super(
+      "unknown_operation",
+      message,
+      exchange,
+      available ?? "The server may be an older release or another product.",
+    );
   }
 }
 

@@ -10,6 +10,8 @@ import { maxConnections } from "./transport.ts";
 export interface PageCall<T = unknown> {
   /** The shape that each item is checked against; without it, items are any JSON values. */
   readonly items?: Shape<T>;
+  /** The operation that the requests are of. */
+  readonly operation?: string;
   readonly query?: Query;
   /**
    * The key of the items if the response is an object (`workflow_runs`), or `*` for the only list in the object. Without

@@ -27,7 +27,7 @@ function replies(url: string): Reply {
 
 describe("server", () => {
   it("prints version, limits, settings, and what is missing", async () => {
-    const server = await serve(({ url }) => replies(url));
+    const server = await serve(({ url }) => replies(url), { saysVersion: true });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["server"], { env });
     expect(ran.code).toBe(0);
@@ -46,8 +46,9 @@ describe("server", () => {
   });
 
   it("knows that forks can be synced by one of two operations", async () => {
-    const server = await serve(({ url }) =>
-      url.endsWith("/-/-/sync_fork/-") ? { status: 404, body: { message: "not found" } } : replies(url),
+    const server = await serve(
+      ({ url }) => (url.endsWith("/-/-/sync_fork/-") ? { status: 404, body: { message: "not found" } } : replies(url)),
+      { saysVersion: true },
     );
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     expect((await tongs(["server"], { env })).stdout).toMatch(/^missing\t(?!.*fork syncs)workflows, .*$/m);
@@ -55,7 +56,7 @@ describe("server", () => {
   });
 
   it("prints the records of the server as JSON; an empty signing key is null", async () => {
-    const server = await serve(({ url }) => replies(url));
+    const server = await serve(({ url }) => replies(url), { saysVersion: true });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["server", "--json"], { env });
     expect(ran.json()).toMatchObject({

@@ -175,9 +175,10 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
     },
     files: { deploy: "#!/bin/sh\n" },
   },
-  // No server has these operations yet.
-  "run cancel": { code: 5 },
-  "run approve": { code: 5 },
+  // The sandbox does not have these operations.
+  "tongs run cancel latest": { code: 5 },
+  "tongs run approve latest": { code: 5 },
+  "run cancel": { before: [file(".gitea/workflows/nightly.yml")] },
   "run delete": { before: [file(".gitea/workflows/nightly.yml")], words: { " 31": " 1" } },
   "tongs run rerun latest --failed": { before: ["tongs workflow run ci.yml -f depth=3 -f storm=true"] },
   workflow: {

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { allOperations, operationAt, pathOf, placedOperations } from "../../src/forge/all-operations.ts";
 import { attachmentDownload } from "../../src/forge/attachments.ts";
-import { factsAt, releasesOf } from "../../src/forge/facts.ts";
+import { factsAt } from "../../src/forge/facts.ts";
 import { labelEdit } from "../../src/forge/labels.ts";
 import { collect } from "../../src/forge/listings.ts";
 import { call, operation } from "../../src/forge/operation.ts";
 import { pullList } from "../../src/forge/pulls.ts";
+import { availableSince, sinceOf } from "../../src/forge/support.ts";
 import { anything } from "../../src/shape/shape.ts";
 import { clientFor } from "../http/client-for.ts";
 import { serve } from "../support/server.ts";
@@ -109,12 +110,16 @@ describe("the facts of releases", () => {
 
   it.each([
     ["GET", "/repos/{owner}/{repo}/labels", undefined],
-    ["GET", "/repos/{owner}/{repo}/actions/runs", "1.25 and Forgejo 12.0"],
-    ["GET", "/repos/{owner}/{repo}/actions/runs/{anything}", "1.25 and Forgejo 12.0"],
-    ["GET", "/admin/quota/groups", "Forgejo 9.0"],
-    ["POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve", "1.26"],
+    ["GET", "/repos/{owner}/{repo}/actions/runs", "Available since Gitea 1.25 and Forgejo 12.0."],
+    ["GET", "/repos/{owner}/{repo}/actions/runs/{anything}", "Available since Gitea 1.25 and Forgejo 12.0."],
+    ["GET", "/admin/quota/groups", "Available since Forgejo 9.0. Gitea 1.28 does not have it."],
+    [
+      "POST",
+      "/repos/{owner}/{repo}/pulls/comments/{id}/resolve",
+      "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
+    ],
   ])("say which releases have %s %s: %s", (method, path, releases) => {
-    const facts = factsAt(method, path);
-    expect(facts && releasesOf(facts)).toBe(releases);
+    const since = sinceOf(`${method} ${path}`);
+    expect(since && availableSince(since)).toBe(releases);
   });
 });

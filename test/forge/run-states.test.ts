@@ -1,12 +1,14 @@
 import { expect, it } from "vitest";
-import { isFinished, runState } from "../../src/forge/run-or-task.ts";
+import { internalProgressOf, progressOf } from "../../src/forge/run-states.ts";
 
 it.each([
   [{ status: "completed", conclusion: "stale" }, "stale", true],
   [{ status: "completed", conclusion: "" }, "completed", true],
   [{ status: "in_progress", conclusion: "" }, "in_progress", false],
-  [{ status: "blocked", runs_on: null }, "waiting", false],
-])("%j is %s, finished: %s", (record, state, finished) => {
-  const stateful = record as { readonly status: string };
-  expect([runState(stateful), isFinished(stateful)]).toEqual([state, finished]);
+])("%j is %s, finished: %s", ({ status, conclusion }, state, isFinished) => {
+  expect(progressOf(status, conclusion)).toEqual({ state, isFinished });
+});
+
+it("a task, and a run or job of Forgejo, that is blocked waits", () => {
+  expect(internalProgressOf("blocked")).toEqual({ state: "waiting", isFinished: false });
 });

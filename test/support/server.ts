@@ -33,14 +33,23 @@ export type Handler = (
   response: ServerResponse,
 ) => Reply | undefined | Promise<Reply | undefined>;
 
-/** Starts a server. Close it after the test. */
-export async function serve(handler: Handler): Promise<TestServer> {
+interface Options {
+  /** The handler also answers GET /version, which tongs asks for once a day before what not all releases have. */
+  readonly saysVersion?: boolean;
+}
+
+/** Starts a server. Close it after the test. It does not say its version, and does not record that it was asked. */
+export async function serve(handler: Handler, { saysVersion = false }: Options = {}): Promise<TestServer> {
   const seen: Seen[] = [];
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", async () => {
       const { method = "", url = "", headers } = request;
+      if (url === "/api/v1/version" && !saysVersion) {
+        response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n");
+        return;
+      }
       const one: Seen = { method, url, headers, body: Buffer.concat(chunks).toString("utf8") };
       seen.push(one);
       const reply = await handler(one, request, response);

@@ -61,6 +61,8 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
       HOME: cwd,
       TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
       XDG_STATE_HOME: state(),
+      // In a home of its own, a test looks for the cache itself.
+      ...(world.env?.["HOME"] === undefined ? { XDG_CACHE_HOME: state() } : {}),
       // No test opens the browser of whoever runs it.
       BROWSER: "true",
       ...world.env,

@@ -1,3 +1,5 @@
+import { downloadFlags, downloadOptions, runFlag } from "../../app/artifacts/download-flags.ts";
+import { parseRunFlag, runId, selectArtifacts } from "../../app/artifacts/select.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
@@ -5,8 +7,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { artifact, artifactGet } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
-import { downloadFlags, downloadOptions, runFlag } from "./download-flags.ts";
-import { parseRunFlag, runId, selectArtifacts } from "./select.ts";
 
 /** `tongs artifact download`: GET the zip file of each artifact by its signed address. */
 export const download = defineCommand({
@@ -38,7 +38,7 @@ export const download = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, repo, system } = context;
-    const { fetchArtifacts } = await import("./fetch.ts");
+    const { fetchArtifacts } = await import("../../app/artifacts/fetch.ts");
     const { run, name, pattern } = flags;
     if (args.id.length > 0 && (run !== undefined || name.length > 0 || pattern.length > 0)) {
       throw new UsageError("Specify either artifact IDs, or filters: --run, --name and --pattern");

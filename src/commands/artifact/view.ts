@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { runPath } from "../../app/runs/find.ts";
 import { repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
@@ -8,7 +9,6 @@ import { runGet } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { sizeText } from "../../text/format.ts";
-import { runPath } from "../run/find.ts";
 
 /** `tongs artifact view`: GET one artifact. */
 export const view = defineCommand({

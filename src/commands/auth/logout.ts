@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { currentProfileName, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -8,7 +9,6 @@ import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { serverOf, unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { serverAddress } from "../../profiles/server.ts";
-import { currentProfileName, profileRecord, toRecord } from "../profile/shared.ts";
 import { tokenPage } from "./sign-in.ts";
 
 /** `tongs auth logout`: deletes the stored token of a profile and keeps its settings; with --revoke, DELETE /token. */

@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { currentProfileName, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { serverOf, unknownProfile } from "../../profiles/choose.ts";
 import { type Profile, profileNamed } from "../../profiles/profile.ts";
-import { currentProfileName, profileRecord, toRecord } from "../profile/shared.ts";
 import { identify, storeSession, tokenPage } from "./sign-in.ts";
 
 /** `tongs auth refresh`: renews a session with its refresh token, or signs in again with other scopes. */

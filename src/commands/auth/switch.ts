@@ -1,12 +1,12 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { optional } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { matchesAddress } from "../../profiles/choose.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
-import { profileRecord, toRecord } from "../profile/shared.ts";
 
 /** `tongs auth switch`: makes another account of a server the default profile; sends no request. */
 export const switchAccount = defineCommand({

@@ -1,7 +1,9 @@
 import { entities, isInRepository } from "../../app/entities.ts";
+import { keptOperations } from "../../app/operation-words.ts";
 import type { QuietContext } from "../../app/quiet-context.ts";
 import { selectedLevel } from "../../app/shared.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
+import { declaredInputs } from "../../app/workflow-inputs.ts";
 import type { Offer, TypedLine } from "../../command/complete.ts";
 import type { Source } from "../../command/source.ts";
 import { call } from "../../forge/operation.ts";
@@ -10,8 +12,6 @@ import { workflowSource } from "../../forge/workflow-source.ts";
 import type { Http } from "../../http/client.ts";
 import { openAliases } from "../../profiles/aliases.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { keptOperations } from "../operation/cached-description.ts";
-import { declaredInputs } from "../workflow/inputs.ts";
 import { cached } from "./cache.ts";
 
 /** The entities with titles, which are read up to one page. */

@@ -3,12 +3,12 @@ import { chmodSync, readFileSync, statSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import type { BaseContext } from "../../app/context.ts";
+import { maskProxy } from "../../app/profile-record.ts";
 import { proxyFor } from "../../http/proxy-for.ts";
 import { files } from "../../profiles/files.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText, isLoopback, type Server } from "../../profiles/server.ts";
 import { checkCaFile } from "../../profiles/settings.ts";
-import { maskProxy } from "../profile/shared.ts";
 import { type Finding, note, ok, problem, problemFromError } from "./finding.ts";
 
 /** Checks that the configuration folder is private to its owner and that its files are valid. */

@@ -2,7 +2,7 @@ import { readSecretFile } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
-import { type Hook, missingEvents } from "../../forge/hooks.ts";
+import { type Hook, hookEvents, missingEvents } from "../../forge/hooks.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
 
@@ -23,22 +23,14 @@ export const settingFlags = {
   name: text("name of the webhook", { placeholder: "NAME" }),
 };
 
-/** All events of the servers, which silently ignore unknown ones (docs/server-differences.md, "Hooks"). */
-export const events = [
-  ..."create delete fork push repository release package wiki status workflow_run workflow_job".split(" "),
-  ..."issues issues_only issue_assign issue_label issue_milestone issue_comment".split(" "),
-  ..."pull_request pull_request_only pull_request_assign pull_request_label pull_request_milestone".split(" "),
-  ..."pull_request_comment pull_request_review pull_request_sync pull_request_review_request".split(" "),
-] as const;
-
 /** Throws a usage error for an unknown event. */
 export function checkEvents(typed: readonly string[]): void {
-  const unknown = typed.find((event) => !events.includes(event));
+  const unknown = typed.find((event) => !hookEvents.includes(event));
   if (unknown === undefined) return;
-  const near = nearest(unknown, events);
+  const near = nearest(unknown, hookEvents);
   throw new UsageError(
     `Unknown event '${unknown}'`,
-    near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${events.join(", ")}`,
+    near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${hookEvents.join(", ")}`,
   );
 }
 

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { readFileFlag } from "../../app/input.ts";
+import { readColor } from "../../app/label-color.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { labelList, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
@@ -12,7 +13,6 @@ import { fullPath } from "../../system/files.ts";
 import { parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { SetLabel } from "./import-plan.ts";
-import { readColor } from "./shared.ts";
 
 type SourceContext = Pick<BaseContext, "profiles" | "system"> & ServerContext;
 type Raw = Readonly<Record<string, unknown>>;

@@ -1,7 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { ownerName } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
 import type { Label, LabelOwner } from "../../forge/labels.ts";
 import { oneNamed } from "../../forge/names.ts";
 import { type Cell, styled } from "../../output/cells.ts";
@@ -27,19 +26,6 @@ export const settingFlags = {
   exclusive: yesNo("an issue can have only one label of this scope (the name before the last slash)"),
   isArchived: yesNo("archive the label: it is no longer offered"),
 };
-
-/** A color as the server stores it: six hex digits in lower case. Throws a usage error if it is not valid. */
-export function readColor(typed: string, where = "--color"): string {
-  const digits = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/i.exec(typed.trim())?.[1];
-  if (digits === undefined) throw new UsageError(`${where} must be hex digits such as ff0000, not '${typed}'`);
-  return (digits.length === 3 ? digits.replace(/./g, "$&$&") : digits).toLowerCase();
-}
-
-/** A random color that is light enough for dark text. */
-export function randomColor(random: () => number): string {
-  const part = () => Math.floor(96 + random() * 160).toString(16);
-  return `${part()}${part()}${part()}`;
-}
 
 /** The label with this name or ID. Throws a usage error if several have the name. */
 export function findLabel(labels: readonly Label[], typed: string, owner: LabelOwner): Label {

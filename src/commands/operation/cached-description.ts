@@ -1,15 +1,10 @@
-import { createHash, randomBytes } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
-import { join } from "node:path";
+import { cacheName, openCache } from "../../app/cache.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { operationWords } from "../../app/operation-words.ts";
 import { Failure } from "../../failure/failure.ts";
 import { readDescription } from "../../forge/description.ts";
 import { type DescribedOperation, operationsOf } from "../../forge/openapi/operations.ts";
-import { cacheFolder } from "../../profiles/files.ts";
 import { addressText } from "../../profiles/server.ts";
-import { createFolders } from "../../system/files.ts";
-import type { System } from "../../system/system.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { nearest } from "../../text/nearest.ts";
 import { typedName } from "./build-request.ts";
@@ -20,14 +15,16 @@ type Context = BaseContext & ServerContext;
 
 /** The operations of the selected server, from the description that it publishes; read once a day. */
 export async function describedOperations(context: Context): Promise<readonly DescribedOperation[]> {
-  const cache = cacheOf(context);
-  const kept = await readCache(cache, context.system);
+  const cache = openCache(context.system, "operations", day);
+  const name = cacheName(addressText(context.server.base));
+  const kept = await keptDescription(cache.read(name));
   const prefix = context.server.base.pathname.replace(/\/+$/, "");
   const known = kept === undefined ? undefined : operationsOf(kept, prefix);
   if (known !== undefined) return known;
   const document = await readDescription(context.http);
   const operations = operationsOf(document, prefix) ?? [];
-  writeCache(cache, { document, operations });
+  cache.write(name, jsonText(document));
+  operationWords(context.system).write(name, completionWords(operations));
   return operations;
 }
 
@@ -49,79 +46,13 @@ function onlyOne(all: readonly DescribedOperation[], id: string): DescribedOpera
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-interface Cache {
-  readonly folder: string;
-  /** The path of the files of a server, without the extension. */
-  readonly file: string;
-}
-
-function operationsFolder({ env }: System): string {
-  return join(cacheFolder(env), "operations");
-}
-
-/** The operations of all servers whose descriptions are in the cache, for completion; parameters are `NAME=`. */
-export function keptOperations(system: System): { readonly id: string; readonly parameters: readonly string[] }[] {
-  const folder = operationsFolder(system);
-  if (!isPrivate(folder)) return [];
-  const files = readdirSync(folder).filter((name) => name.endsWith(".words"));
-  const lines = files.flatMap((name) => readFileSync(join(folder, name), "utf8").split("\n"));
-  return lines.flatMap((line) => {
-    const [id = "", ...parameters] = line.split(" ");
-    return id === "" ? [] : [{ id, parameters }];
-  });
-}
-
-function cacheOf({ system, server }: Context): Cache {
-  const folder = operationsFolder(system);
-  const key = createHash("sha256").update(addressText(server.base)).digest("hex").slice(0, 32);
-  return { folder, file: join(folder, key) };
-}
-
-/** A description that is not older than a day. Anything else is read again from the server. */
-async function readCache(cache: Cache, { now }: System): Promise<unknown> {
+/** A description that is kept. Anything else is read again from the server. */
+async function keptDescription(text: string | undefined): Promise<unknown> {
   try {
-    if (!isPrivate(cache.folder)) return undefined;
-    const age = now().getTime() - statSync(`${cache.file}.json`).mtimeMs;
-    if (age > day || age < -day) return undefined;
-    return await parseJson(readFileSync(`${cache.file}.json`, "utf8"));
+    return text === undefined ? undefined : await parseJson(text);
   } catch {
-    // Missing, unreadable or cut off.
+    // Cut off.
     return undefined;
-  }
-}
-
-/** Whether only the user can write to a folder. */
-function isPrivate(folder: string): boolean {
-  const found = statSync(folder, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true) return false;
-  const { uid } = userInfo();
-  // On Windows there are no user IDs, and the folder is in the user's own.
-  return uid < 0 || (found.uid === uid && (found.mode & 0o022) === 0);
-}
-
-/** Keeps a description. Without a place for it, the next command reads it again. */
-function writeCache(
-  { folder, file }: Cache,
-  { document, operations }: { readonly document: unknown; readonly operations: readonly DescribedOperation[] },
-): void {
-  try {
-    createFolders(join(folder, ".."), 0o700);
-    if (statSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
-    if (!isPrivate(folder)) return;
-    replaceFile(`${file}.json`, jsonText(document));
-    replaceFile(`${file}.words`, completionWords(operations));
-  } catch {
-    // A cache that cannot be written is no reason to fail.
-  }
-}
-
-function replaceFile(file: string, content: string): void {
-  const part = `${file}.${randomBytes(8).toString("hex")}.part`;
-  try {
-    writeFileSync(part, content, { mode: 0o600, flag: "wx" });
-    renameSync(part, file);
-  } finally {
-    rmSync(part, { force: true });
   }
 }
 

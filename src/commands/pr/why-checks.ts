@@ -1,14 +1,13 @@
+import { runAtPage } from "../../app/runs/find.ts";
+import { jobsOf } from "../../app/runs/find-job.ts";
+import { failureOf } from "../../app/runs/job-failure.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type CommitStatus, isStatusPassed, latestStatusList } from "../../forge/commits.ts";
-import { readJob } from "../../forge/jobs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
-import { runState } from "../../forge/run-or-task.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { shownName } from "../../output/cells.ts";
-import { runAtPage } from "../run/find.ts";
-import { jobsOf } from "../run/find-job.ts";
-import { failureOf } from "../run/why.ts";
 import { absoluteUrl, checkRows } from "./check-rows.ts";
 import { shortList } from "./merge-errors.ts";
 import type { PullContext } from "./pull.ts";
@@ -96,7 +95,7 @@ async function explainCheck(context: PullContext, status: CommitStatus): Promise
     const job =
       jobs.find((one) => readJob(one).url?.endsWith(page)) ??
       jobs.find((one, at) => readJob(one).url === undefined && at === Number(place));
-    if (job === undefined || runState(job) !== "failure") return plain;
+    if (job === undefined || readJob(job).state !== "failure") return plain;
     const { lines } = await failureOf(job, context);
     return { ...plain, run_id: found.id, lines };
   } catch (error) {

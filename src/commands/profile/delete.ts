@@ -2,12 +2,12 @@ import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { readTargets } from "../../app/input.ts";
+import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { many } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { list } from "../../shape/shape.ts";
-import { profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile delete`: deletes profiles and their tokens; sends no request. */
 export const remove = defineCommand({

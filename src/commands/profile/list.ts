@@ -1,8 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
+import { type ProfileRecord, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { type ProfileRecord, profileRecord, toRecord } from "./shared.ts";
 
 const columns = [
   column<ProfileRecord>("", "default", (profile) => (profile.default ? styled("good", "*") : "")),

@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
@@ -7,7 +8,6 @@ import { unknownProfile } from "../../profiles/choose.ts";
 import type { Config } from "../../profiles/profile.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { checkProfileName } from "../../profiles/settings.ts";
-import { profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile rename`: renames a profile; it keeps its token and stays the default if it was. */
 export const rename = defineCommand({

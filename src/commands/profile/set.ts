@@ -1,12 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { readStdin } from "../../app/input.ts";
+import { maskProxy, profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one, word } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { type Config, profileKeys, profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
 import { checkProfileName, withSetting } from "../../profiles/settings.ts";
-import { maskProxy, profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile set`: changes one setting of a profile, and creates it if the setting is its host; sends no request. */
 export const set = defineCommand({

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
+import { currentProfileName, profileRecord, profileSheet, toRecord } from "../../app/profile-record.ts";
 import { optional } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
-import { currentProfileName, profileRecord, profileSheet, toRecord } from "./shared.ts";
 
 /** `tongs profile show`: prints a stored profile; sends no request. */
 export const show = defineCommand({

@@ -1,9 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
+import { profileRecord, toRecord } from "../../app/profile-record.ts";
 import { one } from "../../command/args.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
-import { profileRecord, toRecord } from "./shared.ts";
 
 /** `tongs profile use`: stores the name of the default profile. */
 export const use = defineCommand({

@@ -1,20 +1,20 @@
 import { writeFile } from "node:fs/promises";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { secondsText } from "../../app/runs/columns.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type GiteaJob, jobList } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { call } from "../../forge/operation.ts";
-import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
-import { isUnset } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
-import { secondsText } from "./columns.ts";
+import { ageFlag } from "./age-flag.ts";
 import { digestChart } from "./digest/chart.ts";
 import {
   type FlakyJob,
@@ -24,7 +24,6 @@ import {
   type WorkflowDigest,
   workflowDigest,
 } from "./digest/summary.ts";
-import { ageFlag } from "./shared.ts";
 
 const percent = (share: number | null) => (share === null ? "" : `${Math.round(share * 100)}%`);
 
@@ -119,7 +118,7 @@ async function runsSince(
   let older = 0;
   for await (const one of listing.take(Number.POSITIVE_INFINITY)) {
     const { started } = readRun(one);
-    const isOld = !isUnset(started) && Date.parse(started ?? "") < since.getTime();
+    const isOld = started !== undefined && Date.parse(started) < since.getTime();
     older = isOld ? older + 1 : 0;
     // A page of older runs: those before them are older, too.
     if (older >= 50) break;

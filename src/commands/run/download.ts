@@ -1,9 +1,9 @@
+import { downloadFlags, downloadOptions } from "../../app/artifacts/download-flags.ts";
+import { runId, selectArtifacts } from "../../app/artifacts/select.ts";
 import { defineCommand } from "../../app/define.ts";
+import { runSelector } from "../../app/runs/selector.ts";
 import { artifact } from "../../forge/artifacts.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
-import { downloadFlags, downloadOptions } from "../artifact/download-flags.ts";
-import { runId, selectArtifacts } from "../artifact/select.ts";
-import { runSelector } from "./selector.ts";
 
 /** `tongs run download`: `tongs artifact download --run RUN`, as gh spells it. */
 export const download = defineCommand({
@@ -26,7 +26,7 @@ export const download = defineCommand({
   ],
   async run(context) {
     const { args, flags } = context;
-    const { fetchArtifacts } = await import("../artifact/fetch.ts");
+    const { fetchArtifacts } = await import("../../app/artifacts/fetch.ts");
     const artifacts = await selectArtifacts(await runId(args.run, context), flags, context);
     return fetchArtifacts(artifacts, await downloadOptions(flags), context);
   },

@@ -1,16 +1,18 @@
 import { defineCommand } from "../../app/define.ts";
+import { jobColumns, jobCsvFields, runColumns } from "../../app/runs/columns.ts";
+import { findRun, runPage, runPath } from "../../app/runs/find.ts";
+import { jobsOf } from "../../app/runs/find-job.ts";
+import { runSelector } from "../../app/runs/selector.ts";
 import { levelFlags, levelOf } from "../../app/shared.ts";
+import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Job, job, jobList } from "../../forge/jobs.ts";
+import { attemptJobList, type Job, job, jobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
+import { giteaStatusesOf } from "../../forge/run-states.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
-import { jobColumns, jobCsvFields, runColumns } from "./columns.ts";
-import { findRun, runPage, runPath } from "./find.ts";
-import { areTasks, jobsOrTasksOf } from "./find-job.ts";
-import { runSelector } from "./selector.ts";
-import { runStatuses, unsupported } from "./shared.ts";
+import { runStatuses } from "./filters.ts";
 
 /** `tongs run jobs`: GET the jobs of a run, or those of all runs of a repository, a user, an organization or the server. */
 export const jobs = defineCommand({
@@ -42,7 +44,7 @@ export const jobs = defineCommand({
   async run(context) {
     const { args, flags, http, out, system } = context;
     const now = system.now();
-    const status = flags.state.length > 0 ? flags.state : undefined;
+    const status = flags.state.length > 0 ? giteaStatusesOf(flags.state) : undefined;
     if (flags.allRuns || flags.user || flags.admin || flags.org !== undefined) {
       if (args.run.by !== "current" || flags.attempt !== undefined) {
         throw new UsageError("Specify either a run, or --all-runs, --user, --org or --admin");
@@ -62,11 +64,14 @@ export const jobs = defineCommand({
     const inRepo = { ...context, repo: await context.locate() };
     const found = await findRun(args.run, inRepo);
     if (found.kind === "tasks") {
-      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, inRepo), context, "1.27");
+      if (flags.attempt !== undefined)
+        throw unsupported("view an attempt", runPage(found, inRepo), context, attemptJobList);
       return out.list(found.tasks, runColumns, { unlimited: true });
     }
-    const jobs = await jobsOrTasksOf(found.run, inRepo, flags.attempt);
-    if (areTasks(jobs)) return out.list(jobs, runColumns, { unlimited: true });
+    const page = runPage(found, inRepo);
+    const jobs = await orWebPage("list the jobs of a run", page, context, () =>
+      jobsOf(found.run, inRepo, flags.attempt),
+    );
     await out.list(jobs, jobColumns(now), { unlimited: true, csvFields: jobCsvFields });
   },
 });

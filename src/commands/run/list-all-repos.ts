@@ -1,9 +1,9 @@
 import pMap from "p-map";
 import { listingOf } from "../../app/everywhere.ts";
-import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
+import { listRuns, type OnBound, type RunFilter } from "../../forge/list-runs.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { repoSearch } from "../../forge/search.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError, UnknownOperationError } from "../../http/errors.ts";
@@ -22,11 +22,16 @@ export function runTime(item: RunOrTask): string | undefined {
  * The runs of every repository that the caller can see, newest first: no operation lists them, so the newest `most` of each
  * repository are read. Repositories without Actions are left out.
  */
-export async function runsOfAllRepos(http: Http, filter: RunFilter, most: number): Promise<Listing<RunOrTask>> {
+export async function runsOfAllRepos(
+  http: Http,
+  filter: RunFilter,
+  most: number,
+  onBound: OnBound,
+): Promise<Listing<RunOrTask>> {
   const repos = await collect(call(http, repoSearch, { q: "", sort: "updated", order: "desc" }));
   const read = async (name: string): Promise<RunOrTask[]> => {
     try {
-      const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter);
+      const runs = listRuns(http, { of: "repository", repo: parseRepo(name) }, filter, onBound);
       const found = (await http.ifReadable(collect({ take: () => runs.take(most) }))) ?? [];
       // Tasks name no repository: --all-repos adds it.
       return found.map((item) => (isTask(item) ? { ...item, repository: { full_name: name } } : item));

@@ -1,17 +1,16 @@
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
-import { currentUser, levelFlags, levelOf } from "../../app/shared.ts";
+import { runColumns, runColumnsWithRepository } from "../../app/runs/columns.ts";
+import { levelFlags, levelOf } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { fileOfWorkflow, workflowFile } from "../../app/workflow-file.ts";
-import { choicesOf, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { listRuns, type RunFilter } from "../../forge/list-runs.ts";
+import { listRuns } from "../../forge/list-runs.ts";
 import { run, task } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
-import { runColumns, runColumnsWithRepository } from "./columns.ts";
+import { runFilter, runFilterFlags } from "./filters.ts";
 import { runsOfAllRepos, runTime } from "./list-all-repos.ts";
-import { runStatuses } from "./shared.ts";
 
 /** The fields that only tasks have. */
 const taskFields = Object.fromEntries(
@@ -38,26 +37,7 @@ export const list = defineCommand({
   effect: "read",
   lists: ["workflow run", "workflow runs"],
   flags: {
-    workflow: text("filter by workflow file or name", {
-      short: "w",
-      placeholder: "WORKFLOW",
-      source: "workflow",
-      filters: true,
-    }),
-    branch: text("filter by branch", { short: "b", placeholder: "BRANCH", source: "branch", filters: true }),
-    event: text("filter by event: push, pull_request, schedule, workflow_dispatch …", {
-      short: "e",
-      placeholder: "EVENT",
-      filters: true,
-    }),
-    state: choicesOf(runStatuses, "filter by state", { short: "s", filters: true, aliases: [{ name: "status" }] }),
-    actor: text("filter by the user who triggered the run", {
-      short: "u",
-      placeholder: "USER",
-      source: "user",
-      filters: true,
-    }),
-    headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA", filters: true }),
+    ...runFilterFlags,
     ...levelFlags,
     ...everywhereFlags,
   },
@@ -84,18 +64,17 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, options, out } = context;
-    const status = flags.state;
-    const filterFor = async (server: ServerContext, workflow: string | undefined): Promise<RunFilter> => ({
-      ...{ workflow, branch: flags.branch, event: flags.event, head_sha: flags.headSha },
-      status: status.length === 0 ? undefined : status,
-      actor: flags.actor === "@me" ? await currentUser(server) : flags.actor,
-    });
+    // What the server does not filter is filtered here (docs/server-differences.md, "Runs and jobs").
+    const onBound = (searched: number) =>
+      out.note(
+        `Searched only the newest ${searched} runs, because the server lacks a filter. To search all, pass --all.`,
+      );
     if (flags.allRepos || flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --all-repos or --everywhere");
       const workflow = flags.workflow === undefined ? undefined : fileOfWorkflow(flags.workflow);
       const most = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30) + 1;
       const list = async (server: ServerContext) =>
-        runsOfAllRepos(server.http, await filterFor(server, workflow), most);
+        runsOfAllRepos(server.http, await runFilter(flags, workflow, server), most, onBound);
       if (flags.everywhere)
         return listEverywhere(
           { list, time: runTime, columns: runColumnsWithRepository, csvFields: csvFieldsWithRepository },
@@ -108,7 +87,7 @@ export const list = defineCommand({
     const level = await levelOf(flags, context);
     const server = await context.connect();
     const workflow = flags.workflow === undefined ? undefined : await workflowFile(flags.workflow, level, server);
-    const runs = listRuns(server.http, level, await filterFor(server, workflow));
+    const runs = listRuns(server.http, level, await runFilter(flags, workflow, server), onBound);
     if (level.of === "repository") await out.list(runs, runColumns, { csvFields });
     else await out.list(runs, runColumnsWithRepository, { csvFields: csvFieldsWithRepository });
   },

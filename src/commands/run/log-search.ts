@@ -1,7 +1,7 @@
+import type { LogLine } from "../../app/runs/log-lines.ts";
+import { plainText } from "../../app/runs/log-text.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { SearchAnswer, SearchQuestion } from "../../system/worker.ts";
-import type { LogLine } from "./log-lines.ts";
-import { plainText } from "./log-text.ts";
 
 /** How many lines, and how many characters of lines, are matched at once. */
 const batchLines = 2_000;

@@ -1,22 +1,23 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { failedSteps, findFailedSteps } from "../../app/runs/failed-steps.ts";
+import { findRunRecord } from "../../app/runs/find.ts";
+import { findJob, jobsOf } from "../../app/runs/find-job.ts";
+import { type LogLine, logLines, logRecord, stepFinder } from "../../app/runs/log-lines.ts";
+import { displayText } from "../../app/runs/log-text.ts";
+import { runSelector } from "../../app/runs/selector.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type Job, jobLogs } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
-import { runState } from "../../forge/run-or-task.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { paged } from "../../output/pager.ts";
 import { list } from "../../shape/shape.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose, type Styled } from "../../text/styled.ts";
-import { failedSteps, findFailedSteps } from "./failed-steps.ts";
-import { findRunRecord } from "./find.ts";
-import { findJob, jobsOf } from "./find-job.ts";
-import { type LogLine, logLines, logRecord, stepFinder } from "./log-lines.ts";
 import { type LogSearch, openSearch, readPattern } from "./log-search.ts";
-import { displayText } from "./log-text.ts";
-import { runSelector } from "./selector.ts";
 
 const flags = {
   job: text("print the log of this job (name or ID)", { short: "j", placeholder: "JOB" }),
@@ -25,6 +26,14 @@ const flags = {
   tail: integer("print only the last N lines of each job", { short: "n" }),
   grep: text("print only lines that match this regular expression", { placeholder: "RE" }),
   noTimestamps: toggle("omit timestamps"),
+  zip: toggle("save the logs of all jobs as run-ID-logs.zip", { names: "output file" }),
+  dir: text("with --zip: directory to save into (default: .)", {
+    short: "D",
+    names: "output file",
+    placeholder: "DIR",
+  }),
+  overwrite: toggle("with --zip: replace an existing file", { names: "output file" }),
+  skipExisting: toggle("with --zip: keep an existing file", { names: "output file" }),
 };
 
 interface JobLine extends LogLine {
@@ -43,24 +52,37 @@ export const logs = defineCommand({
   effect: "read",
   args: { run: runSelector },
   flags,
+  exclusive: [
+    ["zip", "job"],
+    ["zip", "failed"],
+    ["zip", "tail"],
+    ["zip", "grep"],
+    ["zip", "noTimestamps"],
+    ["overwrite", "skipExisting"],
+  ],
   output: list(logRecord),
   examples: [
     ["Print the failed steps of the newest run", "tongs run logs latest --failed"],
     ["Print the last lines of a job", "tongs run logs 31 --job build --tail 50"],
     ["Print all warnings", "tongs run logs '#7' --grep '(?i)warning'"],
+    ["Save all logs as a zip file", "tongs run logs 31 --zip"],
   ],
   async run(context) {
     const { out, system } = context;
-    const { grep } = context.flags;
+    const { grep, zip, dir, overwrite, skipExisting } = context.flags;
+    if (!zip && (dir !== undefined || overwrite || skipExisting))
+      throw new UsageError("--dir, --overwrite and --skip-existing require --zip");
+    if (zip && out.records) throw new UsageError("Cannot use --zip with a JSON format");
     const pattern = grep === undefined ? undefined : readPattern(grep);
-    const run = await findRunRecord(
-      { what: "read the logs of a run", since: "1.25 and Forgejo 16.0" },
-      context.args.run,
-      context,
-    );
+    const run = await findRunRecord("read the logs of a run", jobLogs, context.args.run, context);
+    if (zip) {
+      const { saveLogs } = await import("./log-zip.ts");
+      const onExisting = overwrite ? "overwrite" : skipExisting ? "keep" : "refuse";
+      return saveLogs(run, context.flags.attempt, { dir: dir ?? ".", onExisting }, context);
+    }
     const all = await jobsOf(run, context, context.flags.attempt);
     const named = context.flags.job === undefined ? all : [findJob(context.flags.job, all, run)];
-    const jobs = context.flags.failed ? named.filter((job) => runState(job) === "failure") : named;
+    const jobs = context.flags.failed ? named.filter((job) => readJob(job).state === "failure") : named;
     if (jobs.length === 0) {
       if (out.records) await out.items([]);
       out.note(context.flags.failed ? "No jobs failed." : "The run has no jobs yet.");
@@ -173,5 +195,5 @@ function lineText(line: JobLine, { out, flags }: LogsContext): Styled | undefine
 }
 
 function heading(job: Job, { out }: LogsContext): Styled {
-  return out.palette("strong", `── ${safeLine(job.name)} (${safeLine(runState(job))})`);
+  return out.palette("strong", `── ${safeLine(job.name)} (${safeLine(readJob(job).state)})`);
 }

@@ -1,15 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
+import { runName } from "../../app/runs/columns.ts";
+import { findRunRecord, runPage } from "../../app/runs/find.ts";
+import { findJob, jobsOf } from "../../app/runs/find-job.ts";
+import { requiredRun } from "../../app/runs/selector.ts";
+import { withStateErrors } from "../../app/runs/state-errors.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
-import { readRun } from "../../forge/run-or-task.ts";
+import { readRun } from "../../forge/read-run.ts";
 import { jobRerun, run, runGet, runRerun, runRerunFailed } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { runName } from "./columns.ts";
-import { findRunRecord, runPage } from "./find.ts";
-import { findJob, jobsOf } from "./find-job.ts";
-import { requiredRun } from "./selector.ts";
-import { orWebPage, withStateErrors } from "./shared.ts";
 
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({
@@ -30,7 +31,7 @@ export const rerun = defineCommand({
   ],
   async run(context) {
     const { flags, http, out, repo, server } = context;
-    const found = await findRunRecord({ what: "rerun a run", since: "1.26" }, context.args.run, context);
+    const found = await findRunRecord("rerun a run", runRerun, context.args.run, context);
     const page = runPage({ kind: "run", run: found }, context);
     const send = <T>(work: () => Promise<T>) =>
       orWebPage("rerun a run", page, context, () => withStateErrors(readRun(found).workflow, work));

@@ -11,7 +11,7 @@ export const verbs: Table<Command> = {
   why: () => import("./why.ts").then((file) => file.why),
   rerun: () => import("./rerun.ts").then((file) => file.rerun),
   cancel: () => import("./cancel.ts").then((file) => file.cancel),
-  approve: () => import("./cancel.ts").then((file) => file.approve),
+  approve: () => import("./approve.ts").then((file) => file.approve),
   delete: () => import("./delete.ts").then((file) => file.remove),
   download: () => import("./download.ts").then((file) => file.download),
   digest: () => import("./digest.ts").then((file) => file.digest),

@@ -1,18 +1,19 @@
 import { defineCommand } from "../../app/define.ts";
+import { duration, durationOf, stateCell } from "../../app/runs/columns.ts";
+import { failedSteps, hasStepResults } from "../../app/runs/failed-steps.ts";
+import { findRun, runPage, runPath, stateOfTasks } from "../../app/runs/find.ts";
+import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "../../app/runs/find-job.ts";
+import { runSelector } from "../../app/runs/selector.ts";
+import { unsupported } from "../../app/web-instead.ts";
 import { integer, text } from "../../command/flags.ts";
-import { type Job, job, jobGet, readJob } from "../../forge/jobs.ts";
+import { type Job, job, jobGet } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
-import { isTask, type RunOrTask, readRun, runState } from "../../forge/run-or-task.ts";
+import { readJob, stepState } from "../../forge/read-job.ts";
+import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { run, runAttemptGet, type Task, task } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
-import { duration, durationOf, stateCell } from "./columns.ts";
-import { failedSteps, hasStepResults } from "./failed-steps.ts";
-import { findRun, runPage, runPath, stateOfTasks } from "./find.ts";
-import { areTasks, findJob, jobsOf, jobsOrTasksOf } from "./find-job.ts";
-import { runSelector } from "./selector.ts";
-import { unsupported } from "./shared.ts";
 
 /** `tongs run view`: GET one run and its jobs. */
 export const view = defineCommand({
@@ -56,8 +57,9 @@ export const view = defineCommand({
     const now = system.now();
     if (found.kind === "tasks") {
       if (flags.job !== undefined)
-        throw unsupported("view the steps of a job", runPage(found, context), context, "1.25");
-      if (flags.attempt !== undefined) throw unsupported("view an attempt", runPage(found, context), context, "1.27");
+        throw unsupported("view the steps of a job", runPage(found, context), context, jobGet);
+      if (flags.attempt !== undefined)
+        throw unsupported("view an attempt", runPage(found, context), context, runAttemptGet);
       const shown = { run_number: found.number, task_list: found.tasks };
       return out.record(shown, () => runSheet(found.tasks[0], found.tasks, stateOfTasks(found.tasks), now));
     }
@@ -70,7 +72,7 @@ export const view = defineCommand({
     }
     const jobs = await jobsOrTasksOf(found.run, context, attempt);
     const record = { ...shown, ...(areTasks(jobs) ? { task_list: jobs } : { job_list: jobs }) };
-    await out.record(record, () => runSheet(shown, jobs, runState(shown), now));
+    await out.record(record, () => runSheet(shown, jobs, readRun(shown).state, now));
   },
 });
 
@@ -102,16 +104,16 @@ function jobSheet(job: Job, now: Date): Sheet {
   const facts = readJob(job);
   const { attempt } = facts;
   // Only the log tells how the steps of a failed job ended if the server gives all of them its result.
-  const isTold = runState(job) !== "failure" || hasStepResults(job);
+  const isTold = facts.state !== "failure" || hasStepResults(job);
   const steps = facts.steps.map((step) =>
-    line(isTold ? runState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
+    line(isTold ? stepState(step) : step.status, step.name, duration(step.started_at, step.completed_at, now)),
   );
   return {
     title: job.name,
     fields: [
       ["id", job.id],
       ["run", job.run_id],
-      ["state", stateCell(runState(job))],
+      ["state", stateCell(facts.state)],
       ["runs on", facts.labels.join(", ")],
       ["runner", facts.runner],
       ["attempt", attempt !== undefined && attempt > 1 ? attempt : undefined],
@@ -124,9 +126,9 @@ function jobSheet(job: Job, now: Date): Sheet {
 }
 
 function jobLine(job: Job | Task, now: Date): string {
-  const time = durationOf(isTask(job) ? readRun(job) : readJob(job), now);
+  const facts = readJob(job);
   const failed = isTask(job) ? [] : failedSteps(job).map(({ name }) => `failed in ${name}`);
-  return line(runState(job), job.name, time, `id ${job.id}`, ...failed);
+  return line(facts.state, job.name, durationOf(facts, now), `id ${job.id}`, ...failed);
 }
 
 function line(state: string, name: string, ...rest: readonly string[]): string {

@@ -1,20 +1,20 @@
 import type { RepositoryContext } from "../../app/context.ts";
+import { runPage } from "../../app/runs/find.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Job, readJob } from "../../forge/jobs.ts";
+import type { Job } from "../../forge/jobs.ts";
 import type { Level } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { runState } from "../../forge/run-or-task.ts";
+import { readJob } from "../../forge/read-job.ts";
 import { type Runner, readRunner, runnerList } from "../../forge/runners.ts";
 import type { Run } from "../../forge/runs.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { runPage } from "./find.ts";
 
 /** Explains, for each job that has not started, what it is waiting for. */
 export async function whyWaiting(run: Run, jobs: readonly Job[], context: RepositoryContext): Promise<string[]> {
-  const queued = jobs.filter((job) => runState(job) === "queued");
-  const blocked = jobs.filter((job) => runState(job) === "waiting");
+  const queued = jobs.filter((job) => readJob(job).state === "queued");
+  const blocked = jobs.filter((job) => readJob(job).state === "waiting");
   const reasons: string[] = [];
   if (queued.length > 0) {
     const listed = await listedRunners(context);

@@ -1,5 +1,5 @@
+import type { Declared } from "../../app/workflow-inputs.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
-import type { Declared } from "./inputs.ts";
 
 /**
  * Prompts for the inputs of a workflow by their kind: yes or no, one of the options, a number, text. Asks for all inputs if

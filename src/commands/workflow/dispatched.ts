@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { type RunOrTask, readRun } from "../../forge/run-or-task.ts";
+import { type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 
 type Context = RepositoryContext & Pick<BaseContext, "system" | "out">;

@@ -1,11 +1,11 @@
 import { type Command, defineCommand } from "../../app/define.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { workflow, workflowDisable, workflowEnable, workflowGet } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { orWebPage } from "../run/shared.ts";
 import { workflowsPage } from "./shared.ts";
 
 /** `tongs workflow enable`. */

@@ -1,10 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
+import { listOrWebPage } from "../../app/web-instead.ts";
 import { call } from "../../forge/operation.ts";
 import { type Workflow, workflow, workflowList } from "../../forge/workflows.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { orWebPage } from "../run/shared.ts";
 import { workflowState, workflowsPage } from "./shared.ts";
 
 const columns = [
@@ -25,7 +25,7 @@ export const list = defineCommand({
   web: { page: ({ repo }) => repoPage(repo, "actions") },
   async run(context) {
     const { http, repo, out } = context;
-    const list = () => out.list(call(http, workflowList, { repo }), columns);
-    await orWebPage("list workflows", workflowsPage(context), context, list);
+    const workflows = call(http, workflowList, { repo });
+    await out.list(listOrWebPage("list workflows", workflowsPage(context), context, workflows), columns);
   },
 });

@@ -1,22 +1,22 @@
 import { defineCommand } from "../../app/define.ts";
+import { findRun, runPage } from "../../app/runs/find.ts";
+import { withStateErrors } from "../../app/runs/state-errors.ts";
+import { waitLimit, watchRun } from "../../app/runs/watch-run.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
+import { checkedInputs, declaredInputs, givenInputs } from "../../app/workflow-inputs.ts";
 import { one } from "../../command/args.ts";
 import { seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { artifactList } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
+import { isTask, readRun } from "../../forge/read-run.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
-import { isTask, readRun } from "../../forge/run-or-task.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { dispatchWorkflow } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { findRun, runPage } from "../run/find.ts";
-import { withStateErrors } from "../run/shared.ts";
-import { waitLimit, watchRun } from "../run/watch.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
-import { checkedInputs, declaredInputs, givenInputs } from "./inputs.ts";
 
 /** `tongs workflow run`: POST a dispatch, after checking the inputs against the workflow file. */
 export const runWorkflow = defineCommand({
@@ -99,7 +99,7 @@ export const runWorkflow = defineCommand({
     if (found.kind !== "run") {
       throw new Failure("no_artifacts", "This server has no API operation to download artifacts");
     }
-    const { collectArtifacts } = await import("../artifact/fetch.ts");
+    const { collectArtifacts } = await import("../../app/artifacts/fetch.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });
     return ended === "ok" ? (collected ?? ended) : ended;
   },

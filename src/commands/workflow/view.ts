@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { filtered, repoPage } from "../../app/web.ts";
+import { orWebPage } from "../../app/web-instead.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { one } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -9,7 +10,6 @@ import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
 import { workflow, workflowGet } from "../../forge/workflows.ts";
 import { styled } from "../../output/cells.ts";
-import { orWebPage } from "../run/shared.ts";
 import { workflowState, workflowsPage } from "./shared.ts";
 
 /** `tongs workflow view`: GET one workflow. */

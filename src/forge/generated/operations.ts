@@ -575,6 +575,8 @@ export interface Operations {
   "PUT /user/unblock/{username}": { query: {  } };
   "GET /user/actions/secrets": { query: {  } };
   "GET /repos/{owner}/{repo}/contents-ext": { query: { ref?: string | undefined; includes?: string | undefined } };
+  "POST /repos/{owner}/{repo}/actions/runs/{run}/force-cancel": { query: {  } };
+  "POST /repos/{owner}/{repo}/actions/runs/{run}/approve": { query: {  } };
 }
 
 export interface APRemoteFollowOption {

@@ -17,7 +17,7 @@ const answering: Handler = () => ({ body: { ok: true } });
 
 async function api(words: readonly string[], handler: Handler = answering, world: World = {}): Promise<Ran> {
   await server?.close();
-  server = await serve(handler);
+  server = await serve(handler, { saysVersion: true });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor", ...world.env };
   return tongs(["api", ...words], { ...world, env });
 }
@@ -46,7 +46,7 @@ describe("tongs api", () => {
   });
 
   it.each(["version", "/version", "/api/v1/version", "SERVER/api/v1/version"])("accepts the path %s", async (typed) => {
-    server = await serve(answering);
+    server = await serve(answering, { saysVersion: true });
     const { url } = server;
     const ran = await tongs(["api", typed.replace("SERVER", url)], { env: { TONGS_HOST: url } });
     expect(ran.code).toBe(0);
@@ -73,7 +73,7 @@ describe("tongs api", () => {
     ["/repos/\u0000../x", "Invalid path"],
     ["/repos/%2e%2E/admin", "Invalid path"],
   ])("rejects %s with exit code 2 and sends nothing", async (typed, words) => {
-    server = await serve(answering);
+    server = await serve(answering, { saysVersion: true });
     const ran = await tongs(["api", typed.replace("SERVER", server.url)], { env: { TONGS_HOST: server.url } });
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
     expect(server.seen).toEqual([]);

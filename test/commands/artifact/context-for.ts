@@ -1,4 +1,4 @@
-import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
+import type { FetchContext } from "../../../src/app/artifacts/fetch-artifact.ts";
 import type { Output } from "../../../src/output/output.ts";
 import { clientFor } from "../../http/client-for.ts";
 import { quietSignal } from "../../support/tongs.ts";

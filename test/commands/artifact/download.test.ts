@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { collectArtifacts } from "../../../src/commands/artifact/fetch.ts";
-import type { FetchContext } from "../../../src/commands/artifact/fetch-artifact.ts";
+import { collectArtifacts } from "../../../src/app/artifacts/fetch.ts";
+import type { FetchContext } from "../../../src/app/artifacts/fetch-artifact.ts";
 import { fileNames } from "../../../src/download/file-names.ts";
 import { Interruption } from "../../../src/failure/interruption.ts";
 import { tree } from "../../archive/unpacked.ts";

@@ -21,21 +21,24 @@ const rejected = {
 
 /** A server that responds like Gitea 1.27. */
 export function gitea(accounts: Accounts): Promise<TestServer> {
-  return serve((seen) => answer(seen, accounts, "1.27.1"));
+  return serve((seen) => answer(seen, accounts, "1.27.1"), { saysVersion: true });
 }
 
 /** A server that responds like Forgejo: without GET /token, and with a different message for a wrong token. */
 export function forgejo(accounts: Accounts): Promise<TestServer> {
-  return serve((seen) => {
-    const path = seen.url.slice((accounts.prefix ?? "").length);
-    const token = presented(seen);
-    if (token !== undefined && accounts.tokens?.[token] === undefined) {
-      return { status: 401, body: { message: "user does not exist [uid: 0, name: ]", url: "https://x/api/swagger" } };
-    }
-    return path.startsWith("/api/v1/token") || path.includes("/-/")
-      ? noRoute
-      : answer(seen, accounts, "10.0.0+gitea-1.22.0");
-  });
+  return serve(
+    (seen) => {
+      const path = seen.url.slice((accounts.prefix ?? "").length);
+      const token = presented(seen);
+      if (token !== undefined && accounts.tokens?.[token] === undefined) {
+        return { status: 401, body: { message: "user does not exist [uid: 0, name: ]", url: "https://x/api/swagger" } };
+      }
+      return path.startsWith("/api/v1/token") || path.includes("/-/")
+        ? noRoute
+        : answer(seen, accounts, "10.0.0+gitea-1.22.0");
+    },
+    { saysVersion: true },
+  );
 }
 
 const noRoute = { status: 404, headers: { "content-type": "text/plain; charset=utf-8" }, body: "404 page not found\n" };

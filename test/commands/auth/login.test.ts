@@ -33,7 +33,7 @@ describe("auth login with a token", () => {
     const ran = await run(["auth", "login", "--host", server.url, "--token-stdin"], { stdin: `${token}\r\n` });
     expect(ran).toMatchObject({ code: 0, stdout: "" });
     expect(ran.stderr).toBe(`✓ Signed in as mara on ${server.url} (profile ${host()}, the default)\n`);
-    expect(server.lines()).toEqual(["GET /api/v1/user", "GET /api/v1/token"]);
+    expect(server.lines()).toEqual(["GET /api/v1/user", "GET /api/v1/version", "GET /api/v1/token"]);
     const profile = {
       ...{ host: server.url, user: "mara", since: now.toISOString(), scopes: ["read:user", "write:issue"] },
     };
@@ -67,7 +67,7 @@ describe("auth login with a token", () => {
     const { profiles, run } = home();
     const ran = await run(["auth", "login", "--host", `${server.url}/git/`, "--token-stdin"], { stdin: token });
     expect(ran.code).toBe(0);
-    expect(server.lines()).toEqual(["GET /git/api/v1/user", "GET /git/api/v1/token"]);
+    expect(server.lines()).toEqual(["GET /git/api/v1/user", "GET /git/api/v1/version", "GET /git/api/v1/token"]);
     expect(profiles.read().profiles[`${host()}/git`]?.host).toBe(`${server.url}/git`);
   });
 

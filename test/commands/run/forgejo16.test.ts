@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Handler, type Reply, serve, type TestServer } from "../../support/server.ts";
 import { type Ran, tongs, type World } from "../../support/tongs.ts";
+import { unknownRoute } from "./forge.ts";
 import { type Forgejo16Run, forgejo16, recorded, recordedRuns } from "./forgejo16.ts";
 
 let server: TestServer | undefined;
@@ -17,6 +18,17 @@ async function on(line: string, handler: Handler = forgejo16(), world: World = {
   server = await serve(handler);
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "root1/ci", PAGER: "cat" };
   return tongs(line.split(" "), { now: new Date("2026-11-24T00:00:00Z"), ...world, env });
+}
+
+/** A repository with a workflow, whose dispatch gets a recorded answer. */
+function dispatching(label: string) {
+  const content = Buffer.from("on: workflow_dispatch\njobs: {}\n").toString("base64");
+  const file = { type: "file", name: "test.yml", path: ".gitea/workflows/test.yml", sha: "1", encoding: "base64" };
+  return ({ method, url }: { readonly method: string; readonly url: string }): Reply | undefined => {
+    if (method === "POST") return recorded(label);
+    if (/\/ci(\?|$)/.test(url)) return { body: { name: "ci", full_name: "root1/ci", default_branch: "main" } };
+    return url.includes("/contents/") ? { body: { ...file, content } } : undefined;
+  };
 }
 
 const asked = () => server?.lines().map((line) => line.replace("/api/v1/repos/root1/ci/actions/", "")) ?? [];
@@ -89,6 +101,20 @@ describe("run list on Forgejo 16", () => {
       "GET runs?branch=main&status=failure&page=1&limit=30",
       "GET runs?ref=refs%2Fheads%2Fmain&status=failure&page=1&limit=30",
     ]);
+  });
+
+  it("searches a thousand runs for a filter that the server lacks, says so, and all with --all", async () => {
+    const runs = Array.from({ length: 1100 }, (_, at) => ({
+      ...recordedRuns[1],
+      id: 2000 - at,
+      index_in_repo: 1100 - at,
+      trigger_user: { login: at === 10 || at === 1050 ? "nils" : "mara" },
+    })) as readonly Forgejo16Run[];
+    const ran = await on("run list -u nils --json id", forgejo16({ runs }));
+    expect([ran.code, ran.json()], ran.stderr).toEqual([0, ids(1990)]);
+    expect(ran.stderr).toContain("Searched only the newest 1000 runs");
+    const all = await on("run list -u nils --all --json id", forgejo16({ runs }));
+    expect([all.json(), all.stderr]).toEqual([ids(1990, 950), ""]);
   });
 
   it("says that an actor does not exist, and that no server-wide list does", async () => {
@@ -277,12 +303,37 @@ describe("a run of Forgejo 16", () => {
   });
 
   it.each([
+    ["--watch", "dispatch, return_run_info", 12],
+    ["--watch", "dispatch, return_run_info, passes", 0],
+    ["--collect DIR", "dispatch, return_run_info, passes", 0],
+  ])("is waited for by workflow run %s, after the %s: exit code %i", async (flags, label, code) => {
+    const dir = mkdtempSync(join(tmpdir(), "tongs-test-"));
+    const line = `workflow run test.yml ${flags.replace("DIR", dir)}`;
+    expect((await on(line, forgejo16({ over: dispatching(label) }))).code).toBe(code);
+    const isCollected = flags.startsWith("--collect");
+    expect(existsSync(join(dir, "hello.txt"))).toBe(isCollected);
+    rmSync(dir, { recursive: true });
+  });
+
+  it.each(["dispatch, unknown workflow", "dispatch, unknown ref"])(
+    "is not started if the server answers 500 to a %s: exit code 5",
+    async (label) => {
+      const ran = await on("workflow run test.yml", forgejo16({ over: dispatching(label) }));
+      expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Workflow test.yml not found at main") });
+    },
+  );
+
+  it.each([
     [
       "run rerun 16",
       "has no API operation to rerun a run",
       "Available since Gitea 1.26. Forgejo 16.0 does not have it.",
     ],
-    ["run approve 16", "has no API operation to approve a run", "Use the web page instead"],
+    [
+      "run approve 16",
+      "has no API operation to approve a run",
+      "Available since Gitea 1.28. Forgejo 16.0 does not have it.",
+    ],
     ["run view -j 34", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run jobs --all-runs", "does not support GET", "Available since Gitea 1.25. Forgejo 16.0 does not have it."],
     ["run view 16 --attempt 1", "does not support GET", "Available since Gitea 1.27. Forgejo 16.0 does not have it."],
@@ -297,23 +348,38 @@ describe("a run of Forgejo 16", () => {
 describe("Forgejo 12 to 15, which have runs but no list of their jobs", () => {
   const older = forgejo16({
     ignored: ["ref", "workflow_id"],
-    over: ({ url }) =>
-      /\/(jobs|cancel)(\?|$)/.test(url)
+    over: ({ method, url }) =>
+      /\/(jobs|cancel|artifacts|logs)(\?|$)/.test(url) || method === "DELETE"
         ? { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" }
         : undefined,
   });
 
-  it("show the tasks of a run", async () => {
+  it("show the tasks of a run, and watch it by its state", async () => {
     expect((await on("run view 16", older)).stdout).toContain("failure      check  (1s, id 33)\n");
     expect((await on("run view 16 --json task_list", older)).json()).toMatchObject({
       task_list: [{ id: 33, name: "check" }],
     });
-    expect((await on("run jobs 16", older)).stdout).toContain("33\t15\tfailure\tTest\ttest.yml / check\tmain\t");
     expect(await on("run watch 16", older)).toMatchObject({ code: 12, stdout: "check\tfailure\n#15\tfailure\n" });
   });
 
+  it("start a workflow and watch its run, but download nothing, which is said before it is started", async () => {
+    const answers = dispatching("dispatch, return_run_info");
+    const over: typeof answers = (seen) => {
+      const isMissing = /\/(jobs|artifacts)(\?|$)/.test(seen.url);
+      return answers(seen) ?? (isMissing ? unknownRoute : undefined);
+    };
+    expect((await on("workflow run test.yml --watch", forgejo16({ over }))).code).toBe(12);
+    const ran = await on("workflow run test.yml --collect out", forgejo16({ over }));
+    expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Forgejo 16.0") });
+    expect(server?.lines().filter((line) => line.startsWith("POST"))).toEqual([]);
+  });
+
   it.each([
+    ["run jobs 16", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run logs 16", "Available since Gitea 1.25 and Forgejo 16.0."],
+    ["run logs 16 --zip", "Available since Gitea 1.25 and Forgejo 16.0."],
+    ["run delete 16 --yes", "Available since Gitea 1.24 and Forgejo 16.0."],
+    ["run download 16", "Available since Gitea 1.24 and Forgejo 16.0."],
     ["run why 16", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run watch 16 --logs", "Available since Gitea 1.25 and Forgejo 16.0."],
     ["run cancel 16", "Available since Gitea 1.28 and Forgejo 16.0."],

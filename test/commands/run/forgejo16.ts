@@ -81,6 +81,7 @@ const answers: Readonly<Record<string, string>> = {
   "GET runs/16/jobs": "run jobs, failed",
   "GET runs/17/jobs": "run jobs, success",
   "GET runs/21/jobs": "run jobs, running",
+  "GET runs/16/logs": "run logs (zip)",
   "GET jobs/34/logs": "job logs",
   "GET jobs/35/logs": "job logs, failed job",
   "GET jobs/46/logs": "job logs, running job",

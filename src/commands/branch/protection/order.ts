@@ -12,6 +12,7 @@ import {
 } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
+import { availableWith } from "../../../forge/support.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list as listOf } from "../../../shape/shape.ts";
@@ -46,9 +47,7 @@ export const order = defineCommand({
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
-      throw new Failure("unknown_operation", message, {
-        hint: "Available since Gitea 1.23. Forgejo 16.0 does not have it.",
-      });
+      throw new Failure("unknown_operation", message, { hint: availableWith(branchProtectionOrder) });
     }
     const ordered = [...wanted, ...present.filter((rule) => !wanted.includes(rule))];
     const moved = ordered.flatMap((rule, index) =>

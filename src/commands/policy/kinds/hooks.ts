@@ -1,9 +1,16 @@
 import { UsageError } from "../../../failure/failure.ts";
-import { eventsToKeep, type Hook, hookCreate, hookDelete, hookEdit, hookList } from "../../../forge/hooks.ts";
+import {
+  eventsToKeep,
+  type Hook,
+  hookCreate,
+  hookDelete,
+  hookEdit,
+  hookEvents,
+  hookList,
+} from "../../../forge/hooks.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { boolean, list, string } from "../../../shape/shape.ts";
-import { events } from "../../hook/shared.ts";
 import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
 
 /** The fields that are in a hook's `config`. All but the first are those of Slack. */
@@ -25,7 +32,7 @@ export const hooks: Kind = {
   },
   normalize(values) {
     const wanted = listOf(values["events"]);
-    const unknown = wanted.find((event) => !events.includes(event));
+    const unknown = wanted.find((event) => !hookEvents.includes(event));
     if (unknown !== undefined) throw new UsageError(`unknown event '${unknown}'`);
     return "events" in values ? { ...values, events: singleEvents(wanted) } : values;
   },
@@ -99,7 +106,7 @@ function singleEvents(named: readonly string[]): string[] {
   const single = named.flatMap((event) => {
     if (event !== "issues" && event !== "pull_request") return [event];
     const stem = event === "issues" ? "issue_" : "pull_request_";
-    return [`${event}_only`, ...events.filter((one) => one.startsWith(stem) && one !== `${event}_only`)];
+    return [`${event}_only`, ...hookEvents.filter((one) => one.startsWith(stem) && one !== `${event}_only`)];
   });
   return [...new Set(single)];
 }

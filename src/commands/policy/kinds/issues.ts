@@ -1,3 +1,4 @@
+import { readColor } from "../../../app/label-color.ts";
 import { endOfDay } from "../../../command/due-date.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { labelCreate, labelDelete, labelEdit, labelList } from "../../../forge/labels.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../../forge/milestones.ts";
 import { call } from "../../../forge/operation.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
-import { readColor } from "../../label/shared.ts";
 import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
 
 /** The labels of a repository, by name. */

@@ -1,5 +1,6 @@
 import type { GiteaJob } from "../../../forge/jobs.ts";
-import { isTask, type RunOrTask, readRun, runState } from "../../../forge/run-or-task.ts";
+import { readJob } from "../../../forge/read-job.ts";
+import { isTask, type RunOrTask, readRun } from "../../../forge/read-run.ts";
 import type { Run, Task } from "../../../forge/runs.ts";
 import { isUnset } from "../../../output/cells.ts";
 import { type Infer, integer, list, nullable, number, record, string, time } from "../../../shape/shape.ts";
@@ -96,9 +97,9 @@ const isFailure = (state: string) => state === "failure" || state === "timed_out
 const hasTime = (state: string) => state === "success" || isFailure(state);
 
 function ofRun(run: Run): Finished {
-  const { workflow, branch, ...times } = readRun(run);
+  const { workflow, branch, state, ...times } = readRun(run);
   const started = at(times.started);
-  return { workflow, branch, state: runState(run), started, seconds: (at(times.completed) - started) / 1000 };
+  return { workflow, branch, state, started, seconds: (at(times.completed) - started) / 1000 };
 }
 
 /** Runs from tasks: those with the same number are the jobs of one run. */
@@ -106,7 +107,7 @@ function ofTasks(tasks: readonly Task[]): Finished[] {
   return [...grouped(tasks, (task) => String(task.run_number)).values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const states = group.map((task) => runState(task));
+    const states = group.map((task) => readRun(task).state);
     const state = states.find((one) => !isResult(one)) ?? states.find(isFailure) ?? states[0] ?? "";
     const started = Math.min(...group.map((task) => at(task.run_started_at)));
     const ended = Math.max(...group.map((task) => at(task.updated_at)));
@@ -119,7 +120,7 @@ function ofTasks(tasks: readonly Task[]): Finished[] {
 function ofJob(job: GiteaJob, workflow: string): Attempted {
   const { name, head_sha: sha, labels } = job;
   const [created, started, ended] = [at(job.created_at), at(job.started_at), at(job.completed_at)];
-  return { workflow, name, sha, state: runState(job), labels: labels ?? [], created, started, ended };
+  return { workflow, name, sha, state: readJob(job).state, labels: labels ?? [], created, started, ended };
 }
 
 function ofTask(task: Task): Attempted {
@@ -130,7 +131,7 @@ function ofTask(task: Task): Attempted {
     workflow: task.workflow_id,
     name,
     sha,
-    state: runState(task),
+    state: readRun(task).state,
     labels: [],
     created: Number.NaN,
     started,

@@ -1,0 +1,47 @@
+import { defineCommand } from "../../app/define.ts";
+import { withStateErrors } from "../../app/runs/state-errors.ts";
+import { orWebPage } from "../../app/web-instead.ts";
+import { call } from "../../forge/operation.ts";
+import { readRun } from "../../forge/read-run.ts";
+import { type Run, run, runApprove, runGet } from "../../forge/runs.ts";
+import { accountLabel } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
+import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
+
+/** `tongs run approve`: POST …/approve for each run, and GET the run afterwards. */
+export const approve = defineCommand({
+  summary: "Approve workflow runs of pull requests from forks",
+  details:
+    "Needs Gitea 1.28. With other servers, the error message names the web page where you can. Filters match only runs " +
+    "that are blocked, and prompt for confirmation, unless --yes is given.",
+  on: "server",
+  effect: "write",
+  args: { run: runsArg },
+  flags: manyFlags,
+  output: list(run),
+  exits: {
+    notFound: "the run does not exist, or the server has no API for it",
+    refused: "the run does not wait for approval",
+    partly: "some runs were approved, some failed",
+  },
+  examples: [
+    ["Approve the newest run", "tongs run approve latest"],
+    ["List the blocked runs of pull requests", "tongs run approve --event pull_request --plan"],
+  ],
+  async run(context) {
+    const work = async (found: Run, { http, repo, server, page, name }: RunContext) => {
+      const send = () => call(http, runApprove, { repo, run: found.id });
+      await withStateErrors(readRun(found).workflow, () => orWebPage("approve a run", page, context, send));
+      const record = () => call(http, runGet, { repo, run: found.id });
+      return { message: `Approved ${name} ${accountLabel(server)}`, record };
+    };
+    return forRuns(
+      {
+        ...{ what: "approve a run", operation: runApprove, verb: "Approve", asks: false, work },
+        states: ["waiting"],
+        suits: (one) => readRun(one).state === "waiting",
+      },
+      context,
+    );
+  },
+});

@@ -1,0 +1,124 @@
+import type { ServerContext } from "../../app/context.ts";
+import type { Command } from "../../app/define.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
+import { resource } from "../../app/resource.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
+import { listOrWebPage, orWebPage } from "../../app/web-instead.ts";
+import type { Table } from "../../command/table.ts";
+import type { Level } from "../../forge/level.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type Runner,
+  readRunner,
+  runner,
+  runnerDelete,
+  runnerEdit,
+  runnerGet,
+  runnerList,
+} from "../../forge/runners.ts";
+import { type Cell, styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+
+const runners = resource({
+  on: "server",
+  noun: ["runner", "runners"],
+  a: "a runner",
+  record: runner,
+  argument: { key: "id", one: "runner ID", many: "runner IDs", source: "runner", isId: true },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  place: (context) => levelOf(context.flags, context),
+  select: (context) => (id) =>
+    orWebPage("view a runner", runnersPage(context.place, context), context, () =>
+      call(context.http, runnerGet, { level: context.place, runner_id: id }),
+    ),
+  target: () => (id) => ({ id: Number(id) }),
+  name: ({ id }: Pick<Runner, "id">) => `runner ${id}`,
+  where: ownerName,
+  page: ({ id }, place) => settingsPage(place, `actions/runners/${id}`),
+});
+
+/** The verbs of `tongs runner`. */
+export const verbs: Table<Command> = {
+  list: runners.list({
+    details:
+      "Lists the runners registered for the repository, organization, account or server itself. Jobs of a repository also " +
+      "run on the runners of its owner and of the server.",
+    columns: [
+      column<Runner>("ID", "id"),
+      column<Runner>("NAME", "name", { style: "strong", flexible: true }),
+      column<Runner>("STATE", "status", runnerState),
+      column<Runner>("LABELS", "labels", { cell: (one) => readRunner(one).labels.join(", "), flexible: true }),
+    ],
+    fetch: (context) => {
+      const runners = call(context.http, runnerList, { level: context.place });
+      return listOrWebPage("list runners", runnersPage(context.place, context), context, runners);
+    },
+    page: async (_, place) => settingsPage(await place(), "actions/runners"),
+    pageUses: ["org", "user", "admin"],
+    examples: [
+      ["List the runners of the current repository", "tongs runner list"],
+      ["List all runners of the server", "tongs runner list --admin --all"],
+    ],
+  }),
+  view: runners.view({
+    sheet: (one) => ({
+      title: one.name,
+      fields: [
+        ["id", one.id],
+        ["state", runnerState(one)],
+        ["labels", readRunner(one).labels.join(", ")],
+        ["ephemeral", one.ephemeral ? "yes" : undefined],
+      ],
+    }),
+    examples: [["View a runner of the server", "tongs runner view 3 --admin"]],
+  }),
+  delete: runners.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    before: ({ http, place }) => requirePresentOwner(place, http),
+    work: ({ id }, context) =>
+      orWebPage("delete a runner", runnersPage(context.place, context), context, () =>
+        call(context.http, runnerDelete, { level: context.place, runner_id: id }),
+      ),
+    examples: [["Delete two runners of the server", "tongs runner delete 3 4 --admin --yes"]],
+  }),
+  enable: runners.each({
+    verb: ["enable", "enabled"],
+    effect: "write",
+    work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: false }),
+    says: (name, where) => `Enabled ${name} of ${where}`,
+    examples: [["Enable a runner of the server", "tongs runner enable 3 --admin"]],
+  }),
+  disable: runners.each({
+    verb: ["disable", "disabled"],
+    effect: "write",
+    work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: true }),
+    says: (name, where) => `Disabled ${name} of ${where}`,
+    examples: [["Disable a runner of the server", "tongs runner disable 3 --admin"]],
+  }),
+  token: () => import("./token.ts").then((file) => file.token),
+};
+
+/** The web page of the runners, for servers that do not have the API operations. */
+function runnersPage(level: Level, { server }: Pick<ServerContext, "server">): string {
+  return `${addressText(server.base)}/${settingsPath(level)}/actions/runners`;
+}
+
+function settingsPath(level: Level): string {
+  if (level.of === "repository") return `${fullName(level.repo)}/settings`;
+  if (level.of === "organization") return `org/${level.org}/settings`;
+  return level.of === "user" ? "user/settings" : "admin";
+}
+
+/** A disabled runner stays online but gets no jobs. */
+function runnerState(runner: Runner): Cell {
+  const { status, busy, disabled } = runner;
+  const { isOnline, isBusy } = readRunner(runner);
+  if (disabled) return styled("warn", `${status}, disabled`);
+  if (!isOnline) return styled("plain", status);
+  return isBusy ? styled("warn", busy ? "busy" : status) : styled("good", status);
+}

@@ -1,0 +1,138 @@
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hasOperation, releaseOf } from "../../src/forge/support.ts";
+import { serve } from "../support/server.ts";
+import { emptyFolder, tongs } from "../support/tongs.ts";
+
+describe("the release of a version", () => {
+  it.each([
+    ["1.26.0", "gitea", "1.26", false],
+    ["1.28.0+dev-595-g2a2c0e5a1b", "gitea", "1.28", true],
+    ["v1.24.0-rc1", "gitea", "1.24", true],
+    ["16.0.1+gitea-1.22.0", "forgejo", "16.0", false],
+    ["10.0.0-dev-2+gitea-1.22.0", "forgejo", "10.0", true],
+  ])("%s is %s %s (before it: %s)", (version, product, number, isBefore) => {
+    expect(releaseOf(version)).toEqual({ product, number, isBefore });
+  });
+
+  it("is not known of another text", () => {
+    expect(["", "unknown", "development"].map(releaseOf)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each([
+    ["11.0.3+gitea-1.22.0", { forgejo: "12.0" }, "no"],
+    ["12.0.0+gitea-1.22.0", { forgejo: "12.0" }, "yes"],
+    ["12.0.0-rc1+gitea-1.22.0", { forgejo: "12.0" }, "unknown"],
+    ["13.0.0-dev+gitea-1.22.0", { forgejo: "12.0" }, "yes"],
+    ["16.0.0+gitea-1.22.0", { forgejo: "-" }, "no"],
+    ["99.1.0+gitea-1.22.0", { forgejo: "16.0" }, "yes"],
+    ["99.1.0+gitea-1.22.0", { forgejo: "-" }, "no"],
+    ["1.19.4", { gitea: "1.23" }, "no"],
+    ["1.19.4", { forgejo: "8.0" }, "yes"],
+    ["1.26.1", { until: { gitea: "1.27" } }, "yes"],
+    ["1.27.0", { until: { gitea: "1.27" } }, "no"],
+  ])("%s has an operation of %j: %s", (version, since, has) => {
+    const release = releaseOf(version);
+    expect(release && hasOperation(release, since)).toBe(has);
+  });
+});
+
+describe("an operation that not all releases have", () => {
+  it("is refused before it is sent, with the release that has it", async () => {
+    const server = await serverOf("10.0.3+gitea-1.22.0");
+    const ran = await server.run("org rename tidewater lowwater");
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    expect(ran.stderr).toContain(`This needs Forgejo 11.0; ${new URL(server.url).host} is 10.0\n`);
+    expect(ran.stderr).toContain("Available since Gitea 1.24 and Forgejo 11.0.");
+    expect(server.lines()).toEqual(["GET /api/v1/version"]);
+    await server.close();
+  });
+
+  it("is refused in JSON with its code, and without a status: nothing was sent", async () => {
+    const server = await serverOf("11.0.3+gitea-1.22.0");
+    const ran = await server.run("runner list --org tidewater --json");
+    const { error } = JSON.parse(ran.stderr);
+    expect([ran.code, error.code]).toEqual([5, "unknown_operation"]);
+    expect(error.status).toBeUndefined();
+    await server.close();
+  });
+
+  it("is sent where the release has it; the version is asked for once a day", async () => {
+    const server = await serverOf("1.26.0");
+    await server.run("runner list --org tidewater");
+    await server.run("runner list --org tidewater");
+    const runners = expect.stringMatching(/^GET \/api\/v1\/orgs\/tidewater\/actions\/runners/);
+    expect(server.lines()).toEqual(["GET /api/v1/version", runners, runners]);
+    server.age(25);
+    await server.run("runner list --org tidewater");
+    expect(server.lines().slice(3)).toEqual(["GET /api/v1/version", runners]);
+    await server.close();
+  });
+
+  it("is sent to a server that was updated, though an older version is kept", async () => {
+    const server = await serverOf("11.0.3+gitea-1.22.0");
+    await server.run("runner list --org tidewater");
+    server.version = "15.0.0+gitea-1.22.0";
+    expect((await server.run("runner list --org tidewater")).code).toBe(0);
+    await server.close();
+  });
+
+  it("is asked about anew after a 404 that the kept version contradicts", async () => {
+    const server = await serverOf("15.0.0+gitea-1.22.0");
+    await server.run("runner list --org tidewater");
+    server.has = false;
+    await server.run("runner list --org tidewater");
+    server.version = "11.0.3+gitea-1.22.0";
+    const ran = await server.run("runner list --org tidewater");
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Forgejo 15.0")]);
+    expect(server.lines().at(-1)).toBe("GET /api/v1/version");
+    await server.close();
+  });
+
+  it("is sent to a server that does not say its version", async () => {
+    const server = await serverOf(undefined);
+    expect((await server.run("runner list --org tidewater")).code).toBe(0);
+    await server.close();
+  });
+
+  it("does not delay what all releases have", async () => {
+    const server = await serverOf("11.0.3+gitea-1.22.0");
+    await server.run("org view tidewater");
+    expect(server.lines()).toEqual(["GET /api/v1/orgs/tidewater"]);
+    await server.close();
+  });
+});
+
+/** A server of a version, with an organization and no runners. */
+async function serverOf(version: string | undefined) {
+  const home = emptyFolder();
+  const state = { version, has: true };
+  const server = await serve(
+    ({ url }) => {
+      if (url === "/api/v1/version") {
+        return state.version === undefined
+          ? { status: 500, body: { message: "" } }
+          : { body: { version: state.version } };
+      }
+      if (url === "/api/v1/orgs/tidewater") return { body: { id: 1, name: "tidewater" } };
+      return state.has
+        ? { body: { runners: [], total_count: 0 } }
+        : { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found" };
+    },
+    { saysVersion: true },
+  );
+  return Object.assign(state, {
+    url: server.url,
+    lines: () => server.lines(),
+    close: () => server.close(),
+    run: (line: string) =>
+      tongs(line.split(" "), { env: { HOME: home, TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } }),
+    /** Makes what is kept older. */
+    age(hours: number) {
+      const folder = join(home, ".cache/tongs/servers");
+      const then = new Date(Date.now() - hours * 3_600_000);
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then);
+    },
+  });
+}
