@@ -108,8 +108,8 @@ export const verbs: Table<Command> = {
         fetch: ({ args, http }) => call(http, userBadgeList, { username: args.name }),
         examples: [["List the badges of a user", "tongs user badge list mara"]],
       }),
-      add: () => import("./badge/add.ts").then((file) => file.add),
-      remove: () => import("./badge/remove.ts").then((file) => file.remove),
+      add: () => import("./badge.ts").then((file) => file.add),
+      remove: () => import("./badge.ts").then((file) => file.remove),
     }),
   },
   email: {
@@ -130,8 +130,8 @@ export const verbs: Table<Command> = {
   avatar: {
     summary: "Manage your avatar",
     verbs: async () => ({
-      set: () => import("./avatar/set-delete.ts").then((file) => file.set),
-      delete: () => import("./avatar/set-delete.ts").then((file) => file.remove),
+      set: () => import("./avatar.ts").then((file) => file.set),
+      delete: () => import("./avatar.ts").then((file) => file.remove),
     }),
   },
   actor: () => import("./actor.ts").then((file) => file.userActor),

@@ -1,10 +1,10 @@
-import { readAvatar } from "../../../app/avatar.ts";
-import { defineCommand } from "../../../app/define.ts";
-import { one } from "../../../command/args.ts";
-import { ownAvatarDelete, ownAvatarSet } from "../../../forge/account.ts";
-import { call } from "../../../forge/operation.ts";
-import { currentUserGet, user } from "../../../forge/users.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import { readAvatar } from "../../app/avatar.ts";
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { ownAvatarDelete, ownAvatarSet } from "../../forge/account.ts";
+import { call } from "../../forge/operation.ts";
+import { currentUserGet, user } from "../../forge/users.ts";
+import { accountLabel } from "../../profiles/server.ts";
 
 /** `tongs user avatar set`: POST /user/avatar. */
 export const set = defineCommand({
