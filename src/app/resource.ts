@@ -114,7 +114,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     view<const G extends Flags = NoFlags>(verb: ViewVerb<S, T, A, P, F, G>): Load<Command> {
       const { sheet, plain, absent, page, flags, exclusive, summary, ...spec } = verb;
       const pageOf = async (context: CommandContext<S, Args, F & G>) => {
-        if (page !== undefined) return page(ownArgs(context), () => placeOf(context), String(context.args[key]));
+        if (page !== undefined) return page(ownArgs(context), () => placeOf(context), String(context.args[key] ?? ""));
         const here = await placed(context);
         const found = await (await find(here))(checked(context.args[key], context));
         return of.page?.(found, here.place) ?? "";

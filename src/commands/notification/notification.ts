@@ -1,7 +1,7 @@
 import type { Command } from "../../app/define.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
-import { choicesOf, toggle } from "../../command/flags.ts";
+import { choicesOf, toggle, wholeNumber } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
 import type { Table } from "../../command/table.ts";
 import {
@@ -74,7 +74,7 @@ export const verbs: Table<Command> = {
   }),
   view: notifications.view({
     sheet: sheetOf,
-    page: async ({ http }, _, id) => pageOf(await call(http, notificationGet, { id: Number(id) })),
+    page: async ({ http }, _, id) => pageOf(await call(http, notificationGet, { id: wholeNumber(id, "ID", 1) })),
     examples: [["Open what a notification is about", "tongs notification view 4 --web"]],
   }),
   read: () => import("./read.ts").then((file) => file.read),
