@@ -99,7 +99,7 @@ export const decode = defineCommand({
       if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
     }
 
-    if (format === "parquet") await writeParquet(fullPath(parquetPath(flags), system), flags.partitionBy, write);
+    if (format === "parquet") await writeParquet(system, flags, write);
     else {
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
@@ -146,18 +146,21 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
 }
 
 async function writeParquet(
-  path: string,
-  by: DecodeFlags["partitionBy"],
+  system: Place & Pick<BaseContext["system"], "signal">,
+  flags: DecodeFlags,
   write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<void>,
 ): Promise<void> {
+  const { signal } = system;
+  const path = fullPath(parquetPath(flags), system);
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
     import("../../failure/disk.ts"),
   ]);
   const writing = reportDiskErrors(async () => {
-    const output = createParquetOutput(path, by);
+    const output = createParquetOutput(path, flags.partitionBy);
     try {
       await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      await output.finish(() => signal.throwIfAborted());
       output.publish();
     } finally {
       output.discard();
