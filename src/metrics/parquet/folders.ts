@@ -1,6 +1,5 @@
 import { sep } from "node:path";
 import { Failure } from "../../failure/failure.ts";
-import { percentEncoded } from "../../text/percent.ts";
 import { noBucket } from "./times.ts";
 
 /** What folders are made for. */
@@ -27,19 +26,22 @@ export function timeSpan(by: readonly Partition[]): "day" | "hour" | undefined {
   return by.includes("hour") ? "hour" : by.includes("day") ? "day" : undefined;
 }
 
+/** What Hive and Spark escape, and what Windows has no names with. Spark cannot decode other characters. */
+const special = /[^ -~\u0080-\u{10ffff}]|["#%'*/:<=>?[\\\]^{|}]/gu;
+
 /**
- * A host as Hive escapes it in folders: everything that is special in a path is percent-encoded, and so is the first
- * character of what readers take for null. No folder can say that a host is empty: readers take it for null, too.
+ * A host as Hive escapes it in folders. What readers take for null is escaped, too. No folder can say that a host is empty:
+ * all readers take it for null.
  */
 function hostName(name: string): string {
   if (name === "") return missing;
-  const escaped = percentEncoded(name).replace(/[!'()*~]/g, hex);
-  if (escaped.length > 200) {
+  const escaped = name.replace(special, hex);
+  if (Buffer.byteLength(escaped) > 200) {
     throw new Failure("name_too_long", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
   }
   return name === missing || /^null$/i.test(name) ? escaped.replace(/^./, hex) : escaped;
 }
 
 function hex(character: string): string {
-  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }

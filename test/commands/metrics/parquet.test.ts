@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createTailCache } from "../../../src/metrics/decode/tail-cache.ts";
@@ -188,7 +188,7 @@ describe("metrics decode --format parquet", () => {
 
   test("never leaves the folder, whatever a host is called, and reads it back", async (context) => {
     const cwd = emptyFolder();
-    const hosts = ["../../up", "..", "a=b/c%", "", "übung"];
+    const hosts = ["../../up", "..", "a=b/c%", "", "übung", "null", "__HIVE_DEFAULT_PARTITION__", "a b\t~"];
     const lines = hosts.map((host) =>
       JSON.stringify({
         values: [{ gauge: 1 }],
@@ -200,13 +200,40 @@ describe("metrics decode --format parquet", () => {
     expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
     expect(readdirSync(cwd)).toEqual(["set"]);
     expect(readdirSync(join(cwd, "set", "day=2026-01-31", "hour=07")).sort()).toEqual(
-      ["..", "..%2F..%2Fup", "__HIVE_DEFAULT_PARTITION__", "a%3Db%2Fc%25", "%C3%BCbung"]
+      ["..", "..%2F..%2Fup", "__HIVE_DEFAULT_PARTITION__", "a%3Db%2Fc%25", "übung"]
+        .concat(["%6Eull", "%5F_HIVE_DEFAULT_PARTITION__", "a b%09~"])
         .map((one) => `host=${one}`)
         .sort(),
     );
     const glob = `${cwd}/set/**/*.parquet`;
     const rows = await query(context, `select host from read_parquet('${glob}', hive_partitioning=true) order by host`);
-    expect(rows.map(({ host }) => host)).toEqual(["..", "../../up", "a=b/c%", "übung", null]);
+    expect(rows.map(({ host }) => host)).toEqual([...hosts.filter((host) => host !== "").sort(), null]);
+  });
+
+  test.each(["set/", "there"])("has a file for each day and host if -o is a directory: %s", async (typed) => {
+    const cwd = emptyFolder();
+    mkdirSync(join(cwd, "there"));
+    const days = ["2026-01-30T23:59:59.999999999Z", "2026-01-31T00:00:00Z", "1969-12-31T23:59:59.5Z"];
+    const lines = [...days, ...days].flatMap((time, second) =>
+      ["b", "a"].map((host) =>
+        JSON.stringify({
+          values: [{ gauge: second }],
+          ...{ time, identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+        }),
+      ),
+    );
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const words = ["metrics", "decode", "--format", "parquet", "-o", typed];
+    expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
+    const files = readdirSync(join(cwd, typed), { recursive: true })
+      .map(String)
+      .filter((path) => path.endsWith(".parquet"));
+    expect(files.map((path) => path.replace(/part-[\da-f]{8}-1/, "part")).sort()).toEqual(
+      ["1969-12-31", "2026-01-30", "2026-01-31"].flatMap((day) =>
+        ["a", "b"].map((host) => `day=${day}/host=${host}/part.parquet`),
+      ),
+    );
+    for (const file of files) expect(await parquetRows(join(cwd, typed, file))).toHaveLength(2);
   });
 
   test("keeps the readings before damage, and exits with 13", async () => {
