@@ -1,5 +1,5 @@
 import type { ColumnChunk, ColumnIndex, Encoding, OffsetIndex, PageHeader, SchemaElement } from "hyparquet";
-import { ByteWriter } from "hyparquet-writer";
+import type { ByteWriter } from "hyparquet-writer";
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeRleBitPackedHybrid } from "hyparquet-writer/src/encoding.js";
 import { writePlain } from "hyparquet-writer/src/plain.js";
@@ -13,6 +13,13 @@ export interface Column {
   readonly values: ColumnValues;
   /** For each row whether it has a value (1); undefined if all have. */
   readonly present?: Uint8Array;
+}
+
+/** Where a column is written, how, and a buffer for its pages. */
+export interface ChunkTarget {
+  readonly writer: ByteWriter;
+  readonly compression: Compression;
+  readonly page: ByteWriter;
 }
 
 /** A column chunk that was written, and the indexes of its pages. */
@@ -38,13 +45,11 @@ interface Page {
  * the same rows in all columns.
  */
 export function writeColumnChunk(
-  writer: ByteWriter,
+  { writer, compression: { codec, compress }, page: scratch }: ChunkTarget,
   { element, values, present }: Column,
   rows: number,
-  { codec, compress }: Compression,
 ): WrittenChunk {
   const start = writer.offset;
-  const scratch = new ByteWriter(pageRows * 8);
   const hasDictionary = values.dictionary !== undefined && values.dictionary.length > 0;
   const encoding: Encoding = hasDictionary ? "RLE_DICTIONARY" : "PLAIN";
   let uncompressed = 0;

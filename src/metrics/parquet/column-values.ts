@@ -50,9 +50,9 @@ export function dictionaryValues(
 /** Values of 64 bits: words in pairs, the low one first. */
 export function plainValues(words: Int32Array, { type, converted_type }: SchemaElement): ColumnValues {
   const write = (page: ByteWriter, start: number, end: number) =>
-    page.appendBytes(new Uint8Array(words.buffer, start * 8, (end - start) * 8));
+    page.appendBytes(new Uint8Array(words.buffer, words.byteOffset + start * 8, (end - start) * 8));
   if (type === "DOUBLE") {
-    const doubles = new Float64Array(words.buffer);
+    const doubles = new Float64Array(words.buffer, words.byteOffset, words.length / 2);
     return { write, bounds: (start, end) => doubleBounds(doubles, start, end) };
   }
   const isUnsigned = converted_type === "UINT_64";
@@ -77,17 +77,27 @@ function integerBounds(words: Int32Array, isUnsigned: boolean, start: number, en
   if (start === end) return { min: undefined, max: undefined };
   // Turned around for the comparison, so that all are signed.
   const sign = isUnsigned ? 0x80_00_00_00 : 0;
-  const highOf = (at: number) => (words[2 * at + 1] ?? 0) ^ sign;
-  const lowOf = (at: number) => (words[2 * at] ?? 0) >>> 0;
   let [min, max] = [start, start];
+  let minHigh = (words[2 * start + 1] ?? 0) ^ sign;
+  let maxHigh = minHigh;
   for (let at = start + 1; at < end; at += 1) {
-    const [high, low] = [highOf(at), lowOf(at)];
-    if (high < highOf(min) || (high === highOf(min) && low < lowOf(min))) min = at;
-    if (high > highOf(max) || (high === highOf(max) && low > lowOf(max))) max = at;
+    const high = (words[2 * at + 1] ?? 0) ^ sign;
+    if (high < minHigh || (high === minHigh && lowOf(words, at) < lowOf(words, min))) {
+      min = at;
+      minHigh = high;
+    }
+    if (high > maxHigh || (high === maxHigh && lowOf(words, at) > lowOf(words, max))) {
+      max = at;
+      maxHigh = high;
+    }
   }
   const exact = (at: number) => {
-    const bits = (BigInt((words[2 * at + 1] ?? 0) >>> 0) << 32n) | BigInt(lowOf(at));
+    const bits = (BigInt((words[2 * at + 1] ?? 0) >>> 0) << 32n) | BigInt(lowOf(words, at));
     return isUnsigned ? bits : BigInt.asIntN(64, bits);
   };
   return { min: exact(min), max: exact(max) };
+}
+
+function lowOf(words: Int32Array, at: number): number {
+  return (words[2 * at] ?? 0) >>> 0;
 }

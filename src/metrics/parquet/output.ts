@@ -8,6 +8,7 @@ import { createFolders, followLinks } from "../../system/files.ts";
 import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
 import { folderOf, type Partition, timeSpan } from "./folders.ts";
+import { createBuffers } from "./row-group.ts";
 import { columnsWithout } from "./schema.ts";
 import { createSection } from "./section.ts";
 import { rowWords } from "./sort-rows.ts";
@@ -35,9 +36,11 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   const elements = columnsWithout(by);
   const run = randomBytes(4).toString("hex");
   const made: string[] = [];
-  const files: ParquetFile[] = [];
+  // Without what a file was written with.
+  const files: Pick<ParquetFile, "publish" | "discard">[] = [];
   const scratch: string[] = [];
   const rows = new Int32Array(groupRows * rowWords);
+  const buffers = createBuffers(groupRows);
   let count = 0;
   let current: { readonly folder: string; readonly file: ParquetFile } | undefined;
   let isStarted = false;
@@ -62,7 +65,8 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     close();
     const name = `part-${run}-${sections}.parquet`;
     const file = createParquetFile(by.length === 0 ? path : join(makeFolder(join(path, folder)), name), elements);
-    files.push(file);
+    const { publish, discard } = file;
+    files.push({ publish, discard });
     current = { folder, file };
   }
 
@@ -75,7 +79,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
 
   function flush(): void {
     const { table } = section;
-    if (count > 0) current?.file.add({ rows, count, table, order: section.order() });
+    if (count > 0) current?.file.add({ rows, count, table, order: section.order(), buffers });
     count = 0;
   }
 

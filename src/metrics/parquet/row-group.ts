@@ -1,5 +1,5 @@
 import type { RowGroup, SchemaElement } from "hyparquet";
-import type { ByteWriter } from "hyparquet-writer";
+import { ByteWriter } from "hyparquet-writer";
 import { type Column, type WrittenChunk, writeColumnChunk } from "./column-chunk.ts";
 import { dictionaryValues, plainValues } from "./column-values.ts";
 import type { Compression } from "./compression.ts";
@@ -14,6 +14,19 @@ export interface GroupRows {
   readonly count: number;
   readonly table: SeriesTable;
   readonly order: Order;
+  readonly buffers: Buffers;
+}
+
+/** What columns are made in, one after the other. */
+export interface Buffers {
+  readonly words: Int32Array;
+  readonly present: Uint8Array;
+  readonly page: ByteWriter;
+}
+
+/** Creates buffers for row groups of so many rows. They are reused, because collecting them takes time and memory. */
+export function createBuffers(rows: number): Buffers {
+  return { words: new Int32Array(2 * rows), present: new Uint8Array(rows), page: new ByteWriter() };
 }
 
 /** Writes a row group with these columns. */
@@ -24,9 +37,11 @@ export function writeRowGroup(
   compression: Compression,
 ): { readonly rowGroup: RowGroup; readonly chunks: readonly WrittenChunk[] } {
   const start = writer.offset;
-  const chunks = elements.map((element) =>
-    writeColumnChunk(writer, columnOf(group, element), group.count, compression),
-  );
+  const { page, present } = group.buffers;
+  const chunks = elements.map((element) => {
+    present.fill(0, 0, group.count);
+    return writeColumnChunk({ writer, compression, page }, columnOf(group, element), group.count);
+  });
   const columns = chunks.map(({ chunk }) => chunk);
   const uncompressed = columns.reduce((total, one) => total + (one.meta_data?.total_uncompressed_size ?? 0n), 0n);
   const sorting_columns = sortedBy
@@ -51,12 +66,15 @@ function columnOf(group: GroupRows, element: SchemaElement): Column {
 }
 
 /** A column that all rows of a series share, with a dictionary of this row group. */
-function seriesColumn({ rows, count, table, order }: GroupRows, column: number, element: SchemaElement): Column {
+function seriesColumn(
+  { rows, count, table, order, buffers }: GroupRows,
+  column: number,
+  element: SchemaElement,
+): Column {
   const local = new Map<number, number>();
   const dictionary: (string | number)[] = [];
   const ranks: number[] = [];
-  const ids = new Int32Array(count);
-  const present = new Uint8Array(count);
+  const { words: ids, present } = buffers;
   let [last, id, size] = [-1, -1, 0];
 
   function localOf(cell: number): number {
@@ -91,12 +109,10 @@ type Put = (rows: Int32Array, at: number, words: Int32Array, into: number) => vo
 
 /** A column of 64 bits; `putOf` returns undefined if it has no value in the rows of a series. */
 function wordColumn(
-  { rows, count }: GroupRows,
+  { rows, count, buffers: { words, present } }: GroupRows,
   element: SchemaElement,
   putOf: (series: number) => Put | undefined,
 ): Column {
-  const words = new Int32Array(2 * count);
-  const present = new Uint8Array(count);
   let last = -1;
   let put: Put | undefined;
   let size = 0;
