@@ -65,7 +65,8 @@ function once([program, ...args], env) {
   return took;
 }
 
-function median(values) {
+/** The median of numbers. */
+export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
@@ -20,6 +21,7 @@ import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
 const partitions = ["day", "hour", "host"] as const;
+const usualPartitions = ["day", "host"] as const;
 const formats = [...readingFormats, "openmetrics", "parquet"] as const;
 
 const flags = {
@@ -27,7 +29,7 @@ const flags = {
   format: choice(formats, "output format (ndjson; text on a terminal)"),
   partitionBy: choicesOf(
     partitions,
-    "with --format parquet: write to directories below -o DIR, by day or hour, and by host",
+    "with --format parquet: write to directories below -o DIR, by day or hour, and by host (day,host)",
   ),
   rates: toggle("replace counters by their rates per second"),
   every: text("print the average, min, max and last of each span (30s, 1m, 1h); for counters, of their rates", {
@@ -50,8 +52,10 @@ export const decode = defineCommand({
     "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +
     ".[].time; so does --format openmetrics, which must group it. With " +
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
-    "one row for each value and appear when they are complete; time is a timestamp in microseconds, time_ns is exact, and " +
-    "what a directory of --partition-by names is not a column.",
+    "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
+    "they are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
+    "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded). What a " +
+    "directory names is not a column, and null for readings without host or time.",
   on: "nothing",
   effect: "read",
   asTool: "write",
@@ -66,10 +70,7 @@ export const decode = defineCommand({
       "Export the load of one host in the last two hours as CSV",
       "tongs metrics decode readings.bin --host edge-01.example.net --plugin load --since 2h --format csv",
     ],
-    [
-      "Add a recording to a dataset of Parquet files",
-      "tongs metrics decode readings.bin --format parquet --partition-by day,host -o dataset",
-    ],
+    ["Add a recording to a dataset of Parquet files", "tongs metrics decode readings.bin --format parquet -o dataset/"],
     [
       "Print network traffic per second, averaged over a minute",
       "tongs metrics decode readings.bin --plugin interface --type if_octets --every 1m",
@@ -99,7 +100,7 @@ export const decode = defineCommand({
       if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
     }
 
-    if (format === "parquet") await writeParquet(fullPath(parquetPath(flags), system), flags.partitionBy, write);
+    if (format === "parquet") await writeParquet(system, flags, write);
     else {
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
@@ -146,10 +147,15 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
 }
 
 async function writeParquet(
-  path: string,
-  by: DecodeFlags["partitionBy"],
+  system: Place & Pick<BaseContext["system"], "signal">,
+  flags: DecodeFlags,
   write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<void>,
 ): Promise<void> {
+  const { signal } = system;
+  const given = parquetPath(flags);
+  const path = fullPath(given, system);
+  const isFolder = /[/\\]$/.test(given) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const by = flags.partitionBy.length === 0 && isFolder ? usualPartitions : flags.partitionBy;
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
     import("../../failure/disk.ts"),
@@ -158,6 +164,7 @@ async function writeParquet(
     const output = createParquetOutput(path, by);
     try {
       await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      await output.finish(() => signal.throwIfAborted());
       output.publish();
     } finally {
       output.discard();

@@ -1,137 +1,106 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import { followLinks, writeAll } from "../../system/files.ts";
-import type { Fields } from "../decode/fields.ts";
-import { fdSink } from "../outputs.ts";
+import type { RowGroup, SchemaElement } from "hyparquet";
+import { ByteWriter } from "hyparquet-writer";
+import { writeIndexes } from "hyparquet-writer/src/indexes.js";
+import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import { followLinks } from "../../system/files.ts";
+import { fdSink, type Sink } from "../outputs.ts";
 import { scratchPath } from "../scratch.ts";
-import { type Cell, columnNames, createRows, parquetSchema, type SeriesCells } from "./rows.ts";
+import { maxBound, type WrittenChunk } from "./column-chunk.ts";
+import { compression } from "./compression.ts";
+import { type GroupRows, writeRowGroup } from "./row-group.ts";
 
-/** A Parquet file that is being written. It has a scratch name until it is complete, unless it is a pipe or a device. */
+/** A Parquet file that is being written. It has a scratch name until it is published, unless it is a pipe or a device. */
 export interface ParquetFile {
-  /** Adds the rows of a reading. */
-  readonly add: (fields: Fields, series: SeriesCells) => void;
-  /** The number of rows in memory. */
-  readonly held: () => number;
-  /** Writes the rows in memory as a row group. */
-  readonly flush: () => void;
+  /** Adds rows as a row group. */
+  readonly add: (group: GroupRows) => void;
   /** Completes the file, and returns the name that it has until it is published. */
   readonly finish: () => string;
-  /** Completes the file and gives it its name. */
+  /** Gives the file its name, once it is complete. */
   readonly publish: () => void;
-  /** Removes the file. */
+  /** Removes the file, if it was not published. */
   readonly discard: () => void;
 }
 
-/** Rows of a row group. Readers skip whole row groups, so that larger ones are read faster. */
-export const rowGroupSize = 65_536;
-
-/** Where the bytes of a Parquet file go. */
-interface Target {
-  readonly name: string;
-  /** Adds bytes at the end; `isLast` if the file is complete with them. */
-  readonly append: (content: Uint8Array, isLast: boolean) => void;
-  readonly publish: () => void;
-  readonly discard: () => void;
-}
+/** The first and the last bytes of a file. */
+const magic = 0x31_52_41_50;
 
 /**
- * Starts a Parquet file with all columns but those left out. A link is followed, and a pipe or a device is written to rather
- * than replaced. Throws file system errors, and `OutputClosed` if the reader of a pipe is gone.
+ * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Throws file system
+ * errors, and `OutputClosed` if the reader of a pipe is gone.
  */
-export function createParquetFile(named: string, leftOut: readonly string[] = []): ParquetFile {
-  const path = followLinks(named);
-  const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  const target = isReplaced ? scratchFile(path) : openTarget(path);
-  const names = columnNames.filter((name) => !leftOut.includes(name));
-  const bytes = Object.assign(new ByteWriter(), { flush: append, finish: append });
-  const writer = new ParquetWriter({ writer: bytes, schema: parquetSchema(names), createdBy: "tongs" });
-  let rows = createRows();
-  let finished = false;
+export function createParquetFile(named: string, elements: readonly SchemaElement[]): ParquetFile {
+  const target = openTarget(named);
+  const writer = new ByteWriter();
+  const rowGroups: RowGroup[] = [];
+  const chunks: WrittenChunk[] = [];
+  let rows = 0n;
+  writer.appendUint32(magic);
 
-  function append(): void {
-    target.append(bytes.getBytes(), finished);
-    bytes.index = 0;
-  }
-
-  function flush(): void {
-    const size = rows.size();
-    if (size === 0) return;
-    const columnData = names.map((name) => {
-      const data = rows.column(name);
-      const isPlain = name === "value" ? data.some(isMinusZero) : name.startsWith("time") && areDistinct(data);
-      return { name, data, offsetIndex: false, ...(isPlain && { encoding: "PLAIN" as const }) };
-    });
-    void writer.write({ columnData, rowGroupSize: size });
-    // Small row groups are those of many files, which together must not keep much memory.
-    if (size < rowGroupSize) rows = createRows();
-    else rows.clear();
+  function send(): void {
+    target.sink.write(writer.getBytes());
+    writer.index = 0;
   }
 
   function finish(): string {
-    flush();
-    finished = true;
-    void writer.finish();
-    return target.name;
+    writeIndexes(writer, chunks);
+    const schema = [{ name: "readings", num_children: elements.length }, ...elements];
+    const metadata = { version: 2, created_by: "tongs", schema, num_rows: rows, row_groups: rowGroups };
+    writeMetadata(writer, { ...metadata, metadata_length: 0 }, maxBound);
+    writer.appendUint32(magic);
+    send();
+    target.close();
+    return target.path;
   }
 
   return {
-    add: (fields, series) => {
-      rows.add(fields, series);
-      if (rows.size() >= rowGroupSize) flush();
+    add: (group) => {
+      const written = writeRowGroup(writer, group, elements, compression);
+      rowGroups.push(written.rowGroup);
+      chunks.push(...written.chunks);
+      rows += written.rowGroup.num_rows;
+      send();
     },
-    held: () => rows.size(),
-    flush,
     finish,
-    publish: () => {
-      finish();
-      target.publish();
-    },
+    publish: target.publish,
     discard: target.discard,
   };
 }
 
-/** A file beside `path` that replaces it when it is published. */
-function scratchFile(path: string): Target {
-  const scratch = scratchPath(path);
-  closeSync(openSync(scratch, "wx"));
+interface Target {
+  readonly path: string;
+  readonly sink: Sink;
+  readonly close: () => void;
+  readonly publish: () => void;
+  readonly discard: () => void;
+}
 
-  /** Opened for each row group, because a partitioned output has more files than a process may open. */
-  function append(content: Uint8Array, isLast: boolean): void {
-    const fd = openSync(scratch, "a");
+/** Opens a file beside the one that it replaces when it is published, or a pipe or a device. */
+function openTarget(named: string): Target {
+  const path = followLinks(named);
+  const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+  const written = isReplaced ? scratchPath(path) : path;
+  const fd = openSync(written, isReplaced ? "wx" : "w");
+  let isOpen = true;
+
+  function close(): void {
+    if (!isOpen) return;
+    isOpen = false;
     try {
-      writeAll(fd, content);
-      if (isLast) fsyncSync(fd);
+      if (isReplaced) fsyncSync(fd);
     } finally {
       closeSync(fd);
     }
   }
 
   return {
-    name: scratch,
-    append,
-    publish: () => renameSync(scratch, path),
-    discard: () => rmSync(scratch, { force: true }),
+    path: written,
+    sink: fdSink(fd),
+    close,
+    publish: () => isReplaced && renameSync(written, path),
+    discard: () => {
+      close();
+      if (isReplaced) rmSync(written, { force: true });
+    },
   };
-}
-
-/** A pipe or a device. */
-function openTarget(path: string): Target {
-  const fd = openSync(path, "w");
-  let isOpen = true;
-  const close = () => {
-    if (isOpen) closeSync(fd);
-    isOpen = false;
-  };
-  return { name: path, append: fdSink(fd).write, publish: close, discard: close };
-}
-
-/** Whether most of these times are different, so that hyparquet-writer would make a dictionary only to reject it. */
-function areDistinct(times: readonly Cell[]): boolean {
-  const sample = times.slice(0, 1000);
-  return new Set(sample).size > sample.length / 2;
-}
-
-/** The dictionary of hyparquet-writer does not tell it from 0. */
-function isMinusZero(cell: Cell): boolean {
-  return Object.is(cell, -0);
 }

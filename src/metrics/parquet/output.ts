@@ -1,100 +1,152 @@
 import { randomBytes } from "node:crypto";
-import { rmdirSync } from "node:fs";
+import { rmdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { hasCode } from "../../failure/disk.ts";
-import { Failure } from "../../failure/failure.ts";
-import { createFolders } from "../../system/files.ts";
-import { percentEncoded } from "../../text/percent.ts";
-import type { Fields } from "../decode/fields.ts";
+import { createFolders, followLinks } from "../../system/files.ts";
 import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
-import { type SeriesCells, seriesCells } from "./rows.ts";
-
-/** What folders are made for. */
-export type Partition = "day" | "hour" | "host";
+import { folderOf, type Partition, timeSpan } from "./folders.ts";
+import { createBuffers } from "./row-group.ts";
+import { columnsWithout } from "./schema.ts";
+import { createSection } from "./section.ts";
+import { rowWords } from "./sort-rows.ts";
 
 /** Writes readings to a Parquet file, or to one in each folder of a partitioned dataset. */
 export interface ParquetOutput {
   readonly printer: Printer;
-  /** Completes all files and gives them their names; returns their number. */
-  readonly publish: () => number;
+  /** Completes all files, and returns the names that they have until they are published. */
+  readonly finish: (checkAborted: () => void) => Promise<readonly string[]>;
+  /** Gives the files their names. */
+  readonly publish: () => void;
   /** Removes everything that is not published. */
   readonly discard: () => void;
 }
 
-// Rows of all files in memory.
-const maxHeld = 262_144;
+/** Rows of a row group: readers work on several of these at a time. */
+const groupRows = 131_072;
 
 /**
  * Starts the output. Without partitions `path` is the file. With them it is a folder, in which each file has a new name
- * below `day=2026-01-31`, `hour=07` and `host=NAME`, as Hive names folders; an `hour` is within its `day`. Times are UTC.
- * What a folder says is not a column of its files: pandas and pyarrow refuse a column with two types.
+ * below `day=2026-01-31`, `hour=07` and `host=NAME`. Rows are sorted by host, series and time. What a folder says is not a
+ * column of its files: pandas and pyarrow refuse a column with two types.
  */
 export function createParquetOutput(path: string, by: readonly Partition[]): ParquetOutput {
-  const files = new Map<string, ParquetFile>();
-  const cellsOf = seriesCells();
-  // By entry.
-  const cells: SeriesCells[] = [];
-  const made: string[] = [];
+  const elements = columnsWithout(by);
   const run = randomBytes(4).toString("hex");
-  let held = 0;
+  const made: string[] = [];
+  // Without what a file was written with.
+  const files: Pick<ParquetFile, "publish" | "discard">[] = [];
+  const scratch: string[] = [];
+  const rows = new Int32Array(groupRows * rowWords);
+  const buffers = createBuffers(groupRows);
+  let count = 0;
+  let current: { readonly folder: string; readonly file: ParquetFile } | undefined;
+  let isStarted = false;
+  let sections = 0;
+  let section = newSection();
 
-  function open(folder: string): ParquetFile {
-    if (by.length === 0) return createParquetFile(path);
-    const full = resolve(path, folder);
+  function newSection() {
+    sections += 1;
+    return createSection(timeSpan(by), scratchFolder);
+  }
+
+  function makeFolder(folder: string): string {
+    const full = resolve(folder);
     const first = createFolders(full);
     for (let parent = full; first !== undefined && parent.length >= first.length; parent = dirname(parent))
       made.push(parent);
-    return createParquetFile(join(full, `readings-${run}.parquet`), by);
+    return full;
   }
 
-  function fileOf(fields: Fields, series: SeriesCells): ParquetFile {
-    const folder = by.length === 0 ? "" : folderOf(fields, series, by);
-    let file = files.get(folder);
-    if (file === undefined) {
-      file = open(folder);
-      files.set(folder, file);
+  function open(folder: string): void {
+    if (current?.folder === folder) return;
+    close();
+    const name = `part-${run}-${sections}.parquet`;
+    const file = createParquetFile(by.length === 0 ? path : join(makeFolder(join(path, folder)), name), elements);
+    const { publish, discard } = file;
+    files.push({ publish, discard });
+    current = { folder, file };
+  }
+
+  function close(): void {
+    if (current === undefined) return;
+    flush();
+    scratch.push(current.file.finish());
+    current = undefined;
+  }
+
+  function flush(): void {
+    const { table } = section;
+    if (count > 0) current?.file.add({ rows, count, table, order: section.order(), buffers });
+    count = 0;
+  }
+
+  /** Writes the rows of the section, with a pause after each row group. */
+  function* writeSection(): Generator<void> {
+    const { table, sorted } = section;
+    let [bucket, host] = [Number.NaN, -1];
+    for (const batch of sorted()) {
+      for (let row = batch.start; row < batch.end; row += 1) {
+        const at = row * rowWords;
+        const series = batch.rows[at] ?? 0;
+        if (bucket !== table.bucketOf(series) || host !== table.cellOf(series, 0)) {
+          bucket = table.bucketOf(series);
+          host = table.cellOf(series, 0);
+          open(folderOf(bucket, String(table.cell(0, host)), by));
+        }
+        for (let word = 0; word < rowWords; word += 1) rows[count * rowWords + word] = batch.rows[at + word] ?? 0;
+        count += 1;
+        if (count < groupRows) continue;
+        flush();
+        yield;
+      }
     }
-    return file;
+    if (by.length > 0) close();
+    else flush();
+    section.close();
+  }
+
+  /** Where rows go that memory does not hold: beside a file, unless it is a pipe or a device. */
+  function scratchFolder(): string {
+    if (by.length > 0) return makeFolder(path);
+    const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
+    return isFile ? dirname(followLinks(path)) : tmpdir();
   }
 
   const print: Printer["print"] = (fields, _tails, entry) => {
-    const series = cells[entry];
-    if (fields.count === 0 || series === undefined) return;
-    const file = fileOf(fields, series);
-    const before = file.held();
-    file.add(fields, series);
-    held += file.held() - before;
-    if (held <= maxHeld) return;
-    // The fullest files first, so that row groups are as large as possible.
-    for (const one of [...files.values()].sort((one, other) => other.held() - one.held())) {
-      held -= one.held();
-      one.flush();
-      if (held <= maxHeld / 2) break;
-    }
+    // What cannot be written is known before everything is read.
+    if (!isStarted) by.length === 0 ? open("") : makeFolder(path);
+    isStarted = true;
+    section.add(fields, entry);
+    if (!section.isFull()) return;
+    for (const _pause of writeSection());
+    section = newSection();
   };
 
-  function publish(): number {
-    // An empty file has a schema; an empty folder would not.
-    if (by.length === 0 && files.size === 0) files.set("", open(""));
-    let published = 0;
-    for (const [folder, file] of files) {
-      file.publish();
-      files.delete(folder);
-      published += 1;
+  async function finish(checkAborted: () => void): Promise<readonly string[]> {
+    for (const _pause of writeSection()) {
+      await setImmediate();
+      checkAborted();
     }
-    return published;
+    // An empty file has a schema; an empty folder would not.
+    if (by.length === 0) open("");
+    close();
+    return scratch;
   }
 
   function discard(): void {
-    for (const file of files.values()) file.discard();
+    section.close();
+    for (const file of files) file.discard();
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  const added = (entry: number, fields: Fields) => {
-    cells[entry] = cellsOf(fields);
+  const printer = { tail: () => ({ texts: [], tag: 0 }), added: (entry: number) => section.forget(entry), print };
+  const publish = () => {
+    for (const file of files) file.publish();
   };
-  return { printer: { tail: () => ({ texts: [], tag: 0 }), added, print }, publish, discard };
+  return { printer, finish, publish, discard };
 }
 
 function removeEmpty(folder: string): void {
@@ -104,26 +156,4 @@ function removeEmpty(folder: string): void {
     // Others have put something there, or removed it.
     if (!hasCode(error, "ENOTEMPTY", "EEXIST", "ENOENT")) throw error;
   }
-}
-
-const missing = "__HIVE_DEFAULT_PARTITION__";
-
-function folderOf({ time }: Fields, { identity: [name = ""] }: SeriesCells, by: readonly Partition[]): string {
-  const date = new Date((time.isSet ? time.seconds : Number.NaN) * 1000);
-  const text = Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-  const [day = missing, clock] = text?.split("T") ?? [];
-  const timed = by.includes("day") || by.includes("hour") ? [`day=${day}`] : [];
-  const hour = by.includes("hour") ? [`hour=${clock?.slice(0, 2) ?? missing}`] : [];
-  const host = by.includes("host") ? [`host=${folderName(name)}`] : [];
-  return join(...timed, ...hour, ...host);
-}
-
-/** A name as Hive escapes it in folders: everything that is special in a path is percent-encoded. */
-function folderName(name: string): string {
-  if (name === "") return missing;
-  const escaped = percentEncoded(name).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  if (escaped.length > 200) {
-    throw new Failure("name_too_long", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
-  }
-  return escaped;
 }

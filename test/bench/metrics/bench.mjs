@@ -10,7 +10,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { bundleFile } from "../../../scripts/bundle.mjs";
-import { cpuPairs, peak, timePairs } from "../pairs.mjs";
+import { cpuPairs, median, peak, timePairs } from "../pairs.mjs";
 import { makeData, seriesPerHost } from "./make-data.mjs";
 
 export async function measure({ node, version, tongs, env, folder, top, rounds, row }) {
@@ -75,6 +75,7 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
   measureFinding({ ...place, node, tongs, row, env, rounds });
   measureFormats({ ...place, node, tongs, rounds, row, decode });
   measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
+  await measureQueries({ path, rounds, row });
   measureSeries({ ...place, node, tongs, rounds, row, decode });
   const streamed = peak([...decode("many.bin"), "--jq", ".[] | .time"], env);
   row("memory, --jq '.[] | .time'", undefined, streamed, { most: 300, of: "MiB" });
@@ -95,6 +96,7 @@ function measureFormats({ env, path, node, tongs, rounds, row, decode }) {
     { name: "stat", argv: metrics("stat", path("many.bin")), most: 4 },
     { name: "plot", argv: metrics("plot", path("many.bin"), ...series), most: 4 },
     { name: "Parquet", argv: [...decode("many.bin", "parquet"), "-o", path("many.parquet")], most: 6 },
+    { name: "Parquet by day and host", argv: [...decode("many.bin", "parquet"), "-o", `${path("many")}/`], most: 6 },
   ];
   const timed = cpuPairs([{ name: "NDJSON", argv: decode("many.bin") }, ...limits], { rounds: rounds(10), env });
   for (const { name, most } of limits) {
@@ -118,7 +120,44 @@ function measureFinding({ env, path, node, tongs, rounds, row }) {
   const timed = cpuPairs(commands, { rounds: rounds(3), env });
   for (const { name, promise } of commands)
     row(name, timed.milliseconds(name), timed.milliseconds(name) / 1000, promise);
+  // An hour of 2,000 hosts with 50 series at 10 s, from 10,000,000 readings.
+  const parquet = [node, tongs, "metrics", "decode", path("day.bin"), "--format", "parquet", "-o", path("day.parquet")];
+  const converted = cpuPairs([{ name: "Parquet", argv: parquet }], { rounds: 1, env });
+  const seconds36 = (converted.milliseconds("Parquet") / 1000) * 3.6;
+  row("Parquet, 36M readings, CPU", undefined, seconds36, { most: 600, of: "s" });
+  row("memory, Parquet, 10M readings", undefined, converted.peak("Parquet"), { of: "MiB" });
+  rmSync(path("day.parquet"));
   rmSync(path("day.bin"));
+}
+
+/** The time of DuckDB for a Parquet file, in that for the same rows written by DuckDB itself. */
+async function measureQueries({ path, rounds, row }) {
+  const library = await import("@duckdb/node-api").catch(({ message }) => message);
+  if (typeof library === "string") return console.log(`  DuckDB: skipped, ${library}`);
+  const connection = await (await library.DuckDBInstance.create(":memory:", { threads: "1" })).connect();
+  const ours = path("many.parquet");
+  const own = path("duckdb.parquet");
+  await connection.run(`copy (select * from '${ours}') to '${own}' (format parquet)`);
+  const queries = {
+    "one host": (file) => `select avg(value), count(*) from '${file}' where host = 'node007.dc1.example.net'`,
+    "all hosts": (file) => `select host, avg(value), max(time) from '${file}' group by host`,
+    "all series": (file) => `select plugin, type, type_instance, max(derive) from '${file}' group by all`,
+  };
+  for (const [name, query] of Object.entries(queries)) {
+    const ratios = [];
+    const times = [];
+    for (let round = 0; round < rounds(2); round += 1) {
+      const took = [];
+      for (const file of [ours, own]) {
+        const begun = process.hrtime.bigint();
+        await connection.runAndReadAll(query(file));
+        took.push(Number(process.hrtime.bigint() - begun) / 1e6);
+      }
+      times.push(took[0]);
+      ratios.push(took[0] / took[1]);
+    }
+    row(`DuckDB, ${name}`, median(times), median(ratios), { most: 1.5, of: "of its own file" });
+  }
 }
 
 /** The time to encode what decode printed. */
