@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
 import { integer, text, texts, toggle } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
@@ -9,13 +9,13 @@ import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, labelsOf, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
-import { wildcard } from "../../metrics/reading/wildcard.ts";
+import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
-import { displayText, utf8Bytes } from "../../metrics/wire/text.ts";
+import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
@@ -54,19 +54,14 @@ export const plot = defineCommand({
     const { series, framing, skipErrors, lenient, utc, stack } = flags;
     if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
     if (flags.svg !== undefined) refuseInput(system, flags.svg, [...args.file, flags.typesDb, flags.authFile]);
-    const matches = series.map(wildcard);
+    const names = namesLike(series);
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
-    const available = new Map<string, Labels>();
 
     function curveOf(reading: Series, index: number, kind: string): Curve | undefined {
       const labels = labelsOf(reading, index, kind);
-      const isWanted = kind !== "" && searchNames(labels).some((name) => matches.some((test) => test(name)));
-      if (!isWanted) {
-        if (available.size < 1000) available.set(sourceName(labels), labels);
-        return undefined;
-      }
+      if (kind === "" || !names.has(labels)) return undefined;
       const key = `${kind} ${sourceName(labels)}`;
       let known = curves.get(key);
       if (known === undefined) {
@@ -84,14 +79,7 @@ export const plot = defineCommand({
     }
 
     const selected = selection(flags, system.now());
-    const hasSeries = (one: Named) =>
-      selected.filter?.(one) !== false &&
-      // A value may have no name.
-      [...one.ds_names, ""].some((ds_name) =>
-        searchNames({ ...labelsOf(one, 0, ""), ds_name: displayText(ds_name) }).some((name) =>
-          matches.some((test) => test(name)),
-        ),
-      );
+    const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
       {
         sourceOf: curveOf,
@@ -108,7 +96,7 @@ export const plot = defineCommand({
       handle,
       wanted: { ...selected, filter: hasSeries },
     });
-    if (curves.size === 0 && read.failure === undefined) throw noSeries(series, available);
+    if (curves.size === 0 && read.failure === undefined) throw names.noneFound();
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));
     const drawn = [...curves.values()]
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
@@ -125,10 +113,3 @@ export const plot = defineCommand({
     return read.skipped > 0 ? "invalid" : undefined;
   },
 });
-
-function noSeries(series: readonly string[], available: ReadonlyMap<string, Labels>): Failure {
-  const all = [...available.values()];
-  const examples = all.map(namer(all)).sort().slice(0, 10).join("\n");
-  const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
-  return new Failure("no_series", `No series matches '${series.join("' '")}'`, { hint });
-}
