@@ -6,6 +6,7 @@ import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
+import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
@@ -16,7 +17,7 @@ import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
-import { readingFlags, readTypes, selection } from "./flags.ts";
+import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
 const maxCurves = 16;
@@ -37,14 +38,22 @@ export const plot = defineCommand({
     ...readingFlags,
     series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),
     stack: toggle("draw each series on top of those before it"),
+    compare: text("also draw the same time this long before (1h, 1d, 7d); without --since, the last such span", {
+      placeholder: "SPAN",
+    }),
     width: integer("width in columns", { min: 24, max: 1000 }),
     height: integer("height of the plot in lines (default: 12)", { min: 4, max: 200 }),
     svg: text("write an SVG image to a file, or to stdout with -", { names: "output file", placeholder: "FILE" }),
     utc: toggle("show times in UTC instead of local time"),
   },
+  exclusive: [["stack", "compare"]],
   exits: { invalid: "bad data", notFound: "no series matches" },
   examples: [
     ["Plot the load of a host", "tongs metrics plot readings.bin --series 'edge-01.example.net/load/*'"],
+    [
+      "Compare the load of the last six hours with that of the day before",
+      "tongs metrics plot readings.bin --series '*/load/load:shortterm' --since 6h --compare 1d",
+    ],
     [
       "Write an SVG image of network traffic",
       "tongs metrics plot readings.bin --series 'interface-eth0/if_octets' --svg traffic.svg",
@@ -55,6 +64,8 @@ export const plot = defineCommand({
     if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
     if (flags.svg !== undefined) refuseInput(system, flags.svg, [...args.file, flags.typesDb, flags.authFile]);
     const names = namesLike(series);
+    const shift = readSpan(flags.compare, "--compare");
+    const most = shift === undefined ? maxCurves : maxCurves / 2;
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
@@ -71,20 +82,24 @@ export const plot = defineCommand({
         curves.set(key, known);
       }
       known.curve.interval = intervalOf(reading.interval);
-      if (curves.size > maxCurves) {
+      if (curves.size > most) {
         const hint = "Use a narrower --series pattern.";
-        throw new UsageError(`'${series.join("' '")}' matches more than ${maxCurves} series`, hint);
+        throw new UsageError(`'${series.join("' '")}' matches more than ${most} series`, hint);
       }
       return known.curve;
     }
 
-    const selected = selection(flags, system.now());
+    const chosen = selection(flags, system.now());
+    const { since, until } = chosen.timeRange;
+    const selected = { ...chosen, timeRange: { since: since === undefined ? since : since - (shift ?? 0), until } };
     const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
       {
         sourceOf: curveOf,
         value: (curve, sample) => {
-          if (curve !== undefined) addPoint(curve, meters, sample, maxPoints);
+          if (curve === undefined) return;
+          if (shift !== undefined && since === undefined && curve.points.length >= 2 * maxPoints) forget(curve, shift);
+          addPoint(curve, meters, sample, maxPoints);
         },
       },
       { lenient, ...selected },
@@ -98,10 +113,18 @@ export const plot = defineCommand({
     });
     if (curves.size === 0 && read.failure === undefined) throw names.noneFound();
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));
-    const drawn = [...curves.values()]
+    const sorted = [...curves.values()]
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
-    drawn.forEach(finish);
+    sorted.forEach(finish);
+    let drawn: Curve[] = sorted;
+    if (shift !== undefined) {
+      const to = Math.max(...sorted.map(({ lastTime }) => lastTime));
+      const compared = { from: since ?? to - shift, to, shift };
+      drawn = sorted.flatMap((curve) => compare(curve, compared, `${curve.name} ${flags.compare} before`));
+      if (drawn.every(({ summary }, index) => index % 2 === 0 || summary.count === 0))
+        out.warn(`No readings from ${flags.compare} before`);
+    }
     if (flags.svg !== undefined) {
       await withSink(system, flags.svg, async (sink) => sink.write(utf8Bytes(svgPlot(drawn, { utc, stack }))));
       if (flags.svg !== "-") out.note(`Wrote ${drawn.length} series to ${flags.svg}`);

@@ -50,10 +50,15 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
   return {
     ...{ name, unit, isRate: kind !== "gauge", meter: meters.add(limits), points: [], interval: 0 },
     ...{ isSorted: true, isThinned: false, lastTime: Number.NEGATIVE_INFINITY },
-    summary: {
-      ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
-      ...{ firstTime: Number.NaN, lastTime: Number.NaN },
-    },
+    summary: emptySummary(),
+  };
+}
+
+/** The statistics of no values. */
+export function emptySummary(): Summary {
+  return {
+    ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
+    ...{ firstTime: Number.NaN, lastTime: Number.NaN },
   };
 }
 
@@ -81,7 +86,8 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
   }
 }
 
-function summarize(summary: Summary, value: number, time: number): void {
+/** Adds a value to statistics. */
+export function summarize(summary: Summary, value: number, time: number): void {
   summary.count += 1;
   summary.sum += value;
   // The first comparison is with NaN.
