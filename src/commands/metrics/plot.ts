@@ -119,10 +119,12 @@ export const plot = defineCommand({
     sorted.forEach(finish);
     let drawn: Curve[] = sorted;
     if (shift !== undefined) {
-      const to = Math.max(...sorted.map(({ lastTime }) => lastTime));
-      const compared = { from: since ?? to - shift, to, shift };
+      const last = Math.max(...sorted.map(({ lastTime }) => lastTime));
+      // Without readings since then, the time before is that until now.
+      const to = until ?? (since === undefined || last >= since ? last + 0.001 : system.now().getTime() / 1000);
+      const compared = { from: since ?? last - shift, to, shift };
       drawn = sorted.flatMap((curve) => compare(curve, compared, `${curve.name} ${flags.compare} before`));
-      if (drawn.every(({ summary }, index) => index % 2 === 0 || summary.count === 0))
+      if (drawn.length > 0 && drawn.every(({ summary }, index) => index % 2 === 0 || summary.count === 0))
         out.warn(`No readings from ${flags.compare} before`);
     }
     if (flags.svg !== undefined) {

@@ -129,7 +129,7 @@ function listing(
   async function* take(limit: number) {
     for await (const page of pages(limit)) yield* page;
   }
-  return { take, pages, total: groups.length };
+  return { take, pages, total: sorted.length };
 }
 
 const pageSize = 50;

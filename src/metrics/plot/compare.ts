@@ -1,6 +1,6 @@
 import { type Curve, emptySummary, type Point, summarize } from "../series/curve.ts";
 
-/** A time range in seconds since 1970 that is compared with the one `shift` seconds before. */
+/** A time range in seconds since 1970, without its end, that is compared with the one `shift` seconds before. */
 export interface Compared {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,7 @@ export interface Compared {
 
 /** The part of a sorted curve in a time range, and the part before it, moved there under another name. */
 export function compare(curve: Curve, { from, to, shift }: Compared, earlierName: string): readonly [Curve, Curve] {
-  const between = (start: number, end: number) => curve.points.filter(({ time }) => time >= start && time <= end);
+  const between = (start: number, end: number) => curve.points.filter(({ time }) => time >= start && time < end);
   const earlier = between(from - shift, to - shift).map(({ time, value }) => ({ time: time + shift, value }));
   return [partOf(curve, curve.name, between(from, to)), partOf(curve, earlierName, earlier)];
 }

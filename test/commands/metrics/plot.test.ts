@@ -180,6 +180,8 @@ describe("metrics plot", () => {
   });
 
   test("says so if there is nothing to compare with, and compares at most 8 series", async () => {
+    const old = await plotOf(values("gauge", [[0, 7]]), "--compare", "1d", "--since", "2026-01-01T01:00:00Z");
+    expect(old).toMatch(/ +- +- +- +- +- {2}p\/t\nb +7 +7 +7 +7 +7 {2}p\/t 1d before\n$/);
     const ran = await plot("--series", "*/load/load:midterm", "--compare", "1d");
     expect(ran).toMatchObject({ code: 0, stderr: "! No readings from 1d before\n" });
     expect(ran.stdout.toString()).toMatch(/ +- +- +- +- +- {2}load\/load:midterm 1d before\n$/);
