@@ -133,6 +133,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "tongs metrics push 127.0.0.1:50051 readings.bin --resume": { code: 2 },
   "metrics query": { collectd: true },
   // The readings are older.
+  "metrics plot": { words: { " --since 6h": "" } },
   "metrics check": { collectd: true, words: { "--since 15m ": "" } },
   // It has no readings yet.
   "tongs metrics check 'df-root/df_complex-free' --server 127.0.0.1:50051 --crit 10e9:": { code: 3 },
