@@ -47,7 +47,7 @@ if (only[0] === "--standalone") {
 } else if (only.length > 0) {
   vitest(process.execPath, only);
 } else {
-  vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests });
+  vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests, ...(isCi ? spark() : {}) });
   await everyOperation();
   if (isCi) contractOnNode24();
   standaloneProgram(isCi);
@@ -131,6 +131,26 @@ function standaloneProgram(download) {
     return skip(error.message);
   }
   console.log(`Tests of the standalone program took ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** Installs Spark into the temporary directory for the queries of docs/fleet.md, or prints why it cannot. */
+function spark() {
+  const home = join(folder, "spark");
+  const python = join(home, "bin", "python3");
+  /** @type {[string, string[]][]} */
+  const steps = [
+    ["java", ["-version"]],
+    ["python3", ["-m", "venv", home]],
+    [python, ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--retries", "0", "pyspark==4.3.*"]],
+  ];
+  for (const [program, args] of steps) {
+    const ran = spawnSync(program, args, { encoding: "utf8", timeout: 600_000 });
+    if (ran.status === 0) continue;
+    const reason = ran.error?.message ?? ran.stderr.trim().split("\n").at(-1);
+    console.log(`Skipped the queries in Spark: ${reason}`);
+    return {};
+  }
+  return { TONGS_TEST_PYTHON: python };
 }
 
 /** Installs Node 24 into the temporary directory; returns its path, or prints why it cannot run. */

@@ -1,7 +1,7 @@
 import type { Args } from "../command/args.ts";
 import { type Flags, toggle } from "../command/flags.ts";
 import type { CommandSpec, Scope } from "../command/spec.ts";
-import type { ExitName } from "../failure/exit-codes.ts";
+import type { Ending } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
 import { addressText } from "../profiles/server.ts";
 import type { BaseContext, CommandContext } from "./context.ts";
@@ -12,7 +12,7 @@ export interface Command extends CommandSpec {
   /** Whether the command records its writes itself, in a journal of its own. */
   readonly ownJournal?: boolean;
   /** Runs the command. Returns the name of the exit code; undefined is success. */
-  readonly run: (context: CommandContext<Scope, Args, Flags>) => Promise<ExitName | undefined>;
+  readonly run: (context: CommandContext<Scope, Args, Flags>) => Promise<Ending | undefined>;
 }
 
 /** The web page of what a command views or lists. */
@@ -33,7 +33,7 @@ interface Declaration<S extends Scope, A extends Args, F extends Flags>
   /** The web page of what is viewed or listed: the command has the flag --web then. */
   readonly web?: WebPage<CommandContext<S, A, F>, keyof F & string>;
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing
-  readonly run: (context: CommandContext<S, A, F>) => Promise<ExitName | void>;
+  readonly run: (context: CommandContext<S, A, F>) => Promise<Ending | void>;
 }
 
 /** The types of a command without arguments or flags. */

@@ -1,12 +1,12 @@
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
-import { exitCodes } from "../failure/exit-codes.ts";
+import { codeOf, pluginExits } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
 import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
-import { asFailure, reportFailure } from "../output/report-failure.ts";
+import { asFailure, reportFailure, reportUnknown } from "../output/report-failure.ts";
 import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
@@ -79,7 +79,7 @@ export async function execute(
       const debug = parsed.options.debug ? (line: string) => void system.stderr.write(`${line}\n`) : undefined;
       await showUpdateNotice(system, plain.out.notePalette, debug);
     }
-    return exitCodes[(ended ?? "ok") === "ok" && plain.out.partial ? "partly" : (ended ?? "ok")].code;
+    return codeOf((ended ?? "ok") === "ok" && plain.out.partial ? "partly" : (ended ?? "ok"));
   } catch (error) {
     // Before the failure is printed, so that it is the last thing said.
     close();
@@ -93,12 +93,13 @@ export async function execute(
     // What was not found among the records of a list can be one that could not be read.
     const isUnsure = out?.partial && reason.status === undefined && ["notFound", "invalid"].includes(reason.exit);
     const failure = isUnsure ? withUnread(explained) : explained;
-    const color = parsed?.options.color;
-    await reportFailure(failure, system, {
-      json: isJson(parsed, typed),
-      color,
-    });
-    return exitCodes[failure.exit].code;
+    const look = { json: isJson(parsed, typed), color: parsed?.options.color };
+    if (command.plugin && !system.signal.aborted) {
+      await reportUnknown(failure, system, look);
+      return pluginExits.unknown.code;
+    }
+    await reportFailure(failure, system, look);
+    return codeOf(failure.exit);
   } finally {
     close();
   }

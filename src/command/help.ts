@@ -1,4 +1,4 @@
-import { type ExitName, exitCodes } from "../failure/exit-codes.ts";
+import { type ExitName, exitCodes, pluginExits } from "../failure/exit-codes.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { wrap } from "../text/format.ts";
 import type { Arg } from "./args.ts";
@@ -164,7 +164,11 @@ export function flagRows(flags: Flags): Row[] {
 }
 
 /** The exit codes that a command describes, in numerical order. */
-export function ownExits({ exits = {} }: CommandSpec): { code: number; name: string; meaning: string }[] {
+export function ownExits({
+  exits = {},
+  plugin = false,
+}: CommandSpec): { code: number; name: string; meaning: string }[] {
+  if (plugin) return Object.entries(pluginExits).map(([name, exit]) => ({ name, ...exit }));
   const described = Object.entries(exits).map(([name, meaning = ""]) => {
     return { code: exitCodes[name as ExitName].code, name, meaning };
   });

@@ -23,6 +23,8 @@ export interface CommandSpec {
   readonly lists?: readonly [one: string, many: string];
   /** Exit codes that have a specific meaning for this command. */
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
+  /** Whether it is a monitoring plugin: it has the exit codes of one, and prints failures on stdout as UNKNOWN. */
+  readonly plugin?: boolean;
   readonly effect: Effect;
   /**
    * What the command counts as among the MCP tools, if not `effect`: `write` if it writes files here, `destroy` if it can

@@ -68,7 +68,7 @@ function read(load: () => Promise<{ readonly default: string }>): () => Promise<
 }
 
 async function exitCodeBlocks(): Promise<Block[]> {
-  const { exitList } = await import("../failure/exit-list.ts");
+  const { exitList, pluginExitList } = await import("../failure/exit-list.ts");
   const exits = exitList();
   const about =
     "In JSON, an error also has a code, which says what happened. Each belongs to one exit code; more can be added.";
@@ -76,6 +76,8 @@ async function exitCodeBlocks(): Promise<Block[]> {
     { kind: "paragraph", text: "tongs exits with one of these codes. They never change." },
     { kind: "heading", text: "EXIT CODES" },
     { kind: "rows", rows: exits.map(({ code, meaning }) => [String(code), meaning]) },
+    { kind: "paragraph", text: pluginExitList.about },
+    { kind: "rows", rows: pluginExitList.exits.map(({ code, meaning }) => [String(code), meaning]) },
     { kind: "heading", text: "ERROR CODES" },
     { kind: "paragraph", text: about },
     ...exits.flatMap(({ code, errors }): Block[] =>

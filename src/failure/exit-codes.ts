@@ -20,3 +20,22 @@ export const exitCodes = {
 
 /** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
+
+/** The exit codes of a monitoring plugin, which `metrics check` has instead, whatever happens, unless it is interrupted. */
+export const pluginExits = {
+  ok: { code: 0, meaning: "OK" },
+  warning: { code: 1, meaning: "WARNING" },
+  critical: { code: 2, meaning: "CRITICAL" },
+  unknown: { code: 3, meaning: "UNKNOWN: no data, a usage error, or any other failure" },
+} as const;
+
+/** The state that a monitoring plugin reports. */
+export type PluginState = keyof typeof pluginExits;
+
+/** How a command ends: the name of its exit code. */
+export type Ending = ExitName | PluginState;
+
+/** The exit code of an ending. */
+export function codeOf(ending: Ending): number {
+  return { ...exitCodes, ...pluginExits }[ending].code;
+}

@@ -1,4 +1,4 @@
-import { type ExitName, exitCodes } from "./exit-codes.ts";
+import { type ExitName, exitCodes, pluginExits } from "./exit-codes.ts";
 import { outcomes } from "./outcomes.ts";
 import { statusOutcomes } from "./statuses.ts";
 
@@ -22,6 +22,12 @@ export function exitList(): readonly ListedExit[] {
     ),
   }));
 }
+
+/** The one command with other exit codes, and these, for the help topic and the man page. */
+export const pluginExitList = {
+  about: "tongs metrics check has the exit codes of monitoring plugins instead.",
+  exits: Object.values(pluginExits),
+};
 
 /** ` (401, 403)`; nothing for `failure`, which is whatever has no exit code of its own. */
 function statusText(name: string): string {

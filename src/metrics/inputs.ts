@@ -101,6 +101,8 @@ export interface InputsOptions {
   /** What `handle` does not need is not read, if a recording has an index that says where it is. */
   readonly wanted?: Wanted;
   readonly onIdle?: () => Promise<void> | undefined;
+  /** Readings may be appended meanwhile: an input may end in the middle of a message. */
+  readonly mayGrow?: boolean;
 }
 
 // Further skipped messages are only counted.
@@ -149,7 +151,8 @@ export async function readInputs(
       const isNothing = result.readings === 0 && (result.fault !== undefined || result.messages > 0);
       const instead = isNothing ? (foreign(input.name, head) ?? foreignText(input.name, seen.head())) : undefined;
       if (instead !== undefined) throw instead;
-      if (result.fault !== undefined)
+      const isGrowing = options.mayGrow === true && result.fault?.kind === "truncated" && result.readings > 0;
+      if (result.fault !== undefined && !isGrowing)
         failures.push(
           damageFailure(
             input.name,

@@ -5,7 +5,7 @@ import { sourceStack } from "../system/source-map.ts";
 import type { System } from "../system/system.ts";
 import { wrapMessage } from "../text/format.ts";
 import { jsonText } from "../text/json.ts";
-import { safe } from "../text/safe.ts";
+import { safe, safeLine } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { type ColorChoice, openPalettes, type Palette } from "./palette.ts";
 
@@ -20,6 +20,18 @@ export async function reportFailure(
       ? failureJson(failure)
       : failureText(failure, (await openPalettes(system, color)).stderr, { width: widthOf(system.stderr) }),
   );
+}
+
+/** Prints the failure of a monitoring plugin: on stdout as one line, with the hint below it, or as JSON on stderr. */
+export async function reportUnknown(
+  failure: Failure,
+  system: System,
+  look: { readonly json: boolean; readonly color?: ColorChoice },
+): Promise<void> {
+  if (look.json) return reportFailure(failure, system, look);
+  // What follows a bar is performance data.
+  const hint = failure.hint === undefined ? "" : `${safe(failure.hint)}\n`;
+  system.stdout.write(`UNKNOWN - ${safeLine(failure.message)}\n${hint}`.replaceAll("|", "/"));
 }
 
 /** Prints the failure of one of several targets on stderr, as JSON or as text. */

@@ -49,6 +49,8 @@ describe("help", () => {
     expect((await tongs(["help", "exit-codes"])).stdout).toMatch(/ 11 +a batch finished, some items failed/);
     const codes = (await tongs(["help", "exit-codes"])).stdout;
     expect(codes).toMatch(/ 4 +not signed in, or not allowed \(401, 403\)/);
+    expect(codes).toMatch(/tongs metrics check has .*\n\n? +0 +OK\n +1 +WARNING\n +2 +CRITICAL\n +3 +UNKNOWN/);
+    expect((await tongs(["metrics", "check", "--help"])).stdout).toMatch(/EXIT CODES\n +0 +OK\n(.*\n)* +3 +UNKNOWN/);
     expect(codes).toMatch(/EXIT CODE 9\n(.*\n)* +exists +something with this name/);
     expect((await tongs(["help", "environment"])).stdout).toContain("TONGS_TOKEN");
     expect((await tongs(["help", "json"])).stdout).toContain("--jq EXPR");

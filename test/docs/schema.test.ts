@@ -68,6 +68,17 @@ describe("tongs schema", () => {
     expect(described?.required).toEqual(["code", "message"]);
   });
 
+  it("lists the exit codes of the monitoring plugin with it", async () => {
+    const ran = await tongs(["schema", "metrics", "check", "--jq", ".commands[0].exit_codes[] | [.code, .name]"]);
+    const codes = [
+      ["0", "ok"],
+      ["1", "warning"],
+      ["2", "critical"],
+      ["3", "unknown"],
+    ];
+    expect(ran.stdout.match(/\w+/g)).toEqual(codes.flat());
+  });
+
   it("describes other spellings of a flag by what they mean", async () => {
     const ran = await tongs(["schema", "release", "list", "--jq", '.commands[0].flags.properties["exclude-drafts"]']);
     expect(ran.json()).toEqual({ description: "--no-draft", type: "boolean", deprecated: true });

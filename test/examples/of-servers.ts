@@ -132,6 +132,11 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   // Nothing was interrupted; test/commands/metrics/push.test.ts interrupts a push.
   "tongs metrics push 127.0.0.1:50051 readings.bin --resume": { code: 2 },
   "metrics query": { collectd: true },
+  // The readings are older.
+  "metrics plot": { words: { " --since 6h": "" } },
+  "metrics check": { collectd: true, words: { "--since 15m ": "" } },
+  // It has no readings yet.
+  "tongs metrics check 'df-root/df_complex-free' --server 127.0.0.1:50051 --crit 10e9:": { code: 3 },
   "metrics serve": {
     words: { "metrics serve": "metrics serve --listen 127.0.0.1:0", " --listen 0.0.0.0:50051": "" },
     until: "Listening",

@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { PassThrough, Writable } from "node:stream";
 import type { RunLine } from "../../app/context.ts";
-import { exitCodes } from "../../failure/exit-codes.ts";
+import { exitCodes, pluginExits } from "../../failure/exit-codes.ts";
 import { Interruption } from "../../failure/interruption.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { streamed } from "../../system/output-stream.ts";
@@ -68,7 +68,9 @@ export async function runTool(
         return system.cwd;
       },
     });
-    return await resultOf({ code, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() }, outputs);
+    const { plugin = false } = tool.command;
+    const ran = { code, plugin, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() };
+    return await resultOf(ran, outputs);
   } finally {
     for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
     stdin.destroy();
@@ -77,15 +79,17 @@ export async function runTool(
 
 interface Ran {
   readonly code: number;
+  readonly plugin: boolean;
   readonly stdout: string;
   readonly notes: string;
   readonly isFull: boolean;
 }
 
-async function resultOf({ code, stdout, notes, isFull }: Ran, outputs: LongOutputs): Promise<ToolResult> {
+async function resultOf({ code, plugin, stdout, notes, isFull }: Ran, outputs: LongOutputs): Promise<ToolResult> {
   const lines = notes.split("\n").filter((one) => one !== "");
   const errors = lines.map(errorIn).filter((error) => error !== undefined);
-  const name = Object.entries(exitCodes).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
+  const exits = plugin ? { ...pluginExits, ...exitCodes } : exitCodes;
+  const name = Object.entries(exits).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
   const exit = { exit_code: code, exit: name };
   const shown = lines.filter((line) => !/^\{"error":/.test(line)).map((line) => safe(line));
   if (isFull) shown.push("The output was too long; its end is missing. Ask for less.");

@@ -22,7 +22,7 @@ import { printRecords, readingRecord } from "./records.ts";
 
 const partitions = ["day", "hour", "host"] as const;
 const usualPartitions = ["day", "host"] as const;
-const formats = [...readingFormats, "openmetrics", "parquet"] as const;
+const formats = [...readingFormats, "openmetrics", "delimited", "parquet"] as const;
 
 const flags = {
   ...readingFlags,
@@ -75,6 +75,10 @@ export const decode = defineCommand({
       "Print network traffic per second, averaged over a minute",
       "tongs metrics decode readings.bin --plugin interface --type if_octets --every 1m",
     ],
+    [
+      "Make a smaller recording, with the average, min, max and last of each hour",
+      "tongs metrics decode readings.bin --every 1h --format delimited -o hours.bin",
+    ],
   ],
   async run({ system, options, out, args, flags }) {
     const fields = fieldPaths(options.json ?? "");
@@ -104,7 +108,8 @@ export const decode = defineCommand({
     else {
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
-      const chosen = format === "openmetrics" ? await openMetrics() : format;
+      refuseTerminal(system, format, flags.output);
+      const chosen = await writerOf(format);
       await withSink(system, flags.output, (sink) => write(sink, chosen), { json });
     }
     if (result.failure !== undefined) throw result.failure;
@@ -136,8 +141,15 @@ async function changesOf(
   return { rates, spans: createSpans(span) };
 }
 
-async function openMetrics(): Promise<WriterOptions["format"]> {
-  return (await import("../../metrics/formats/openmetrics.ts")).createOpenMetricsPrinter;
+async function writerOf(format: Exclude<Format, "parquet">): Promise<WriterOptions["format"]> {
+  if (format === "openmetrics") return (await import("../../metrics/formats/openmetrics.ts")).createOpenMetricsPrinter;
+  if (format === "delimited") return (await import("../../metrics/formats/delimited.ts")).createDelimitedPrinter;
+  return format;
+}
+
+function refuseTerminal({ stdout }: BaseContext["system"], format: Format, output = "-"): void {
+  if (format !== "delimited" || output !== "-" || stdout.isTTY !== true) return;
+  throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
 }
 
 function parquetPath({ output, partitionBy }: DecodeFlags): string {

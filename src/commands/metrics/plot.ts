@@ -1,22 +1,23 @@
 import { defineCommand } from "../../app/define.ts";
 import { many } from "../../command/args.ts";
 import { integer, text, texts, toggle } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
 import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
+import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, labelsOf, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
-import { wildcard } from "../../metrics/reading/wildcard.ts";
+import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
-import { displayText, utf8Bytes } from "../../metrics/wire/text.ts";
-import { readingFlags, readTypes, selection } from "./flags.ts";
+import { utf8Bytes } from "../../metrics/wire/text.ts";
+import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
 const maxCurves = 16;
@@ -37,14 +38,22 @@ export const plot = defineCommand({
     ...readingFlags,
     series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),
     stack: toggle("draw each series on top of those before it"),
+    compare: text("also draw the same time this long before (1h, 1d, 7d); without --since, the last such span", {
+      placeholder: "SPAN",
+    }),
     width: integer("width in columns", { min: 24, max: 1000 }),
     height: integer("height of the plot in lines (default: 12)", { min: 4, max: 200 }),
     svg: text("write an SVG image to a file, or to stdout with -", { names: "output file", placeholder: "FILE" }),
     utc: toggle("show times in UTC instead of local time"),
   },
+  exclusive: [["stack", "compare"]],
   exits: { invalid: "bad data", notFound: "no series matches" },
   examples: [
     ["Plot the load of a host", "tongs metrics plot readings.bin --series 'edge-01.example.net/load/*'"],
+    [
+      "Compare the load of the last six hours with that of the day before",
+      "tongs metrics plot readings.bin --series '*/load/load:shortterm' --since 6h --compare 1d",
+    ],
     [
       "Write an SVG image of network traffic",
       "tongs metrics plot readings.bin --series 'interface-eth0/if_octets' --svg traffic.svg",
@@ -54,19 +63,16 @@ export const plot = defineCommand({
     const { series, framing, skipErrors, lenient, utc, stack } = flags;
     if (series.length === 0) throw new UsageError("--series is required", "Run tongs metrics stat to list the series.");
     if (flags.svg !== undefined) refuseInput(system, flags.svg, [...args.file, flags.typesDb, flags.authFile]);
-    const matches = series.map(wildcard);
+    const names = namesLike(series);
+    const shift = readSpan(flags.compare, "--compare");
+    const most = shift === undefined ? maxCurves : maxCurves / 2;
     const types = readTypes(system, flags.typesDb);
     const meters = createMeters();
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
-    const available = new Map<string, Labels>();
 
     function curveOf(reading: Series, index: number, kind: string): Curve | undefined {
       const labels = labelsOf(reading, index, kind);
-      const isWanted = kind !== "" && searchNames(labels).some((name) => matches.some((test) => test(name)));
-      if (!isWanted) {
-        if (available.size < 1000) available.set(sourceName(labels), labels);
-        return undefined;
-      }
+      if (kind === "" || !names.has(labels)) return undefined;
       const key = `${kind} ${sourceName(labels)}`;
       let known = curves.get(key);
       if (known === undefined) {
@@ -76,27 +82,24 @@ export const plot = defineCommand({
         curves.set(key, known);
       }
       known.curve.interval = intervalOf(reading.interval);
-      if (curves.size > maxCurves) {
+      if (curves.size > most) {
         const hint = "Use a narrower --series pattern.";
-        throw new UsageError(`'${series.join("' '")}' matches more than ${maxCurves} series`, hint);
+        throw new UsageError(`'${series.join("' '")}' matches more than ${most} series`, hint);
       }
       return known.curve;
     }
 
-    const selected = selection(flags, system.now());
-    const hasSeries = (one: Named) =>
-      selected.filter?.(one) !== false &&
-      // A value may have no name.
-      [...one.ds_names, ""].some((ds_name) =>
-        searchNames({ ...labelsOf(one, 0, ""), ds_name: displayText(ds_name) }).some((name) =>
-          matches.some((test) => test(name)),
-        ),
-      );
+    const chosen = selection(flags, system.now());
+    const { since, until } = chosen.timeRange;
+    const selected = { ...chosen, timeRange: { since: since === undefined ? since : since - (shift ?? 0), until } };
+    const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
       {
         sourceOf: curveOf,
         value: (curve, sample) => {
-          if (curve !== undefined) addPoint(curve, meters, sample, maxPoints);
+          if (curve === undefined) return;
+          if (shift !== undefined && since === undefined && curve.points.length >= 2 * maxPoints) forget(curve, shift);
+          addPoint(curve, meters, sample, maxPoints);
         },
       },
       { lenient, ...selected },
@@ -108,12 +111,22 @@ export const plot = defineCommand({
       handle,
       wanted: { ...selected, filter: hasSeries },
     });
-    if (curves.size === 0 && read.failure === undefined) throw noSeries(series, available);
+    if (curves.size === 0 && read.failure === undefined) throw names.noneFound();
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));
-    const drawn = [...curves.values()]
+    const sorted = [...curves.values()]
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
-    drawn.forEach(finish);
+    sorted.forEach(finish);
+    let drawn: Curve[] = sorted;
+    if (shift !== undefined) {
+      const last = Math.max(...sorted.map(({ lastTime }) => lastTime));
+      // Without readings since then, the time before is that until now.
+      const to = until ?? (since === undefined || last >= since ? last + 0.001 : system.now().getTime() / 1000);
+      const compared = { from: since ?? last - shift, to, shift };
+      drawn = sorted.flatMap((curve) => compare(curve, compared, `${curve.name} ${flags.compare} before`));
+      if (drawn.length > 0 && drawn.every(({ summary }, index) => index % 2 === 0 || summary.count === 0))
+        out.warn(`No readings from ${flags.compare} before`);
+    }
     if (flags.svg !== undefined) {
       await withSink(system, flags.svg, async (sink) => sink.write(utf8Bytes(svgPlot(drawn, { utc, stack }))));
       if (flags.svg !== "-") out.note(`Wrote ${drawn.length} series to ${flags.svg}`);
@@ -125,10 +138,3 @@ export const plot = defineCommand({
     return read.skipped > 0 ? "invalid" : undefined;
   },
 });
-
-function noSeries(series: readonly string[], available: ReadonlyMap<string, Labels>): Failure {
-  const all = [...available.values()];
-  const examples = all.map(namer(all)).sort().slice(0, 10).join("\n");
-  const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
-  return new Failure("no_series", `No series matches '${series.join("' '")}'`, { hint });
-}

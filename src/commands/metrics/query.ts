@@ -1,13 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { one, optional } from "../../command/args.ts";
 import { choice, toggle } from "../../command/flags.ts";
-import { readAddress } from "../../metrics/address.ts";
 import { type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats } from "../../metrics/reading-writer.ts";
-import { slack } from "../../metrics/wire/block.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
+import { currentReadings, handleAlone } from "./current-readings.ts";
 import { decodeFormat } from "./decode.ts";
 import { tlsFlags } from "./flags.ts";
 import { printRecords, readingRecord } from "./records.ts";
@@ -42,21 +41,11 @@ export const query = defineCommand({
     ["List the load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
   ],
   async run({ system, options, out, args, flags }) {
-    const address = readAddress(args.server);
     const fields = fieldPaths(options.json ?? "");
     const collects = options.jq !== undefined || fields.length > 0;
     const format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
-    // The gRPC library takes longer to load than a short command takes.
-    const [{ connectCollectd }, { loadTls }, { decodeReading }, { identifierPattern }] = await Promise.all([
-      import("../../metrics/grpc/client.ts"),
-      import("../../metrics/grpc/tls.ts"),
-      import("../../metrics/reading/codec.ts"),
-      import("../../metrics/grpc/identifier-pattern.ts"),
-    ]);
-    const tls = loadTls(system, flags);
-    const { patterns, matches } = identifierPattern(args.identifier ?? "*");
-    const client = connectCollectd(address, { timeout: options.timeout ?? 30, tls, signal: system.signal });
-    const found = await client.query(patterns).finally(() => client.close());
+    const { found, matches } = await currentReadings(args.server, args.identifier ?? "*", flags, { system, options });
+    const { decodeReading } = await import("../../metrics/reading/codec.ts");
     const rule = { lenient: true };
     const faults: string[] = [];
 
@@ -77,11 +66,8 @@ export const query = defineCommand({
     const json = options.jq === undefined && (format === "json" || format === "ndjson");
     const print = async (records: Sink) => {
       const writer = createReadingWriter(records, { format, utc: flags.utc, lenient: true });
-      for (const encoded of wanted.slice(0, options.limit ?? wanted.length)) {
-        const padded = new Uint8Array(encoded.length + slack);
-        padded.set(encoded);
-        unlessBad(() => writer.handle(padded, new DataView(padded.buffer), 0, encoded.length));
-      }
+      for (const encoded of wanted.slice(0, options.limit ?? wanted.length))
+        unlessBad(() => handleAlone(writer.handle, encoded));
       await writer.end();
     };
     const settings = { jq: options.jq, fields, lines: options.jsonl };

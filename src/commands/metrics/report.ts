@@ -26,7 +26,7 @@ const maxPoints = 2_000_000;
 export const report = defineCommand({
   summary: "Write readings as a page with charts",
   details:
-    "Writes one self-contained HTML file: hosts and plugins as a tree with search, and charts with zoom. Gauges " +
+    "Writes one self-contained HTML file: a list of hosts and their plugins, or of plugins and their hosts, with search, and charts with zoom. Gauges " +
     "are shown as is, counters as rates per second. A series with too many points is reduced to the minimum and the maximum " +
     `of each interval, and the page says so. At most ${maxLines} series.`,
   on: "nothing",

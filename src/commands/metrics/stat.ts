@@ -1,13 +1,14 @@
 import type { PlainContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
-import { choicesOf, type FlagValues } from "../../command/flags.ts";
+import { choice, choicesOf, type FlagValues, integer as integerFlag } from "../../command/flags.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { type GroupKey, groupKeys, labelsOf, namer } from "../../metrics/reading/identity.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
+import { ranked, type Statistic, statistics } from "../../metrics/stat/ranking.ts";
 import { anything, integer, list, number, optional, record, string } from "../../shape/shape.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
 import { fitColumns, statColumns } from "./stat-columns.ts";
@@ -37,7 +38,12 @@ export const stat = defineCommand({
   on: "nothing",
   effect: "read",
   args: { file: any("files with readings; reads stdin if omitted or -", { names: "input file" }) },
-  flags: { ...readingFlags, by: choicesOf(groupKeys, "labels to group by (default: all)") },
+  flags: {
+    ...readingFlags,
+    by: choicesOf(groupKeys, "labels to group by (default: all)"),
+    sort: choice(statistics, "sort by a statistic, the greatest first (default: by the labels)"),
+    top: integerFlag("only the first N, sorted by --sort, or else by count", { min: 1 }),
+  },
   output: list(groupRecord),
   exits: { invalid: "bad data", partly: "too many series: some were skipped" },
   examples: [
@@ -46,13 +52,17 @@ export const stat = defineCommand({
       "Sum up network traffic by host",
       "tongs metrics stat readings.bin --plugin interface --type if_octets --by host,ds_name --csv",
     ],
+    ["Find the plugins that send the most values", "tongs metrics stat readings.bin --by host,plugin --top 10"],
   ],
   async run({ system, options, out, args, flags }) {
     const by = flags.by.length === 0 ? groupKeys : flags.by;
     const { table, read } = await summarize({ system, out }, args.file, by, flags);
-    const groups = listing(table, by);
+    const sort = flags.sort ?? (flags.top === undefined ? undefined : "count");
+    const groups = listing(table, by, { sort, top: flags.top });
     const columns = statColumns(by);
-    const shown = out.terminal ? fitColumns(columns, await all(groups), out.width, system.now()) : columns;
+    const shown = out.terminal
+      ? fitColumns(columns, await all(groups), out.width, { now: system.now(), sort })
+      : columns;
     const unlimited = options.limit === undefined;
     await out.list(groups, shown, { unlimited, csvFields: columns.map(({ field }) => field) });
     const leftOut = table.leftOut();
@@ -94,9 +104,14 @@ async function summarize(
   return { table, read: await readInputs({ system, out }, files, options) };
 }
 
-/** The records of the groups, made one by one as they are printed. */
-function listing(table: ReturnType<typeof createSeriesTable>, by: readonly GroupKey[]) {
-  const groups = table.sorted();
+/** The records of the groups, sorted by a statistic or by their labels, made one by one as they are printed. */
+function listing(
+  table: ReturnType<typeof createSeriesTable>,
+  by: readonly GroupKey[],
+  { sort, top }: { readonly sort: Statistic | undefined; readonly top: number | undefined },
+) {
+  const sorted = table.sorted();
+  const groups = (sort === undefined ? sorted : ranked(sorted, sort, table.group)).subarray(0, top);
   const name = by === groupKeys ? namer(labelsOfAll()) : undefined;
 
   function* labelsOfAll() {
@@ -114,7 +129,7 @@ function listing(table: ReturnType<typeof createSeriesTable>, by: readonly Group
   async function* take(limit: number) {
     for await (const page of pages(limit)) yield* page;
   }
-  return { take, pages, total: groups.length };
+  return { take, pages, total: sorted.length };
 }
 
 const pageSize = 50;

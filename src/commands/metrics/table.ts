@@ -8,6 +8,7 @@ export const verbs: Table<Command> = {
   import: () => import("./import.ts").then((file) => file.importReadings),
   stat: () => import("./stat.ts").then((file) => file.stat),
   plot: () => import("./plot.ts").then((file) => file.plot),
+  check: () => import("./check.ts").then((file) => file.check),
   report: () => import("./report.ts").then((file) => file.report),
   serve: () => import("./serve.ts").then((file) => file.serve),
   listen: () => import("./listen.ts").then((file) => file.listen),

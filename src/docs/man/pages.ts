@@ -2,7 +2,7 @@ import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, shellLines, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
-import { exitList } from "../../failure/exit-list.ts";
+import { exitList, pluginExitList } from "../../failure/exit-list.ts";
 import type { CommandNode, TopicNode } from "../nodes.ts";
 import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
 import { topicPages } from "./topic-pages.ts";
@@ -43,7 +43,10 @@ function mainPage(nodes: readonly CommandNode[], topics: readonly TopicNode[], v
       ]),
     ],
     ["HELP TOPICS", terms(topics.map(({ name, summary }) => [`tongs-${name}(7)`, summary]))],
-    ["EXIT STATUS", terms(exitList().map(({ code, meaning }) => [String(code), meaning]))],
+    [
+      "EXIT STATUS",
+      [exitTerms(exitList()), paragraph(pluginExitList.about), exitTerms(pluginExitList.exits)].join("\n"),
+    ],
     ["ENVIRONMENT", terms(environment)],
     [
       "FILES",
@@ -56,6 +59,10 @@ function mainPage(nodes: readonly CommandNode[], topics: readonly TopicNode[], v
     ],
     ["SEE ALSO", nouns.map(({ name }) => `${strong(`tongs-${name}`)}(1)`).join(",\n")],
   ]);
+}
+
+function exitTerms(exits: readonly { readonly code: number; readonly meaning: string }[]): string {
+  return terms(exits.map(({ code, meaning }) => [String(code), meaning]));
 }
 
 function nounPage(node: CommandNode, within: readonly CommandNode[], version: string): string {

@@ -77,7 +77,7 @@ export function legendOf({ summary, unit }: Curve): readonly string[] {
 }
 
 /** A number with four digits: `0.02`, `12.5`, `1.234k`. */
-function shortValue(value: number): string {
+export function shortValue(value: number): string {
   const rounded = Number(value.toPrecision(4));
   const size = Math.abs(rounded);
   return size < 1000 ? String(rounded) : valueLabel(rounded, 10 ** (Math.floor(Math.log10(size) + 1e-12) - 3));

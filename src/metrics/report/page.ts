@@ -40,12 +40,15 @@ export function reportPage(lines: readonly ReportLine[]): string {
 </header>
 <nav aria-label="Hosts and plugins">
 <input id="search" type="search" placeholder="Search (/)" aria-label="Search hosts, plugins and series; Enter shows all that are found">
+<button id="toggle" type="button" aria-controls="tree" aria-expanded="false">List</button>
+<button id="group" type="button" aria-pressed="false">By plugin</button>
 <div id="tree"></div>
 </nav>
 <main></main>
 <footer>
-<span id="status" role="status"></span>. ${thinned} Times are UTC. Counters are rates per second. Drag to zoom, double-click or 0 to reset;
-on a focused chart + and − zoom and the arrow keys move.
+<span id="status" role="status"></span>. ${thinned} Times are UTC. Counters are rates per second.
+<span id="help">Drag to zoom, double-click or 0 to reset; on a focused chart + and − zoom and the arrow keys move.
+In the list, the arrow keys move, open and close.</span>
 </footer>
 <script id="data" type="application/json">${json}</script>
 <script>${script}</script>

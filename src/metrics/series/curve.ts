@@ -50,10 +50,15 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
   return {
     ...{ name, unit, isRate: kind !== "gauge", meter: meters.add(limits), points: [], interval: 0 },
     ...{ isSorted: true, isThinned: false, lastTime: Number.NEGATIVE_INFINITY },
-    summary: {
-      ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
-      ...{ firstTime: Number.NaN, lastTime: Number.NaN },
-    },
+    summary: emptySummary(),
+  };
+}
+
+/** The statistics of no values. */
+export function emptySummary(): Summary {
+  return {
+    ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
+    ...{ firstTime: Number.NaN, lastTime: Number.NaN },
   };
 }
 
@@ -64,16 +69,12 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
 export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: number): void {
   if (!sample.timed) return;
   const time = sample.seconds + sample.nanos / 1e9;
-  let value = sample.gauge;
-  if (sample.kind !== kind.gauge) {
-    const step = meters.step(curve.meter, sample);
-    if (step === undefined) return;
-    value = rateOf(step);
-  }
+  let value = gaugeOrRate(meters, curve.meter, sample);
+  if (value === undefined) return;
   if (!Number.isFinite(value)) value = Number.NaN;
   else summarize(curve.summary, value, time);
   if (time < curve.lastTime) curve.isSorted = false;
-  else if (isGap(curve, time - curve.lastTime)) {
+  else if (isGap(curve.interval, time - curve.lastTime)) {
     curve.points.push({ time: curve.lastTime + curve.interval, value: Number.NaN });
   }
   curve.lastTime = Math.max(curve.lastTime, time);
@@ -85,7 +86,8 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
   }
 }
 
-function summarize(summary: Summary, value: number, time: number): void {
+/** Adds a value to statistics. */
+export function summarize(summary: Summary, value: number, time: number): void {
   summary.count += 1;
   summary.sum += value;
   // The first comparison is with NaN.
@@ -101,8 +103,15 @@ function summarize(summary: Summary, value: number, time: number): void {
   }
 }
 
-/** Whether more than two readings are missing in this time, with some room for late ones. */
-function isGap({ interval }: Curve, span: number): boolean {
+/** The value of a gauge, or the rate of a counter: NaN after a reset, undefined without a reading before it. */
+export function gaugeOrRate(meters: Meters, meter: number, sample: Sample): number | undefined {
+  if (sample.kind === kind.gauge) return sample.gauge;
+  const step = meters.step(meter, sample);
+  return step === undefined ? undefined : rateOf(step);
+}
+
+/** Whether more than two readings are missing in this time, with some room for late ones. Both are in seconds. */
+export function isGap(interval: number, span: number): boolean {
   return interval > 0 && Number.isFinite(span) && span > interval * 3.5;
 }
 
@@ -116,11 +125,11 @@ export function finish(curve: Curve): void {
   const sorted = curve.points.toSorted((one, other) => one.time - other.time);
   const spans = sorted.map(({ time }, index) => time - (sorted[index - 1]?.time ?? time)).filter((span) => span > 0);
   const usual = spans.toSorted((one, other) => one - other)[spans.length >> 1] ?? 0;
-  const marked = { ...curve, interval: curve.interval || usual };
+  const interval = curve.interval || usual;
   curve.points = sorted.flatMap((point, index) => {
     const before = sorted[index - 1];
-    if (before === undefined || !isGap(marked, point.time - before.time)) return [point];
-    return [{ time: before.time + marked.interval, value: Number.NaN }, point];
+    if (before === undefined || !isGap(interval, point.time - before.time)) return [point];
+    return [{ time: before.time + interval, value: Number.NaN }, point];
   });
   curve.isSorted = true;
 }

@@ -391,6 +391,12 @@ describe("a tool of mcp serve", () => {
     });
   });
 
+  it("names the exit codes of the monitoring plugin by its states", async () => {
+    const { call } = await session(["--files", "."]);
+    const checked = await call("metrics_check", { series: "*", file: ["no-such-file"], crit: "1" });
+    expect(checked).toMatchObject({ isError: true, structuredContent: { error: { exit_code: 3, exit: "unknown" } } });
+  });
+
   it("writes with --allow write, and never prompts", async () => {
     const { call } = await session(["--allow", "write"]);
     sandbox.writes();

@@ -150,6 +150,49 @@ describe("metrics plot", () => {
     expect(await plotOf(input)).toMatch(/a +1 +1 +1 +1 +1 {2}one\/p\/t\nb +2 +2 +2 +2 +2 {2}two\/p\/t\n/);
   });
 
+  test("compares the last span with the one before it, or the time since --since", async () => {
+    const hours = (from: number, to: number, value: (hour: number) => number) =>
+      Array.from({ length: to - from }, (_, hour) => [(from + hour) * 3600, value(from + hour)] as const);
+    const input = values(
+      "gauge",
+      hours(0, 72, (hour) => Math.floor(hour / 24) * 100 + (hour % 24)),
+    );
+    const legend = async (...words: string[]) =>
+      (await plotOf(input, "--width", "80", ...words))
+        .trimEnd()
+        .split("\n")
+        .slice(-2)
+        .map((line) => line.split(/ {2,}/));
+    expect(await legend("--compare", "1d")).toEqual([
+      ["a", "123", "208", "223", "123", "223", "p/t"],
+      ["b", "23", "108", "123", "23", "123", "p/t 1d before"],
+    ]);
+    expect(await legend("--compare", "1d", "--since", "2026-01-03T20:00:00Z")).toEqual([
+      ["a", "220", "221.5", "223", "220", "223", "p/t"],
+      ["b", "120", "121.5", "123", "120", "123", "p/t 1d before"],
+    ]);
+    expect(await plotOf(input, "--compare", "1d")).toMatch(/2026-01-02 to 2026-01-03 UTC/);
+    const until = await legend("--compare", "2d", "--since", "2026-01-03T00:00:00Z", "--until", "2026-01-03T02:00:00Z");
+    expect(until.map(([, min, , max]) => [min, max])).toEqual([
+      ["200", "201"],
+      ["0", "1"],
+    ]);
+  });
+
+  test("says so if there is nothing to compare with, and compares at most 8 series", async () => {
+    const old = await plotOf(values("gauge", [[0, 7]]), "--compare", "1d", "--since", "2026-01-01T01:00:00Z");
+    expect(old).toMatch(/ +- +- +- +- +- {2}p\/t\nb +7 +7 +7 +7 +7 {2}p\/t 1d before\n$/);
+    const ran = await plot("--series", "*/load/load:midterm", "--compare", "1d");
+    expect(ran).toMatchObject({ code: 0, stderr: "! No readings from 1d before\n" });
+    expect(ran.stdout.toString()).toMatch(/ +- +- +- +- +- {2}load\/load:midterm 1d before\n$/);
+    expect(await plot("--series", "*/load/load", "--compare", "1d", "--stack")).toMatchObject({ code: 2 });
+    expect(await plot("--series", "*/load/load", "--compare", "soon")).toMatchObject({ code: 2 });
+    expect(await plot("--series", "interface-lo/*", "--series", "load/load", "--compare", "1s")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("more than 8 series"),
+    });
+  });
+
   test("puts the letters of all series in the last column, also beside a line that ends early or a blank row", async () => {
     const input = ["one", "two", "three"].map((host) => values("gauge", [[0, 5]], host));
     input.push(

@@ -289,6 +289,78 @@ describe.skipIf(program === undefined)("the page in Chromium (skipped without De
     expect(await back()).toBe(light);
   });
 
+  /** 5,000 series: 50 hosts with 25 plugins, of which one has a very long name. */
+  async function fleet(): Promise<string> {
+    const names = ["cpu", "load", "disk-with-a-name-that-no-narrow-screen-has-room-for-in-one-line"];
+    const series = (host: number, plugin: number) =>
+      ["free", "used", "cached", "reserved"].map((source) => ({
+        ...{ host: `edge-${String(host).padStart(2, "0")}.example.net`, plugin: names[plugin] ?? `plugin${plugin}` },
+        ...{ type: "memory", source, values: [0, 7200, 200_000].map((at) => [at, 123_456_789 + at + host] as const) },
+      }));
+    const all = Array.from({ length: 50 * 25 }, (_, index) => series(Math.floor(index / 25), index % 25));
+    return (await reported(...all.flat())).page;
+  }
+
+  test("of 5,000 series is whole on a narrow screen: the list opens on demand, and no text is cut", async () => {
+    const { page, problems } = await open(await fleet());
+    await page.setViewportSize({ width: 390, height: 844 });
+    const overflowing = () =>
+      page.evaluate(`[...document.querySelectorAll("body, nav, main, section, .u-legend, .u-legend tr")]
+        .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className || one.localName)`);
+    const list = page.locator("#tree");
+    expect([await list.isVisible(), await overflowing()]).toEqual([false, []]);
+    expect((await page.locator("section").first().boundingBox())?.y).toBeLessThan(200);
+    const toggle = page.getByRole("button", { name: "List" });
+    await toggle.click();
+    expect([await list.isVisible(), await toggle.getAttribute("aria-expanded")]).toEqual([true, "true"]);
+    await page.getByRole("button", { name: "disk-with-a-name" }).first().click();
+    expect([await list.isVisible(), await overflowing()]).toEqual([false, []]);
+    await page.getByRole("searchbox").fill("edge-49 load");
+    expect(await page.locator("#tree button").allTextContents()).toEqual(["load"]);
+    expect([await list.isVisible(), problems]).toEqual([true, []]);
+  });
+
+  test("of 5,000 series is grouped by host or by plugin, and the arrow keys open and close groups", async () => {
+    const { page } = await open(await fleet());
+    const groups = () => page.locator("summary").allTextContents();
+    expect((await groups()).length).toBe(50);
+    await page.getByRole("button", { name: "By plugin" }).click();
+    expect((await groups()).length).toBe(25);
+    const first = page.locator("summary").first();
+    await first.focus();
+    const isOpen = () => page.evaluate("document.querySelector('details').open");
+    await page.keyboard.press("ArrowRight");
+    expect([await first.textContent(), await isOpen()]).toEqual(["cpu", true]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("status").textContent()).toBe("edge-00.example.net/cpu: 1 chart");
+    await first.focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await isOpen()).toBe(false);
+    // All hosts of a plugin.
+    await page.keyboard.press("/");
+    await page.keyboard.type("load");
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("status").textContent()).toBe("Search for load: 40 charts, 10 more not shown");
+  });
+
+  test("is printed with all charts, light and without what is only for the screen, and is as before after it", async () => {
+    const { page } = await open(await fleet());
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.keyboard.press("/");
+    await page.keyboard.type("edge-07");
+    await page.keyboard.press("Enter");
+    expect(await page.locator(".uplot").count()).toBeLessThan(25);
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    expect(await page.locator(".uplot").count()).toBe(25);
+    const back = () => page.evaluate("getComputedStyle(document.body).backgroundColor");
+    expect([await page.locator("nav").isVisible(), await back()]).toEqual([false, "rgb(255, 255, 255)"]);
+    await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+    await page.emulateMedia({ media: "screen", colorScheme: "dark" });
+    expect([await page.locator("nav").isVisible(), await back()]).toEqual([true, "rgb(20, 23, 26)"]);
+  });
+
   test("fits a narrow screen", async () => {
     const { page } = await open(
       (

@@ -267,6 +267,46 @@ describe("metrics stat", () => {
     expect(first?.split(",")).toEqual(piped);
   });
 
+  test("sorts by a statistic, the greatest first, and lists only the first ones", async () => {
+    const names = (rows: Row[]) => rows.map(({ series }) => series);
+    const all = await stat();
+    expect(names(await stat("--sort", "count"))).toHaveLength(all.length);
+    const byRate = await stat("--sort", "rate");
+    const rates = byRate.map(({ rate }) => rate).filter((rate) => rate !== undefined);
+    expect(rates).toEqual([...rates].sort((one, other) => Number(other) - Number(one)));
+    expect(byRate[rates.length]).not.toHaveProperty("rate");
+    expect(names(await stat("--sort", "rate", "--top", "3"))).toEqual(names(byRate).slice(0, 3));
+    const counts = (await stat("--by", "plugin", "--top", "2")).map(({ count }) => Number(count));
+    const sums = (await stat("--by", "plugin")).map(({ count }) => Number(count)).sort((one, other) => other - one);
+    expect(counts).toEqual(sums.slice(0, 2));
+    // Of equal ones, in the order of their labels.
+    const wraps = await stat("--sort", "wraps", "--plugin", "load");
+    expect(names(wraps)).toEqual(names(await stat("--plugin", "load")));
+  });
+
+  test("sorts integers above 2^53 exactly, with NaN and what is missing last", async () => {
+    const line = (type: string, value: object) =>
+      JSON.stringify({ values: [value], identifier: { host: "h", plugin: "p", type }, ds_names: ["value"] });
+    const input = [
+      ...[line("a", { counter: "9007199254740993" }), line("b", { gauge: "NaN" }), line("c", { gauge: -1 })],
+      ...[line("d", { counter: "9007199254740992" }), line("e", { counter: "9007199254740994" })],
+    ];
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
+    const order = async (by: string) => {
+      const { stdout } = await tongsBytes(["metrics", "stat", "--sort", by, "--jq", ".[].type"], { stdin });
+      return stdout.toString().split("\n").join("");
+    };
+    expect([await order("last"), await order("max"), await order("last_time")]).toEqual(["eadcb", "eadcb", "abcde"]);
+  });
+
+  test("keeps the column that it sorts by on a narrow terminal", async () => {
+    const words = ["metrics", "stat", all, "--plugin", "aggregation", "--sort", "wraps", "--color", "never"];
+    const { stdout } = await tongsBytes(words, { terminal: true });
+    expect(stdout.toString().split("\n")[0]).toMatch(/SERIES.* WRAPS$/);
+    expect(await tongsBytes(["metrics", "stat", all, "--sort", "size"])).toMatchObject({ code: 2 });
+    expect(await tongsBytes(["metrics", "stat", all, "--top", "0"])).toMatchObject({ code: 2 });
+  });
+
   test("never cuts the name of a series, on a terminal of any width", async () => {
     const name = "x".repeat(60);
     const identifier = { host: "h", plugin: name, type: name };

@@ -9,8 +9,13 @@
   const tree = document.getElementById("tree");
   const search = document.getElementById("search");
   const status = document.getElementById("status");
+  const nav = document.querySelector("nav");
+  const toggle = document.getElementById("toggle");
+  const group = document.getElementById("group");
   let charts = [];
   let zooming = false;
+  // Which of the keys of a line come first in the list: its host, or its plugin.
+  let keys = ["h", "p"];
 
   /** The points of a line: times as differences in varints, then values as 32-bit floats; NaN is a break. */
   function points({ d, f, k }) {
@@ -92,9 +97,13 @@
     zooming = false;
   }
 
+  const sizeIn = (section) => ({ width: Math.max(200, section.clientWidth - 22), height: 220 });
+
   function draw(chart) {
     const { section, lines, time } = chart;
     const data = uPlot.join(lines.map(points));
+    // Room for the longest label, so that they do not run together: a date, or a date and time.
+    const space = (_plot, _axis, min, max) => (max - min < 60 ? 130 : 80);
     const axis = {
       stroke: resolved("--soft"),
       grid: { stroke: resolved("--line"), width: 1 },
@@ -112,14 +121,13 @@
     }));
     chart.plot = new uPlot(
       {
-        width: Math.max(200, section.clientWidth - 22),
-        height: 220,
+        ...sizeIn(section),
         cursor: { sync: { key: sync.key, setSeries: false }, drag: { x: true, y: false } },
         scales: { x: { time: true, range: (_plot, min, max) => (min === max ? [min - 1, max + 1] : [min, max]) } },
         series: [{}, ...series],
         tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
         axes: [
-          { ...axis, values: timeLabels },
+          { ...axis, values: timeLabels, space },
           { ...axis, size: 64, values: (_plot, all) => all.map((value) => number(value, "")) },
         ],
         hooks: {
@@ -186,29 +194,40 @@
   function choose(button, lines, what) {
     for (const one of tree.querySelectorAll("[aria-current]")) one.removeAttribute("aria-current");
     button?.setAttribute("aria-current", "true");
+    open(false);
     show(lines, what);
   }
 
-  /** Lists hosts and their plugins that have a line which contains all words. */
+  /** Shows or hides the list where it is not beside the charts. */
+  function open(isOpen) {
+    nav.classList.toggle("open", isOpen);
+    toggle.setAttribute("aria-expanded", String(isOpen));
+  }
+
+  /** Lists hosts and their plugins, or plugins and their hosts, that have a line which contains all words. */
   function list(words) {
     const matches = ({ h, p, t, l }) => words.every((word) => `${h}/${p}/${t}/${l}`.toLowerCase().includes(word));
     const found = report.series.filter(matches);
-    const hosts = new Map();
+    const [outer, inner] = keys;
+    const groups = new Map();
     for (const line of found) {
-      const plugins = hosts.get(line.h) ?? new Map();
-      hosts.set(line.h, plugins);
-      plugins.set(line.p, [...(plugins.get(line.p) ?? []), line]);
+      const items = groups.get(line[outer]) ?? new Map();
+      groups.set(line[outer], items);
+      const lines = items.get(line[inner]);
+      if (lines) lines.push(line);
+      else items.set(line[inner], [line]);
     }
     tree.replaceChildren();
-    for (const [host, plugins] of hosts) {
+    for (const [name, lists] of groups) {
       const details = element("details", undefined, tree);
-      details.open = hosts.size === 1 || words.length > 0;
-      element("summary", host, details);
+      details.open = groups.size === 1 || words.length > 0;
+      element("summary", name, details);
       const items = element("ul", undefined, details);
-      for (const [plugin, lines] of plugins) {
-        const button = element("button", plugin, element("li", undefined, items));
+      for (const [item, lines] of lists) {
+        const button = element("button", item, element("li", undefined, items));
         button.type = "button";
-        button.addEventListener("click", () => choose(button, lines, `${host}/${plugin}`));
+        const [{ h, p }] = lines;
+        button.addEventListener("click", () => choose(button, lines, `${h}/${p}`));
       }
     }
     if (found.length === 0) element("p", "No series found", tree);
@@ -244,9 +263,12 @@
       search.value = "";
       list([]);
     } else if (
-      (event.key === "ArrowDown" || event.key === "ArrowUp") &&
-      document.querySelector("nav").contains(document.activeElement)
+      (event.key === "ArrowRight" || event.key === "ArrowLeft") &&
+      document.activeElement.parentElement?.localName === "details"
     ) {
+      event.preventDefault();
+      document.activeElement.parentElement.open = event.key === "ArrowRight";
+    } else if ((event.key === "ArrowDown" || event.key === "ArrowUp") && nav.contains(document.activeElement)) {
       const stops = [search, ...tree.querySelectorAll("summary, details[open] button")];
       const next = stops[stops.indexOf(document.activeElement) + (event.key === "ArrowDown" ? 1 : -1)];
       if (next) event.preventDefault();
@@ -259,7 +281,17 @@
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== "");
-  search.addEventListener("input", () => list(wordsOf()));
+  search.addEventListener("input", () => {
+    open(wordsOf().length > 0);
+    list(wordsOf());
+  });
+  toggle.addEventListener("click", () => open(!nav.classList.contains("open")));
+  group.addEventListener("click", () => {
+    keys = keys.toReversed();
+    group.setAttribute("aria-pressed", String(keys[0] === "p"));
+    open(true);
+    list(wordsOf());
+  });
   search.addEventListener("keydown", (event) => {
     if (event.key === "Enter") choose(undefined, list(wordsOf()), `Search for ${search.value}`);
   });
@@ -274,9 +306,27 @@
   dark.addEventListener("change", () => {
     for (const { plot } of charts) plot?.redraw(false, true);
   });
-  window.addEventListener("resize", () => {
-    for (const { section, plot } of charts)
-      plot?.setSize({ width: Math.max(200, section.clientWidth - 22), height: 220 });
+  const resize = () => {
+    for (const { section, plot } of charts) plot?.setSize(sizeIn(section));
+  };
+  window.addEventListener("resize", resize);
+
+  // On paper: every chart, in light colors, as wide as the narrower of A4 and Letter.
+  let themeBefore;
+  window.addEventListener("beforeprint", () => {
+    themeBefore = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    for (const chart of charts) {
+      if (!chart.plot) draw(chart);
+      chart.plot.setSize({ width: 640, height: 200 });
+      chart.plot.redraw(false, true);
+    }
+  });
+  window.addEventListener("afterprint", () => {
+    if (themeBefore === undefined) delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = themeBefore;
+    resize();
+    for (const { plot } of charts) plot?.redraw(false, true);
   });
 
   list([]);

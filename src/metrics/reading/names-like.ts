@@ -1,0 +1,45 @@
+import { Failure } from "../../failure/failure.ts";
+import { displayText } from "../wire/text.ts";
+import { type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "./identity.ts";
+import { wildcard } from "./wildcard.ts";
+
+/** Tests for series by wildcard patterns for their names, with and without the host and `:DS`. */
+export interface NamesLike {
+  /** Whether the name of a data source matches. If not, it is remembered for the hint of `noneFound`. */
+  readonly has: (labels: Labels) => boolean;
+  /** Whether a series may have a data source whose name matches. */
+  readonly hasAny: (series: Named) => boolean;
+  /** The failure if no data source matched, with the names of some that there are. */
+  readonly noneFound: () => Failure;
+}
+
+const maxRemembered = 1000;
+const maxShown = 10;
+
+/** Creates the tests; a name must match one of the patterns. */
+export function namesLike(patterns: readonly string[]): NamesLike {
+  const tests = patterns.map(wildcard);
+  const others = new Map<string, Labels>();
+  const matches = (labels: Labels) => searchNames(labels).some((name) => tests.some((test) => test(name)));
+
+  function has(labels: Labels): boolean {
+    if (matches(labels)) return true;
+    if (others.size < maxRemembered) others.set(sourceName(labels), labels);
+    return false;
+  }
+
+  function hasAny(series: Named): boolean {
+    const labels = labelsOf(series, 0, "");
+    // A value may have no name.
+    return [...series.ds_names, ""].some((ds_name) => matches({ ...labels, ds_name: displayText(ds_name) }));
+  }
+
+  function noneFound(): Failure {
+    const all = [...others.values()];
+    const examples = all.map(namer(all)).sort().slice(0, maxShown).join("\n");
+    const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
+    return new Failure("no_series", `No series matches '${patterns.join("' '")}'`, { hint });
+  }
+
+  return { has, hasAny, noneFound };
+}
