@@ -17,7 +17,7 @@ const { user: _user, ...shared } = needs.levels;
 export const actionSettings: Area = {
   routes: [
     route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableWire)),
-    route(variableGet, needs, (call) => json(200, variableWire(find(call, "variable")))),
+    route(variableGet, needs, (call) => json(200, variableWire(call, find(call, "variable")))),
     route(variableCreate, needs, create),
     route(variableUpdate, needs, update),
     route(variableDelete, needs, (call) => remove(call, "variable")),
@@ -43,7 +43,11 @@ function find(call: At, kind: Kind): SettingRecord {
   return found(named(all(call, kind), call.param(`${kind}name`)), missing);
 }
 
-const secretWire = ({ name, description, created }: SettingRecord) => ({ name, description, created_at: created });
+const secretWire = (_call: At, { name, description, created }: SettingRecord) => ({
+  name,
+  description,
+  created_at: created,
+});
 
 function create(call: At<CreateVariableOption>) {
   const name = checkedName(call.param("variablename"));
@@ -93,7 +97,7 @@ function checkedName(name: string): string {
   return name.toUpperCase();
 }
 
-function variableWire({ level, of, name, value, description }: SettingRecord): Record<string, unknown> {
+function variableWire(_call: At, { level, of, name, value, description }: SettingRecord): Record<string, unknown> {
   const isRepo = level === "repository";
   return { owner_id: isRepo ? 0 : of, repo_id: isRepo ? of : 0, name, data: value, description };
 }

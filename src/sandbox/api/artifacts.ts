@@ -21,6 +21,7 @@ import { artifactWire } from "../wire/actions.ts";
 
 const reading = { repo: "actions" } as const;
 const writing = { repo: "actions", right: "write" } as const;
+
 /** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
 export const artifacts: Area = {
   routes: [

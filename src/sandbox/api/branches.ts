@@ -26,6 +26,7 @@ const read = { repo: "code" } as const;
 const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
 const creation = { ...write, body: createBranchOption } as const;
 const renaming = { ...write, body: renameBranchOption } as const;
+
 /** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
   routes: [

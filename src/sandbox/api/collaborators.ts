@@ -23,7 +23,7 @@ const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 export const collaborators: Area = {
   routes: [
     route(collaboratorList, signedIn, (call) =>
-      listReply(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
+      listReply(call, collaboratorsOf(call.site, call.repo), userWire, "total"),
     ),
     route(collaboratorCheck, signedIn, (call) => {
       const user = findUser(call);
@@ -41,8 +41,8 @@ export const collaborators: Area = {
       return empty(204);
     }),
     route(collaboratorPermissionGet, signedIn, permission),
-    route(assigneeList, signedIn, (call) => listed(assignable(call.site, call.repo), (user) => userWire(call, user))),
-    route(reviewerList, signedIn, (call) => listed(reviewers(call.site, call.repo), (user) => userWire(call, user))),
+    route(assigneeList, signedIn, (call) => listed(call, assignable(call.site, call.repo), userWire)),
+    route(reviewerList, signedIn, (call) => listed(call, reviewers(call.site, call.repo), userWire)),
   ],
 };
 

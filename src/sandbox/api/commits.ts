@@ -14,6 +14,7 @@ import { repoNamed } from "../state/repos.ts";
 import { commitWire, partsOf } from "../wire/commits.ts";
 
 const read = { repo: "code" } as const;
+
 /** Commits and comparisons. */
 export const commits: Area = {
   routes: [

@@ -62,7 +62,7 @@ function listBlocked(call: Call<typeof reading>): Reply {
   const page = pageOf(call.query);
   // A limit of 1 counts as none.
   const shown = pageItems(visible, page.size === 1 ? { ...page, size: pageSize.default } : page);
-  return listed(shown, (one) => issueWire(call, one));
+  return listed(call, shown, issueWire);
 }
 
 function list(call: Call<typeof reading>): Reply {

@@ -22,7 +22,7 @@ const needs = { repo: "code", signedIn: true } as const;
 /** Forks. Each owner can have one. */
 export const forks: Area = {
   routes: [
-    route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), (repo) => repoWire(call, repo))),
+    route(forkList, { repo: "code" }, (call) => listReply(call, visibleForks(call), repoWire)),
     route(forkCreate, needs, fork),
     route(upstreamMerge, syncing, mergeUpstream),
   ],

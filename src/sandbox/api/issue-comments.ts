@@ -30,7 +30,7 @@ export const issueComments: Area = {
     route(commentCreate, creation, create),
     route(repoCommentList, reading, (call) => {
       const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
-      return listReply(call, between(call, all), (comment) => commentWire(call, comment), "total");
+      return listReply(call, between(call, all), commentWire, "total");
     }),
     collection(
       "comments",

@@ -83,7 +83,7 @@ function relabel(
 }
 
 function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
-  return listed(labelsOf(call, issue), (label) => labelWire(call, label));
+  return listed(call, labelsOf(call, issue), labelWire);
 }
 
 function assigneeChange(call: Call<typeof writing, IssueAssigneesOption>): {

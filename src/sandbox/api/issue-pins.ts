@@ -23,7 +23,7 @@ export const issuePins: Area = {
   routes: [
     route(issueLock, admin, (call) => withLock(call, true)),
     route(issueUnlock, admin, (call) => withLock(call, false)),
-    route(issuePinnedList, reading, (call) => listed(pinned(call, false), (issue) => issueWire(call, issue))),
+    route(issuePinnedList, reading, (call) => listed(call, pinned(call, false), issueWire)),
     route(pinAllowedGet, reading, (call) =>
       json(200, {
         issues: pinned(call, false).length < maxPins,

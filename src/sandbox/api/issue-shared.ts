@@ -9,7 +9,6 @@ import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, RepoRecord } from "../state/records/repos.ts";
 import { timestamp } from "../wire/values.ts";
 
-export const issuesPath = "/repos/{owner}/{repo}/issues";
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true } as const;
 

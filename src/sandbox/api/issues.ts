@@ -26,6 +26,7 @@ import { keepPartialChanges } from "./pull-shared.ts";
 
 const creation = { ...writing, unarchived: true } as const;
 const deleting = { ...writing, right: "admin" } as const;
+
 /** Issues, as far as pull requests and milestones need them. Templates are not read: every repository has none. */
 export const issues: Area = {
   routes: [

@@ -16,9 +16,7 @@ const mine = { signedIn: true } as const;
 /** Public keys of users. */
 export const keys: Area = {
   routes: [
-    route(userKeyList, { user: true, signedIn: true }, (call) =>
-      listReply(call, keysOf(call, call.subject), (key) => keyWire(call, key)),
-    ),
+    route(userKeyList, { user: true, signedIn: true }, (call) => listReply(call, keysOf(call, call.subject), keyWire)),
     collection(
       "keys",
       { read: mine, write: mine },

@@ -54,7 +54,7 @@ export const labels: Area = {
     route(labelTemplateList, {}, () => json(200, Object.keys(labelSets).sort())),
     route(labelTemplateGet, {}, (call) => {
       const set = found(Object.entries(labelSets).find(([name]) => name === call.param("name"))?.[1]);
-      return listed(set, (label) => ({ exclusive: false, ...label }));
+      return listed(call, set, (_call, label) => ({ exclusive: false, ...label }));
     }),
   ],
 };

@@ -19,6 +19,7 @@ import { pathOf, timestamp } from "../wire/values.ts";
 
 const mine = { signedIn: true } as const;
 const ofRepo = { repo: "any", signedIn: true } as const;
+
 /** Notifications about issues and pull requests. */
 export const notifications: Area = {
   routes: [
@@ -68,7 +69,7 @@ function list(call: Mine, repoId?: number): Promise<Reply> {
       (types.length === 0 || types.includes(isPull(one) ? "pull" : "issue")) &&
       isInPeriod(one.updated_at),
   );
-  return listReply(call, found, (one) => wire(call, one));
+  return listReply(call, found, wire);
 }
 
 /** Marks the unread notifications as read, up to `last_read_at`; answers with those that changed. */

@@ -17,12 +17,13 @@ import { userWire } from "../wire/accounts.ts";
 import { keepOwner } from "./teams.ts";
 
 const ofOrg = { org: true, signedIn: true } as const;
+
 /** Members of organizations: those of its teams. */
 export const orgMembers: Area = {
   routes: [
     route(orgMemberList, ofOrg, (call) => {
       const all = isInside(call) ? membersOf(call) : publicMembers(call);
-      return listReply(call, all, (user) => userWire(call, user), "total");
+      return listReply(call, all, userWire, "total");
     }),
     route(orgMemberCheck, ofOrg, (call) => {
       const user = findMember(call);
@@ -43,9 +44,7 @@ export const orgMembers: Area = {
       }
       return empty(204);
     }),
-    route(orgPublicMemberList, { org: true }, (call) =>
-      listReply(call, publicMembers(call), (user) => userWire(call, user), "total"),
-    ),
+    route(orgPublicMemberList, { org: true }, (call) => listReply(call, publicMembers(call), userWire, "total")),
     route(orgPublicMemberCheck, { org: true }, (call) => {
       const user = findMember(call);
       return publicMembers(call).some(({ id }) => id === user.id) ? empty(204) : notFound();

@@ -63,7 +63,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
     .table("users")
     .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-  return listReply(call, found, (org) => orgWire(call, org));
+  return listReply(call, found, orgWire);
 }
 
 /** Creates an organization with the team Owners. */

@@ -20,7 +20,7 @@ export const packages: Area = {
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
-      return listReply(call, site.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+      return listReply(call, site.table("packages").filter(fits).reverse(), packageWire);
     }),
     route(packageVersionGet, needs, (call) => {
       requireAccess(call, "read");

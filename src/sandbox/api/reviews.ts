@@ -23,7 +23,7 @@ export const reviews: Area = {
     route(reviewCommentList, reading, (call) => {
       const pull = findPull(call);
       const comments = reviewCommentsOf(call.site.store, findVisibleReview(call).id);
-      return listed(comments, (comment) => reviewCommentWire(call, pull, comment));
+      return listed(call, comments, (_call, comment) => reviewCommentWire(call, pull, comment));
     }),
     route(reviewDismiss, writing, (call) => dismiss(call, true)),
     route(reviewUndismiss, writing, (call) => dismiss(call, false)),

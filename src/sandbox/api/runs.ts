@@ -161,6 +161,7 @@ function rerunJob(call: Call<typeof writing>): Reply {
 
 /** How long logs are kept: one year. */
 const keptFor = 365 * 86_400_000;
+
 /** Jobs and their logs (docs/server-differences.md, "Logs"). */
 export const jobs: Area = {
   routes: [

@@ -53,7 +53,7 @@ export const stars: Area = {
       const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
       const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
       people.sort((first, second) => first.id - second.id);
-      return listReply(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, userWire, "total");
     }),
   ],
   repoCounts: ({ store }, repo) => ({
@@ -98,7 +98,7 @@ export const watches: Area = {
   routes: [
     route(watcherList, { repo: "any" }, (call) => {
       const users = call.repo.watchers.flatMap((id) => call.table("users").get(id) ?? []);
-      return listReply(call, users, (user) => userWire(call, user), "total");
+      return listReply(call, users, userWire, "total");
     }),
     route(watchCheck, own, (call) =>
       call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
@@ -128,7 +128,7 @@ function watchedBy(call: Call, user: UserRecord) {
     .table("repos")
     .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
   // With the permissions of the user who watches, as Gitea sends them.
-  return listReply(call, found, (repo) => repoWire({ ...call, currentUser: user }, repo));
+  return listReply(call, found, (_call, repo) => repoWire({ ...call, currentUser: user }, repo));
 }
 
 /** `WatchInfo`. */

@@ -12,6 +12,7 @@ import { combinedWire, statusWire } from "../wire/commits.ts";
 
 const reading = { repo: "code", slashes: true } as const;
 const creation = { repo: "code", signedIn: true, right: "write" } as const;
+
 /** Commit statuses (docs/server-differences.md, "Commit statuses"). */
 export const statuses: Area = {
   routes: [
@@ -66,5 +67,5 @@ function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
     fitting.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at));
   }
-  return listReply(call, fitting, (status) => statusWire(call, repo, status));
+  return listReply(call, fitting, (_call, status) => statusWire(call, repo, status));
 }

@@ -14,10 +14,11 @@ import { pathOf } from "../wire/values.ts";
 
 const read = { repo: "code", slashes: true } as const;
 const write = { ...read, signedIn: true, right: "write", unarchived: true } as const;
+
 /** Lightweight and annotated tags. */
 export const tags: Area = {
   routes: [
-    route(tagList, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
+    route(tagList, read, async (call) => listReply(call, await names(call), tagWire, "total")),
     route(tagGet, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
     route(tagCreate, write, create),
     route(tagDelete, write, remove),

@@ -22,7 +22,7 @@ import {
 } from "../../forge/teams.ts";
 import { collection } from "../http/collection.ts";
 import { alphaDashDot, max, type Sent } from "../http/form.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply, searchReply } from "../http/paging.ts";
 import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
@@ -41,13 +41,11 @@ const ofOrg = { org: true, signedIn: true, orgMember: true } as const;
 /** Teams of organizations: permissions, members and repositories. */
 export const teams: Area = {
   routes: [
-    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
+    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), teamWire)),
     route(teamSearch, ofOrg, (call) => {
       const q = (call.query.get("q") ?? "").toLowerCase();
       const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
-      const page = pageOf(call.query);
-      const shown = pageItems(data, page).map((team) => teamWire(call, team));
-      return json(200, { ok: true, data: shown }, pageHeaders(call, data.length, page, "total"));
+      return searchReply(call, data, teamWire, "total");
     }),
     route(teamCreate, creation, create),
     collection(
@@ -65,7 +63,7 @@ export const teams: Area = {
     route(teamMemberList, signedIn, (call) => {
       const { members } = findTeam(call);
       const people = call.table("users").filter(({ id }) => members.includes(id));
-      return listReply(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, userWire, "total");
     }),
     route(teamMemberCheck, signedIn, (call) => {
       const user = found(userNamed(call.site.store, call.param("username")));
@@ -76,7 +74,7 @@ export const teams: Area = {
     route(teamRepoList, signedIn, (call) => {
       const team = findTeam(call);
       const repos = call.table("repos").filter((repo) => isAssigned(team, repo));
-      return listReply(call, repos, (repo) => repoWire(call, repo), "total");
+      return listReply(call, repos, repoWire, "total");
     }),
     route(teamRepoCheck, signedIn, async (call) => {
       const team = findTeam(call);
@@ -87,12 +85,12 @@ export const teams: Area = {
     route(teamRepoRemove, signedIn, (call) => setRepo(call, "out")),
     route(ownTeamList, signedIn, (call) => {
       const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
-      return listReply(call, mine, (team) => teamWire(call, team, "alone"));
+      return listReply(call, mine, (_call, team) => teamWire(call, team, "alone"));
     }),
     route(repoTeamList, ofRepo, (call) => {
       inOrganization(call);
       const all = call.table("teams").filter((team) => isAssigned(team, call.repo));
-      return listed(all, (team) => teamWire(call, team));
+      return listed(call, all, teamWire);
     }),
     route(repoTeamCheck, ofRepo, (call) => {
       const team = teamOfOwner(call);

@@ -14,6 +14,7 @@ import { listRuns } from "./run-lists.ts";
 
 const reading = { repo: "actions", signedIn: true } as const;
 const writing = { ...reading, right: "write" } as const;
+
 /** Workflows, their dispatch, and runs triggered by pushes (docs/server-differences.md, "Workflows"). */
 export const workflows: Area = {
   routes: [

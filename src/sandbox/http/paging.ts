@@ -33,15 +33,27 @@ export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
 export type ListHeaders = "total and link" | "total" | "none";
 
 /** Responds with one page of a list. Only its own items are converted. */
-export async function listReply<T>(
-  call: PagedCall,
+export async function listReply<C extends PagedCall, T>(
+  call: C,
   items: readonly T[],
-  wire: (item: T) => Promise<unknown> | unknown,
+  wire: (call: C, item: T) => Promise<unknown> | unknown,
   headers: ListHeaders = "total and link",
 ): Promise<Reply> {
   const page = pageOf(call.query);
-  const records = await Promise.all(pageItems(items, page).map(wire));
+  const records = await Promise.all(pageItems(items, page).map((item) => wire(call, item)));
   return json(200, records, pageHeaders(call, items.length, page, headers));
+}
+
+/** Responds with one page of what a search found. */
+export async function searchReply<C extends PagedCall, T>(
+  call: C,
+  items: readonly T[],
+  wire: (call: C, item: T) => Promise<unknown> | unknown,
+  headers: ListHeaders = "total and link",
+): Promise<Reply> {
+  const page = pageOf(call.query);
+  const data = await Promise.all(pageItems(items, page).map((item) => wire(call, item)));
+  return json(200, { ok: true, data }, pageHeaders(call, items.length, page, headers));
 }
 
 /** The headers `X-Total-Count` and `Link`, exposed to browsers. */
