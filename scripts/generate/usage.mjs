@@ -217,8 +217,14 @@ function entriesOf(table, file, words) {
       const [target, exported] = loaded(verbs, file);
       return commandsIn(target, exported, named);
     }
+    const line = named.join(" ");
+    if (value.type === "CallExpression") {
+      // A plain verb of a resource is declared in the table itself.
+      read(file).declarations.set(line, identifiersIn(value, file));
+      return [[line, file, line]];
+    }
     const [target, exported] = loaded(value, file);
-    return [[named.join(" "), target, exported]];
+    return [[line, target, exported]];
   });
 }
 

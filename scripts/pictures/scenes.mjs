@@ -27,7 +27,7 @@ async function signIn({ quietly, site }, login = "mara") {
 export const scenes = {
   "sign-in": {
     title:
-      "tongs auth login asks for a token without showing it, and tongs alone shows the account and what to do next",
+      "tongs auth login asks for a token without showing it, and tongs with no arguments shows the account and what to do next",
     async record({ step, site }) {
       await step(`tongs auth login --host ${site.url}`, {
         answers: [

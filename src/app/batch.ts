@@ -7,12 +7,14 @@ import type { BaseContext } from "./context.ts";
 
 /** The result for one target of a batch. */
 export interface BatchItem {
-  /** What was done, printed on stderr. */
-  readonly message: string;
+  /** What was done, printed on stderr; undefined if nothing was. */
+  readonly message: string | undefined;
   /** Printed on stdout: the address or id of what was created. */
   readonly prints?: string | number | undefined;
   /** The record for JSON output, or a function that fetches it. */
   readonly record?: unknown | (() => Promise<unknown>);
+  /** What was not done, reported after the record. */
+  readonly failure?: Failure | undefined;
 }
 
 interface BatchOptions<T> {
@@ -25,7 +27,7 @@ interface BatchOptions<T> {
 interface Result<T> {
   readonly target: T;
   readonly record?: unknown;
-  readonly failure?: Failure;
+  readonly failure?: Failure | undefined;
 }
 
 /**
@@ -42,14 +44,15 @@ export async function batch<T>(
   const one = async (target: T): Promise<Result<T>> => {
     try {
       const item = await work(target);
+      const { failure } = item;
       if (!out.records) {
         await out.done(item.message, { prints: item.prints });
-        return { target };
+        return { target, failure };
       }
       // What was done is said even if its record cannot be read afterwards.
       await out.done(item.message);
       const record = typeof item.record === "function" ? await item.record() : item.record;
-      return { target, record };
+      return { target, record, failure };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
       return { target, failure: asFailure(error) };

@@ -12,14 +12,20 @@ import type { BaseContext, ServerContext } from "./context.ts";
 
 /** The flags of lists that can go beyond the current repository. */
 export const everywhereFlags = {
-  allRepos: toggle("list those of all repositories that you can see"),
-  everywhere: toggle("list those on the servers of all profiles"),
+  allRepos: toggle("include all repositories you can see"),
+  everywhere: toggle("query the servers of all profiles"),
 };
 
 /** The key that --everywhere adds to a record. */
 export const serverField = { server: optional(string) };
 
-type Row<T> = T & { readonly server: string };
+type Row<T> = T & OnServer;
+
+interface OnServer {
+  readonly server: string;
+}
+
+const serverColumn = column<OnServer>("SERVER", "server");
 
 interface Everywhere<T> {
   /** The list of one server. */
@@ -91,7 +97,7 @@ export async function listEverywhere<T extends object>(
   const rows = withoutRepeats(answers.flatMap((answer) => answer.rows));
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
-  const shown = [column<Row<T>>("SERVER", ({ server }) => server), ...columns];
+  const shown = [serverColumn, ...columns];
   await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
 
   const failed = answers.flatMap(({ failure }, index) =>

@@ -1,9 +1,9 @@
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { exitCodes } from "../failure/exit-codes.ts";
-import { withHint as addHint, Failure, UsageError } from "../failure/failure.ts";
+import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
 import { DryRun } from "../http/debug.ts";
-import { type ListSubject, subjectOf } from "../output/list-heading.ts";
+import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
 import { openPalettes } from "../output/palette.ts";
 import { asFailure, reportFailure } from "../output/report-failure.ts";
@@ -62,7 +62,7 @@ export async function execute(
       if (missing !== undefined) {
         const { chooseArgument } = await import("./choose.ts");
         const base = await opened.on("profiles");
-        const word = await chooseArgument(missing, { ...base, ...(await base.connect()) });
+        const word = await chooseArgument(missing, flags, { ...base, ...(await base.connect()) });
         chosen = { [missing.key]: missing.read([word]) };
       }
     } else if (missing !== undefined) throw missing.error;
@@ -87,16 +87,18 @@ export async function execute(
       await showDryRun(error, system, isJson(parsed, typed));
       return 0;
     }
-    const failure =
+    const reason =
       system.signal.aborted && system.signal.reason instanceof Failure ? system.signal.reason : asFailure(error);
+    const explained = withFields(withHint(reason, words), command, typed);
+    // What was not found among the records of a list can be one that could not be read.
+    const isUnsure = out?.partial && reason.status === undefined && ["notFound", "invalid"].includes(reason.exit);
+    const failure = isUnsure ? withUnread(explained) : explained;
     const color = parsed?.options.color;
-    await reportFailure(withFields(withHint(failure, words), command, typed), system, {
+    await reportFailure(failure, system, {
       json: isJson(parsed, typed),
       color,
     });
-    // What was not found among the records of a list can be one that could not be read.
-    const isUnsure = out?.partial && failure.status === undefined && ["notFound", "invalid"].includes(failure.exit);
-    return exitCodes[isUnsure ? "partly" : failure.exit].code;
+    return exitCodes[failure.exit].code;
   } finally {
     close();
   }
@@ -115,24 +117,24 @@ async function openOut({ options, fields }: Parsed, command: Command, system: Sy
   return openOutput({
     ...{ system, format: formatOf(options), palettes, fields, jq: options.jq, quiet: options.quiet },
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
-    shape: command.output,
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });
 }
 
-/** What the lists of a command have: by its summary, and the state and the filters that were given. */
-function listSubject({ summary, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
-  const { state } = flags as { readonly state?: unknown };
-  const noun = subjectOf(summary);
-  const what = typeof state === "string" && state !== "all" && noun !== undefined ? `${state} ${noun}` : noun;
-  const filtered = Object.entries(declared).some(([key, { description }]) => {
-    const value: unknown = Object.entries(flags).find(([name]) => name === key)?.[1];
-    // A single state is in the name of what is listed.
-    if (key === "state" && !Array.isArray(value)) return false;
-    if (!/^(filter|search|show only|find)\b/.test(description)) return false;
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-  });
-  return { filtered, ...(what === undefined ? {} : { what }) };
+/** What the lists of a command have, and the state and the filters that were given. */
+function listSubject({ lists, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
+  const given = Object.entries(flags).filter(([, value]) => isGiven(value));
+  const filtersBy = (kind: true | "state") => given.filter(([key]) => declared[key]?.filters === kind);
+  const state = filtersBy("state").find(([, value]) => value !== "all")?.[1];
+  return {
+    ...(lists === undefined ? {} : { lists }),
+    state: typeof state === "string" ? state : undefined,
+    filtered: filtersBy(true).length > 0,
+  };
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }
 
 function formatOf(options: Parsed["options"]) {

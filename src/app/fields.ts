@@ -1,6 +1,5 @@
 import { type Flag, type Flags, type FlagValues, names } from "../command/flags.ts";
-import { Failure, UsageError } from "../failure/failure.ts";
-import { addressText, type Server } from "../profiles/server.ts";
+import { UsageError } from "../failure/failure.ts";
 
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
@@ -71,35 +70,6 @@ export function editedLists(
     return list === undefined ? [] : [[snake(key), list]];
   });
   return Object.fromEntries(changed);
-}
-
-/** The fields of a body that a server did not store: it does not know them, or ignores the values. */
-export function ignoredFields(
-  body: Readonly<Record<string, unknown>>,
-  record: Readonly<Record<string, unknown>>,
-): string[] {
-  return Object.keys(body).filter((name) => body[name] !== undefined && !isSame(body[name], record[name]));
-}
-
-/** The failure for settings of `what` that the server ignored, by the names of their fields. */
-export function ignoredError(
-  ignored: readonly string[],
-  { base }: Server,
-  what: string,
-  hint = "The server does not support them, or not with the other settings.",
-): Failure {
-  const flags = ignored.map((name) => `--${name.replaceAll("_", "-")}`).join(", ");
-  return new Failure("ignored_fields", "failure", `${addressText(base)} did not apply ${flags} to ${what}`, { hint });
-}
-
-function isSame(sent: unknown, stored: unknown): boolean {
-  if (!Array.isArray(sent)) return sent === stored;
-  const key = (value: unknown) =>
-    textsOf(value)
-      .map((item) => item.toLowerCase())
-      .sort()
-      .join("\n");
-  return key(sent) === key(stored);
 }
 
 function textsOf(value: unknown): string[] {

@@ -1,6 +1,6 @@
 import valid from "semver/functions/valid.js";
-import { exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
+import { outcomeOfStatus } from "../failure/statuses.ts";
 import { readBody } from "../http/body.ts";
 import { openTransport } from "../http/connect.ts";
 import { proxyFor } from "../http/proxy-for.ts";
@@ -52,15 +52,17 @@ export async function latestVersion(address: URL, system: System, limit: number)
     const { status } = response;
     if (status !== 200) {
       response.body.destroy();
-      const exit = status >= 300 && status < 400 ? "failure" : exitNameOfStatus(status);
       const where = status >= 300 && status < 400 ? `: redirects are not followed` : "";
-      throw new Failure("no_version", exit, `${address.host} returned ${status}${where}`, { status, method: "GET" });
+      throw new Failure(outcomeOfStatus(status), `${address.host} returned ${status}${where}`, {
+        status,
+        method: "GET",
+      });
     }
     return latestIn((await readBody(response, request, largest)).toString("utf8"), address);
   } catch (error) {
     if (system.signal.aborted) throw system.signal.reason;
     if (timeUp.aborted) {
-      throw new Failure("timeout", "noAnswer", `${address.host} did not respond within ${limit / 1000} s`);
+      throw new Failure("timeout", `${address.host} did not respond within ${limit / 1000} s`);
     }
     throw error;
   } finally {
@@ -70,7 +72,7 @@ export async function latestVersion(address: URL, system: System, limit: number)
 
 function latestIn(text: string, { host }: URL): Latest {
   const broken = (why: string) =>
-    new Failure("broken_answer", "serverFailed", `The response of ${host} is not valid: ${why}`, {
+    new Failure("broken_answer", `The response of ${host} is not valid: ${why}`, {
       hint: 'It must be a JSON object such as {"version":"1.2.3","url":"https://…"}.',
     });
   let value: unknown;

@@ -50,8 +50,8 @@ export async function runOwn(
 function shell({ env, platform }: Pick<System, "env" | "platform">): string {
   const program = platform === "win32" ? windowsShell(env) : "sh";
   if (program !== undefined) return program;
-  throw new Failure("program", "failure", "Could not find sh, which runs aliases that begin with !", {
-    hint: "Install Git for Windows, which has it.",
+  throw new Failure("program", "Shell aliases (!) need sh, which was not found", {
+    hint: "Install Git for Windows, which includes sh.",
   });
 }
 
@@ -138,7 +138,7 @@ async function runProgram(
       const child = spawn(program, [...args], { stdio: "inherit", cwd: system.cwd, env: { ...env } });
       stop.addEventListener("abort", () => child.kill(signalOf(stop.reason)), { once: true });
       child.on("error", ({ message }) => {
-        reject(new Failure("program", "failure", `Could not start ${program}: ${message}`));
+        reject(new Failure("program", `Could not start ${program}: ${message}`));
       });
       child.on("close", (code, signal) => {
         resolve(code ?? 128 + (signal === null ? 0 : osConstants.signals[signal]));

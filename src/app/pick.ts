@@ -54,7 +54,7 @@ function choiceOf<T>(item: T, { name, describe }: PickOptions<T>): Choice<T> {
 }
 
 function requireItems(items: readonly unknown[], what: string): void {
-  if (items.length === 0) throw new Failure("nothing_to_choose", "notFound", `There are no ${what}`);
+  if (items.length === 0) throw new Failure("nothing_to_choose", `There are no ${what}`);
 }
 
 /** Whether a text contains all typed words. */

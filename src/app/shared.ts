@@ -78,5 +78,5 @@ export async function remotesOnServer({
  */
 export function explainExisting(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError) || !/already exist/i.test(error.serverMessage)) return error;
-  return new Failure("exists", "refused", `${name} already exists`, { status: error.status, cause: error });
+  return new Failure("exists", `${name} already exists`, { status: error.status, cause: error });
 }

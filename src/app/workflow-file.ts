@@ -26,7 +26,7 @@ export async function workflowFile(
   } catch (error) {
     if (!(error instanceof UnknownOperationError)) throw error;
     const message = `${error.exchange.server} has no API operation to list workflows, so '${typed}' must be a file such as ci.yml`;
-    throw new Failure("unknown_operation", "notFound", message, { hint: error.hint, cause: error });
+    throw new Failure("unknown_operation", message, { hint: error.hint, cause: error });
   }
   const named = all.filter(({ name, id }) => name === typed || id === `${typed}.yml` || id === `${typed}.yaml`);
   const [only] = named;
@@ -43,7 +43,7 @@ export async function workflowFile(
     all.flatMap(({ id, name }) => [id, name]),
   );
   const known = all.map(({ id }) => id).join(", ");
-  throw new Failure("not_found", "notFound", `Workflow '${typed}' not found in ${where}`, {
+  throw new Failure("not_found", `Workflow '${typed}' not found in ${where}`, {
     hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : known === "" ? undefined : `Available: ${known}`,
   });
 }

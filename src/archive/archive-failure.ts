@@ -6,7 +6,7 @@ import { safeLine } from "../text/safe.ts";
 export class DamagedArchive extends Failure {
   override readonly name = "DamagedArchive";
   constructor(message: string) {
-    super("damaged_archive", "failure", message, {
+    super("damaged_archive", message, {
       hint: "Download it again. If it is still damaged, rerun the workflow.",
     });
   }
@@ -16,7 +16,7 @@ export class DamagedArchive extends Failure {
 export class UnsafeArchive extends Failure {
   override readonly name = "UnsafeArchive";
   constructor(message: string, hint = "Nothing was unpacked. Pass --zip to keep the archive without unpacking it.") {
-    super("unsafe_archive", "failure", message, { hint });
+    super("unsafe_archive", message, { hint });
   }
 }
 
@@ -40,7 +40,7 @@ export function withPath(error: unknown, path: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const bare = Object.assign(new Error(error.message), { code, syscall });
   const message = `Cannot write ${quoted(path)} (${code})`;
-  return diskFailure(bare, quoted(path)) ?? new Failure("disk", "failure", message, { cause: error });
+  return diskFailure(bare, quoted(path)) ?? new Failure("disk", message, { cause: error });
 }
 
 /** The first five of a list of names, and how many more there are. */

@@ -86,14 +86,14 @@ async function confirm(
 }
 
 function notInPlace(path: string): Failure {
-  return new Failure("wrong_content", "failure", `${quoted(path)} is missing after it was moved into place`, {
+  return new Failure("wrong_content", `${quoted(path)} is missing after it was moved into place`, {
     hint: "Another program may be changing the directory. Try again.",
   });
 }
 
 function filesExist(paths: readonly string[]): Failure {
   const count = paths.length === 1 ? "A file already exists" : `${paths.length} files already exist`;
-  return new Failure("exists", "failure", `${count}: ${firstFew(paths.map(quoted))}`, {
+  return new Failure("exists", `${count}: ${firstFew(paths.map(quoted))}`, {
     hint: "Pass --overwrite to replace them, or --skip-existing to keep them. The downloaded archive is kept for the next run.",
   });
 }

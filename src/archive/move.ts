@@ -117,11 +117,11 @@ function withOutcome(error: unknown, left: readonly string[]): unknown {
       ? "Nothing was put in place: files that had been moved were moved back."
       : `These are in place and could not be moved back: ${firstFew(left.map(quoted))}`;
   const hint = error.hint === undefined ? outcome : `${outcome}\n${error.hint}`;
-  return new Failure(error.code, error.exit, error.message, { hint, cause: error });
+  return new Failure(error.code, error.message, { hint, cause: error });
 }
 
 function fileAppeared(path: string): Failure {
-  return new Failure("exists", "failure", `A file already exists: ${quoted(path)}`, {
+  return new Failure("exists", `A file already exists: ${quoted(path)}`, {
     hint: "It was created while the archive was unpacked. Pass --overwrite to replace it, or --skip-existing to keep it.",
   });
 }

@@ -161,7 +161,7 @@ export async function checkWritten(path: string, entry: Entry, signal: AbortSign
 
 function wrongContent(entry: Entry, how: string): Failure {
   const message = `The file written for ${quoted(entry.name)} does not match the archive: ${how}`;
-  return new Failure("wrong_content", "failure", message, {
-    hint: "Nothing was put in place. Another program may have changed the file, or the disk is failing.",
+  return new Failure("wrong_content", message, {
+    hint: "Nothing was unpacked. The file changed during the check, or the disk is failing.",
   });
 }

@@ -1,21 +1,6 @@
 import { UsageError } from "../failure/failure.ts";
 import type { Named, Source } from "./source.ts";
 
-/** What an argument is chosen from on a terminal if it is missing. */
-export type Chosen =
-  | "open pull request"
-  | "open issue"
-  | "closed issue"
-  | "run"
-  | "workflow"
-  | "artifact"
-  | "user"
-  | "branch"
-  | "tag"
-  | "label"
-  | "milestone"
-  | "release";
-
 /** A positional argument. `T` is the type that `run` receives; help shows its key in capitals. */
 export interface Arg<T> {
   readonly count: "one" | "optional" | "many" | "any";
@@ -23,11 +8,9 @@ export interface Arg<T> {
   readonly read: (typed: readonly string[], name: string) => T;
   /** The repository that the typed value names (a URL); it overrides every other way to select one. */
   readonly locate?: (typed: readonly string[]) => string | undefined;
-  /** The list on the server that it is chosen from on a terminal if it is missing. */
-  readonly from?: Chosen;
   /** The valid values, for help and completion. */
   readonly choices?: readonly string[];
-  /** Where completion finds the values. */
+  /** What it names: completion finds the values there, and on a terminal a missing one is chosen from them. */
   readonly source?: Source;
   /** What it names outside of the server. */
   readonly names?: Named;
@@ -35,7 +18,6 @@ export interface Arg<T> {
 
 /** Options of an argument. */
 export interface ArgOptions {
-  readonly from?: Chosen;
   readonly source?: Source;
   readonly names?: Named;
 }

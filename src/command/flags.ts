@@ -19,8 +19,10 @@ export interface Flag<T> {
   readonly short?: string;
   readonly choices?: readonly string[];
   readonly default?: string;
-  /** Accepted but not shown in help: the name that another tool uses. */
+  /** Accepted but not shown in help: an old spelling. */
   readonly hidden?: boolean;
+  /** Spellings that other tools use; accepted but not shown in help. */
+  readonly aliases?: readonly Alias[];
   /** Where completion finds the values. */
   readonly source?: Source;
   /** What the value names outside of the server. */
@@ -29,6 +31,15 @@ export interface Flag<T> {
   readonly separated?: boolean;
   /** It opens a browser; MCP tools do not have it. */
   readonly opensBrowser?: boolean;
+  /** It narrows a list; `state` selects the records in a state, which is then named in the line above the list. */
+  readonly filters?: true | "state";
+}
+
+/** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
+export interface Alias {
+  readonly name: string;
+  readonly short?: string;
+  readonly value?: string;
 }
 
 /** The JSON type of one value, for `tongs schema`. */
@@ -39,9 +50,11 @@ export interface FlagOptions {
   readonly short?: string;
   readonly placeholder?: string;
   readonly hidden?: boolean;
+  readonly aliases?: readonly Alias[];
   readonly source?: Source;
   readonly names?: Named;
   readonly opensBrowser?: boolean;
+  readonly filters?: true | "state";
 }
 
 /** The flags of a command by key. */

@@ -1,9 +1,9 @@
 import { UsageError } from "../failure/failure.ts";
-import { type Flag, text } from "./flags.ts";
+import { type Flag, type FlagOptions, text } from "./flags.ts";
 
 /** `--name TIME`: a date, which is the start of that day in the local time zone, or an RFC 3339 time; sent as UTC. */
-export function moment(description: string): Flag<string | undefined> {
-  const flag = text(description, { placeholder: "TIME" });
+export function moment(description: string, options: FlagOptions = {}): Flag<string | undefined> {
+  const flag = text(description, { ...options, placeholder: "TIME" });
   return {
     ...flag,
     read: (typed, spelling) => {

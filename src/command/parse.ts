@@ -3,10 +3,10 @@ import { UsageError } from "../failure/failure.ts";
 import { checkFields, fieldPaths, hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { isWellFormed } from "../text/percent.ts";
-import type { Chosen } from "./args.ts";
 import { type Flag, type Flags, kebab } from "./flags.ts";
 import { type GlobalOptions, globalFlags } from "./global-flags.ts";
 import { usageHint } from "./route.ts";
+import { type EntitySource, isHere } from "./source.ts";
 import type { CommandSpec } from "./spec.ts";
 
 /** A parsed command line. */
@@ -28,7 +28,7 @@ export interface MissingArgument {
   readonly key: string;
   /** Its name in the help. */
   readonly name: string;
-  readonly from: Chosen;
+  readonly source: EntitySource;
   readonly read: (typed: readonly string[]) => unknown;
   readonly error: UsageError;
 }
@@ -38,7 +38,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   const line = words.join(" ");
   const broken = typed.find((word) => !isWellFormed(word));
   if (broken !== undefined) throw new UsageError(`${JSON.stringify(broken)} is not valid Unicode`);
-  const { given, rest, help } = parseFlags({ ...globalFlags, ...command.flags }, [...bindJson(command, typed)], line);
+  const all: Flags = { ...globalFlags, ...command.flags };
+  const { given, spellings, rest, help } = parseFlags(all, [...bindJson(command, typed)], line);
   if (help)
     return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined, missing: undefined };
 
@@ -53,8 +54,11 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   if (fields.length > 0) checkFields(command.output, fields);
   refuseClash(options, given);
   for (const group of command.exclusive ?? []) {
-    const clashing = group.filter((key) => given.has(key));
-    if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.map(spelled).join(" or ")}`);
+    const clashing = group.filter((key) => given.has(key)).map((key) => spellings.get(key)?.at(-1) ?? spelled(key));
+    if (clashing.length > 1) throw new UsageError(`Specify only one of ${clashing.join(" or ")}`);
+  }
+  for (const names of spellings.values()) {
+    if (names.length > 1) throw new UsageError(`Specify only one of ${names.join(" or ")}`);
   }
   const { args, namedRepo, missing } = readArguments(command, rest, line, options.json !== undefined);
   return { args, flags: values(command.flags), options, fields, help, namedRepo, missing };
@@ -63,6 +67,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
 interface ParsedFlags {
   /** What was typed for each flag, in order, by its key; `true` and `false` for flags without a value. */
   readonly given: ReadonlyMap<string, readonly string[]>;
+  /** How each of them was spelled. */
+  readonly spellings: ReadonlyMap<string, readonly string[]>;
   /** The arguments. */
   readonly rest: readonly string[];
   readonly help: boolean;
@@ -71,12 +77,24 @@ interface ParsedFlags {
 /** Separates flags from arguments, by commander. */
 function parseFlags(flags: Flags, words: readonly string[], line: string): ParsedFlags {
   const given = new Map<string, string[]>();
+  const spellings = new Map<string, string[]>();
   const parser = new Parser(`tongs ${line}`)
     .exitOverride()
     .helpOption(false)
     .allowExcessArguments()
     .configureOutput({ writeOut() {}, writeErr() {} });
-  for (const [key, flag] of Object.entries(flags)) addFlag(parser, key, flag, given);
+  for (const [key, flag] of Object.entries(flags)) {
+    const take = (name: string, value: string) => {
+      given.set(key, [...(given.get(key) ?? []), value]);
+      spellings.set(key, [...new Set([...(spellings.get(key) ?? []), `--${name}`])]);
+      return value;
+    };
+    addFlag(parser, kebab(key), flag, take);
+    for (const { name, value, ...alias } of flag.aliases ?? []) {
+      if (value === undefined) addFlag(parser, name, { ...alias, form: flag.form }, take);
+      else addFlag(parser, name, { ...alias, form: "switch" }, (spelling) => take(spelling, value));
+    }
+  }
   parser.addOption(new Option("-h, --help"));
   parser.argument("[words...]");
   try {
@@ -85,32 +103,36 @@ function parseFlags(flags: Flags, words: readonly string[], line: string): Parse
     if (error instanceof CommanderError) throw asUsageError(error, flags, line);
     throw error;
   }
-  return { given, rest: parser.args, help: parser.opts()["help"] === true };
+  return { given, spellings, rest: parser.args, help: parser.opts()["help"] === true };
 }
 
-function addFlag(parser: Parser, key: string, flag: Flag<unknown>, given: Map<string, string[]>): void {
-  const long = spelled(key);
-  const short = flag.short === undefined ? "" : `-${flag.short}, `;
-  const take = (value: string) => {
-    given.set(key, [...(given.get(key) ?? []), value]);
-    return value;
-  };
-  if (flag.form === "value" || flag.form === "values") {
-    const value = key === "json" ? "[value]" : "<value>";
-    parser.addOption(new Option(`${short}${long} ${value}`).argParser(take));
+/** Adds one spelling of a flag; `take` gets it with what was typed. */
+function addFlag(
+  parser: Parser,
+  name: string,
+  { form, short }: Pick<Flag<unknown>, "form" | "short">,
+  take: (name: string, value: string) => string,
+): void {
+  const long = `${short === undefined ? "" : `-${short}, `}--${name}`;
+  if (form === "value" || form === "values") {
+    const value = name === "json" ? "[value]" : "<value>";
+    parser.addOption(new Option(`${long} ${value}`).argParser((typed: string) => take(name, typed)));
     return;
   }
-  parser.addOption(new Option(`${short}${long}`));
-  parser.on(`option:${kebab(key)}`, () => take("true"));
-  if (flag.form !== "yes-no") return;
-  parser.addOption(new Option(`--no-${kebab(key)}`));
-  parser.on(`option:no-${kebab(key)}`, () => take("false"));
+  parser.addOption(new Option(long));
+  parser.on(`option:${name}`, () => take(name, "true"));
+  if (form !== "yes-no") return;
+  parser.addOption(new Option(`--no-${name}`));
+  parser.on(`option:no-${name}`, () => take(name, "false"));
 }
 
 function asUsageError(error: CommanderError, flags: Flags, line: string): UsageError {
   const [, word = "", value] = /unknown option '([^'=]*)(=[^']*)?'/.exec(error.message) ?? [];
   const isKnown = Object.entries(flags).some(
-    ([key, { form }]) => word === spelled(key) || (form === "yes-no" && word === `--no-${kebab(key)}`),
+    ([key, { form, aliases = [] }]) =>
+      word === spelled(key) ||
+      (form === "yes-no" && word === `--no-${kebab(key)}`) ||
+      aliases.some(({ name }) => word === `--${name}`),
   );
   if (value !== undefined && isKnown)
     return new UsageError(`Flag '${word}' does not take a value`, usageHint(`tongs ${line}`));
@@ -187,8 +209,8 @@ function readArguments(
     const mine = rest.slice(0, takesAll ? free : arg.count === "one" ? 1 : Math.min(1, free));
     if (mine.length === 0 && (arg.count === "one" || arg.count === "many")) {
       const error = new UsageError(`Missing argument ${name} (${arg.description})`, usageHint(`tongs ${line}`));
-      if (arg.from === undefined || declared.length > 1) throw error;
-      missing = { key, name, from: arg.from, read: (typed) => arg.read(typed, name), error };
+      if (arg.source === undefined || isHere(arg.source) || declared.length > 1) throw error;
+      missing = { key, name, source: arg.source, read: (typed) => arg.read(typed, name), error };
       return;
     }
     rest = rest.slice(mine.length);

@@ -5,10 +5,11 @@
  */
 export type Named = "input file" | "output file" | "git repository" | "password" | "address";
 
-/** What the server or the configuration lists for an argument or the value of a flag, for completion. */
+/** What an argument or the value of a flag names, and the server or the configuration lists. */
 export type Source =
   | "pull"
   | "issue"
+  | "closed issue"
   /** An issue or a pull request. */
   | "thread"
   | "branch"
@@ -20,13 +21,11 @@ export type Source =
   | "milestone"
   /** Users who can be assigned in the repository. */
   | "user"
-  /** All users of the server, for administrators. */
+  /** All users of the server. */
   | "account"
   | "team"
   | "run"
   | "workflow"
-  /** Inputs of the workflow that is typed, as `NAME=`. */
-  | "input"
   | "artifact"
   | "hook"
   | "runner"
@@ -38,9 +37,26 @@ export type Source =
   | "branch-protection"
   | "tag-protection"
   | "repository"
+  | HereSource;
+
+/** What is completed, but not chosen from a list on a terminal: it depends on other words, or is on this machine. */
+export type HereSource = (typeof hereSources)[number];
+
+export const hereSources = [
+  /** Inputs of the workflow that is typed, as `NAME=`. */
+  "input",
   /** Operations of descriptions that are in the cache. */
-  | "operation"
+  "operation",
   /** Parameters of the operation that is typed, as `NAME=`. */
-  | "parameter"
-  | "profile"
-  | "alias";
+  "parameter",
+  "profile",
+  "alias",
+] as const;
+
+/** What is on the server. */
+export type EntitySource = Exclude<Source, HereSource>;
+
+/** Whether a source is none of the server. */
+export function isHere(source: Source): source is HereSource {
+  return hereSources.some((here) => here === source);
+}

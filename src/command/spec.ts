@@ -19,6 +19,8 @@ export interface CommandSpec {
   readonly examples: readonly (readonly [what: string, line: string])[];
   /** The record that JSON output prints, or a list of records. Absent if the command prints none. */
   readonly output?: Shape<unknown>;
+  /** What a list command lists, in the singular and the plural. */
+  readonly lists?: readonly [one: string, many: string];
   /** Exit codes that have a specific meaning for this command. */
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
   readonly effect: Effect;

@@ -1,4 +1,3 @@
-import { exitCodes } from "../failure/exit-codes.ts";
 import type { Block } from "./topic-text.ts";
 
 /** A help topic: `tongs help json`. */
@@ -30,7 +29,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     summary: "Commands of tea, and their equivalents in tongs",
     blocks: read(() => import("./topics/coming-from-tea.txt?raw")),
   },
-  "exit-codes": { summary: "The exit codes", blocks: async () => exitCodeBlocks() },
+  "exit-codes": { summary: "The exit codes, and the error codes of each", blocks: exitCodeBlocks },
   environment: {
     summary: "The environment variables",
     blocks: async () => [
@@ -68,12 +67,25 @@ function read(load: () => Promise<{ readonly default: string }>): () => Promise<
   };
 }
 
-function exitCodeBlocks(): Block[] {
-  const rows = Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning] as const);
+async function exitCodeBlocks(): Promise<Block[]> {
+  const { exitList } = await import("../failure/exit-list.ts");
+  const exits = exitList();
+  const about =
+    "In JSON, an error also has a code, which says what happened. Each belongs to one exit code; more can be added.";
   return [
     { kind: "paragraph", text: "tongs exits with one of these codes. They never change." },
     { kind: "heading", text: "EXIT CODES" },
-    { kind: "rows", rows },
+    { kind: "rows", rows: exits.map(({ code, meaning }) => [String(code), meaning]) },
+    { kind: "heading", text: "ERROR CODES" },
+    { kind: "paragraph", text: about },
+    ...exits.flatMap(({ code, errors }): Block[] =>
+      errors.length === 0
+        ? []
+        : [
+            { kind: "heading", text: `EXIT CODE ${code}` },
+            { kind: "rows", rows: errors.map((error) => [error.code, error.meaning]) },
+          ],
+    ),
   ];
 }
 

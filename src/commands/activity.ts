@@ -1,10 +1,10 @@
 import { type Flag, text } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import type { Activity } from "../forge/activities.ts";
-import { styled, when } from "../output/cells.ts";
+import { styled } from "../output/cells.ts";
 import { column } from "../output/table.ts";
 
-const day = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE" });
+const day = text("only the activities of this day: YYYY-MM-DD", { placeholder: "DATE", filters: true });
 
 /** The flag for the activities of one day. A date that is not valid is refused: the servers list every day for it. */
 export const dateFlag: Flag<string | undefined> = {
@@ -23,11 +23,11 @@ function isDay(text: string): boolean {
 
 /** The columns of a feed. */
 export const activityColumns = [
-  column<Activity>("WHEN", (one) => when(one.created)),
-  column<Activity>("USER", (one) => one.act_user?.login),
-  column<Activity>("ACTIVITY", (one) => styled("strong", one.op_type.replaceAll("_", " "))),
-  column<Activity>("REPOSITORY", (one) => one.repo?.full_name),
-  column<Activity>("SUBJECT", subject, true),
+  column<Activity>("WHEN", "created", { as: "time" }),
+  column<Activity>("USER", "act_user.login"),
+  column<Activity>("ACTIVITY", "op_type", (one) => styled("strong", one.op_type.replaceAll("_", " "))),
+  column<Activity>("REPOSITORY", "repo.full_name"),
+  column<Activity>("SUBJECT", "ref_name", { cell: subject, flexible: true }),
 ];
 
 /** What was worked on: the branch or tag, `#12 Title` for issues and pull requests, or the text that came along. */

@@ -10,7 +10,7 @@ import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 import { commitColumns } from "./pr/commits.ts";
 
-const args = { range: one("BASE...HEAD: changes of HEAD since it left BASE; BASE..HEAD: all differences") };
+const args = { range: one("BASE...HEAD: changes on HEAD since it diverged from BASE; BASE..HEAD: all differences") };
 const flags = {
   diff: toggle("print the changes as a diff"),
   patch: toggle("print a patch for each commit, for git am"),
@@ -26,6 +26,7 @@ export const compare = defineCommand({
     "branches and tags, and cannot show their diffs.",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args,
   flags,
   exclusive: [["diff", "patch", "stat", "commits"]],
@@ -42,7 +43,7 @@ export const compare = defineCommand({
     if (!out.records && (diff || patch || stat)) return showChanges(range, context);
     const found = await compareRange(http, repo, range);
     if (out.records) return out.record(found, () => ({ fields: [] }));
-    await out.list(found.commits ?? [], commitColumns(!out.terminal), { unlimited: true, what: "commits" });
+    await out.list(found.commits ?? [], commitColumns, { unlimited: true });
   },
 });
 
@@ -59,7 +60,7 @@ async function showChanges(range: string, context: CompareContext): Promise<void
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();
     const message = `${server.base.host} does not support diffs of comparisons`;
-    throw new Failure("unknown_operation", "notFound", message, {
+    throw new Failure("unknown_operation", message, {
       hint: `Available since Gitea 1.27. Forgejo 16.0 does not have it. Clone ${fullName(repo)}, and run: git diff ${range}`,
     });
   }

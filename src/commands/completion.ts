@@ -27,7 +27,7 @@ export const completion = defineCommand({
     try {
       await out.raw(readFileSync(path, "utf8"));
     } catch (cause) {
-      throw new Failure("incomplete_installation", "failure", `File ${path} is missing`, {
+      throw new Failure("incomplete_installation", `File ${path} is missing`, {
         hint: "Reinstall tongs.",
         cause,
       });

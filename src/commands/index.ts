@@ -25,11 +25,14 @@ export const table: Table<Command> = {
   repo: { summary: "Manage repositories", verbs: () => import("./repo/table.ts").then((file) => file.verbs) },
   org: { summary: "Manage organizations", verbs: () => import("./org/table.ts").then((file) => file.verbs) },
   team: { summary: "Manage teams", verbs: () => import("./team/table.ts").then((file) => file.verbs) },
-  label: { summary: "Manage labels", verbs: () => import("./label/table.ts").then((file) => file.verbs) },
-  milestone: { summary: "Manage milestones", verbs: () => import("./milestone/table.ts").then((file) => file.verbs) },
+  label: { summary: "Manage labels", verbs: () => import("./label/label.ts").then((file) => file.verbs) },
+  milestone: {
+    summary: "Manage milestones",
+    verbs: () => import("./milestone/milestone.ts").then((file) => file.verbs),
+  },
   release: { summary: "Manage releases", verbs: () => import("./release/table.ts").then((file) => file.verbs) },
-  branch: { summary: "Manage branches", verbs: () => import("./branch/table.ts").then((file) => file.verbs) },
-  tag: { summary: "Manage tags", verbs: () => import("./tag/table.ts").then((file) => file.verbs) },
+  branch: { summary: "Manage branches", verbs: () => import("./branch/branch.ts").then((file) => file.verbs) },
+  tag: { summary: "Manage tags", verbs: () => import("./tag/tag.ts").then((file) => file.verbs) },
   commit: {
     summary: "View commits and their statuses",
     verbs: () => import("./commit/table.ts").then((file) => file.verbs),
@@ -82,19 +85,25 @@ export const table: Table<Command> = {
   hook: {
     summary: "Manage webhooks",
     details: walks.hook,
-    verbs: () => import("./hook/table.ts").then((file) => file.verbs),
+    verbs: () => import("./hook/hook.ts").then((file) => file.verbs),
   },
   operation: {
     summary: "Call any operation of the server",
     details: walks.operation,
     verbs: () => import("./operation/table.ts").then((file) => file.verbs),
   },
-  "ssh-key": { summary: "Manage your SSH keys", verbs: () => import("./ssh-key/table.ts").then((file) => file.verbs) },
-  "gpg-key": { summary: "Manage your GPG keys", verbs: () => import("./gpg-key/table.ts").then((file) => file.verbs) },
+  "ssh-key": {
+    summary: "Manage your SSH keys",
+    verbs: () => import("./ssh-key/ssh-key.ts").then((file) => file.verbs),
+  },
+  "gpg-key": {
+    summary: "Manage your GPG keys",
+    verbs: () => import("./gpg-key/gpg-key.ts").then((file) => file.verbs),
+  },
   token: { summary: "Manage access tokens", verbs: () => import("./token/table.ts").then((file) => file.verbs) },
   "oauth-app": {
     summary: "Manage your OAuth2 applications",
-    verbs: () => import("./oauth-app/table.ts").then((file) => file.verbs),
+    verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),
   },
   admin: { summary: "Administer a server", verbs: () => import("./admin/table.ts").then((file) => file.verbs) },
   server: () => import("./server.ts").then((file) => file.server),

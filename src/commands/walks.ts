@@ -1,7 +1,7 @@
 /** How to begin with a noun; shown in its help before the verbs. */
 export const walks = {
   hook: [
-    "To develop a webhook receiver, let tongs receive the deliveries first. It checks their signatures, prints each as one JSON line, and forwards it:",
+    "To develop a webhook receiver, point the webhook at tongs first. It checks signatures, prints each delivery as one JSON line, and forwards it:",
     "",
     "  tongs hook create --url http://127.0.0.1:3001/ --secret-file secret.txt",
     "  tongs hook listen --secret-env HOOK_SECRET --forward http://127.0.0.1:8080/",
@@ -34,7 +34,7 @@ export const walks = {
     "  repositories:",
     "    tidewater/charts-*: {settings: {has_wiki: false}}",
     "",
-    "Items that are not in the file are kept, unless it has prune: true.",
+    "Items missing from the file are kept unless it sets prune: true.",
   ].join("\n"),
   journal: [
     "Every write that tongs sends is recorded on this machine for 90 days: where, as whom, and the previous state, without secrets. Many can be undone:",
@@ -46,7 +46,7 @@ export const walks = {
     "A write is not undone if its result has changed since. TONGS_JOURNAL=off records nothing.",
   ].join("\n"),
   mcp: [
-    "Programs that speak the Model Context Protocol start tongs and get its commands as tools, each with a schema. They can only read, unless you allow more:",
+    "Programs that speak the Model Context Protocol start tongs and get its commands as tools, each with a schema. Tools are read-only unless you allow writes:",
     "",
     "  tongs mcp serve --only pr,issue,run",
     "  tongs mcp serve --allow write -R mara/harbor",

@@ -1,6 +1,6 @@
 import { Failure } from "../failure/failure.ts";
 import type { StreamAnswer } from "../http/answers.ts";
-import { BrokenAnswerError, HttpError } from "../http/errors.ts";
+import { BrokenAnswerError, DeniedError, HttpError } from "../http/errors.ts";
 import { NoAnswerError } from "../http/no-answer-error.ts";
 import { sizeText } from "../text/format.ts";
 import type { Identity, Part } from "./part.ts";
@@ -104,7 +104,7 @@ async function withNewAddress(open: () => Promise<StreamAnswer>): Promise<Stream
   try {
     return await open();
   } catch (error) {
-    if (!(error instanceof HttpError) || (error.exchange.status !== 401 && error.exchange.status !== 403)) throw error;
+    if (!(error instanceof DeniedError)) throw error;
     return open();
   }
 }
@@ -122,13 +122,13 @@ function nextStep(error: unknown, resuming: boolean): "resume" | "start over" | 
 
 /** The failure of a file that is larger than the limit, in bytes. */
 export function tooLarge(max: number): Failure {
-  return new Failure("too_large", "failure", `The file is larger than the limit of ${sizeText(max)}`, {
+  return new Failure("too_large", `The file is larger than the limit of ${sizeText(max)}`, {
     hint: "If you trust it, raise the limit with --max-size.",
   });
 }
 
 function changingFile(): Failure {
-  return new Failure("changing_file", "serverFailed", "The file on the server changes with every request", {
+  return new Failure("changing_file", "The file on the server changes with every request", {
     hint: "Try again later.",
   });
 }

@@ -106,7 +106,7 @@ export async function moveToNew(part: string, path: string): Promise<void> {
 
 /** The failure while another process downloads to the same place. */
 export function busy(fileName: string, into: string): Failure {
-  return new Failure("busy", "failure", `Another tongs process is downloading ${fileName} into ${into}`, {
+  return new Failure("busy", `Another tongs process is downloading ${fileName} into ${into}`, {
     hint: "Wait until it finishes, or choose another directory with --dir.",
   });
 }
@@ -120,12 +120,12 @@ async function refuseUnlessFile(path: string): Promise<void> {
   const target = stats.isSymbolicLink() ? await stat(path).catch(() => undefined) : stats;
   if (!stats.isDirectory() && (target === undefined || target.isFile() || target.isDirectory())) return;
   const what = stats.isDirectory() ? "is a directory" : "is not a regular file";
-  throw new Failure("exists", "failure", `${path} ${what}`, { hint: "Nothing was written. Choose another file." });
+  throw new Failure("exists", `${path} ${what}`, { hint: "Nothing was written. Choose another file." });
 }
 
 /** The failure for a file that exists and must not be replaced. */
 export function alreadyExists(path: string): Failure {
-  return new Failure("exists", "failure", `${path} already exists`, {
+  return new Failure("exists", `${path} already exists`, {
     hint: "Pass --overwrite to replace it, or --skip-existing to keep it.",
   });
 }
@@ -152,5 +152,5 @@ export function wrongLength(length: number, size: number): string {
 
 /** The failure of a file that is not as it was announced, and was not kept. */
 export function damaged(fileName: string, problem: string, hint = "Try again later. Nothing was written."): Failure {
-  return new Failure("damaged", "failure", `${fileName} is damaged: ${problem}`, { hint });
+  return new Failure("damaged", `${fileName} is damaged: ${problem}`, { hint });
 }

@@ -43,7 +43,7 @@ export function diskFailure(
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
   const { code = "", syscall, path: file = path } = error as NodeJS.ErrnoException;
   if (syscall === "uv_cwd") {
-    return new Failure("no_current_directory", "failure", "The current directory no longer exists", {
+    return new Failure("no_current_directory", "The current directory no longer exists", {
       hint: "Change to another directory: cd DIR",
       cause: error,
     });
@@ -51,7 +51,7 @@ export function diskFailure(
   if (reasons[code] === undefined || syscall === undefined || sockets.test(syscall)) return undefined;
   const verb = syscall === "read" ? "read" : tried;
   const where = file === undefined ? "" : ` ${file}`;
-  return new Failure("disk", "failure", `Cannot ${verb}${where}: ${reasonOf(error)}`, { hint, cause: error });
+  return new Failure("disk", `Cannot ${verb}${where}: ${reasonOf(error)}`, { hint, cause: error });
 }
 
 const sockets = /^(connect|listen|bind|accept|spawn|kill|getaddrinfo|shutdown)/;

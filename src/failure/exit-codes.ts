@@ -4,30 +4,19 @@ export const exitCodes = {
   failure: { code: 1, meaning: "the 'no' of a check command; any failure not listed" },
   usage: { code: 2, meaning: "usage error: nothing was sent" },
   cancelled: { code: 3, meaning: "cancelled at a prompt" },
-  denied: { code: 4, meaning: "not signed in, or not allowed (401, 403)" },
-  notFound: { code: 5, meaning: "not found (404)" },
+  denied: { code: 4, meaning: "not signed in, or not allowed" },
+  notFound: { code: 5, meaning: "not found" },
   noAnswer: { code: 6, meaning: "no response: network, TLS, timeout" },
-  serverFailed: { code: 7, meaning: "the server failed (5xx)" },
+  serverFailed: { code: 7, meaning: "the server failed" },
   pending: { code: 8, meaning: "still pending (checks, runs)" },
-  refused: { code: 9, meaning: "refused in this state (405, 409, 412, 423)" },
+  refused: { code: 9, meaning: "refused in this state" },
   rateLimited: { code: 10, meaning: "rate limited, retries used up" },
-  partly: { code: 11, meaning: "a batch finished, some items failed" },
+  partly: { code: 11, meaning: "a batch finished, some items failed; or only part was done" },
   awaitedFailed: { code: 12, meaning: "the awaited run or check failed" },
-  invalid: { code: 13, meaning: "rejected as invalid (400, 422)" },
+  invalid: { code: 13, meaning: "rejected as invalid" },
   interrupted: { code: 130, meaning: "interrupted" },
   terminated: { code: 143, meaning: "terminated" },
 } as const;
 
 /** The name of an exit code. */
 export type ExitName = keyof typeof exitCodes;
-
-/** The exit code for an HTTP error status. */
-export function exitNameOfStatus(status: number): ExitName {
-  if (status === 401 || status === 403) return "denied";
-  if (status === 404) return "notFound";
-  if (status === 400 || status === 422) return "invalid";
-  if (status === 405 || status === 409 || status === 412 || status === 423) return "refused";
-  if (status === 429) return "rateLimited";
-  if (status >= 500) return "serverFailed";
-  return "failure";
-}

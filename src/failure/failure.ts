@@ -1,4 +1,12 @@
 import type { ExitName } from "./exit-codes.ts";
+import { type Outcome, outcomes } from "./outcomes.ts";
+
+/** A field of a write that the server did not apply: what was asked for, and what it is afterwards. */
+export interface IgnoredField {
+  readonly name: string;
+  readonly asked: unknown;
+  readonly is: unknown;
+}
 
 /** Details of a failure, besides its message. */
 export interface FailureDetails {
@@ -11,6 +19,8 @@ export interface FailureDetails {
   /** The request ID, if the server sent one. */
   readonly request?: string | undefined;
   readonly cause?: unknown;
+  /** Of `ignored`. */
+  readonly fields?: readonly IgnoredField[] | undefined;
 }
 
 /**
@@ -19,24 +29,27 @@ export interface FailureDetails {
  */
 export class Failure extends Error {
   override readonly name: string = "Failure";
+  readonly exit: ExitName;
   readonly hint: string | undefined;
   readonly status: number | undefined;
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly request: string | undefined;
+  readonly fields: readonly IgnoredField[] | undefined;
 
   constructor(
-    readonly code: string,
-    readonly exit: ExitName,
+    readonly code: Outcome,
     message: string,
     details: FailureDetails = {},
   ) {
     super(message, { cause: details.cause });
+    this.exit = outcomes[code].exit;
     this.hint = details.hint;
     this.status = details.status;
     this.method = details.method;
     this.path = details.path;
     this.request = details.request;
+    this.fields = details.fields;
   }
 }
 
@@ -44,7 +57,7 @@ export class Failure extends Error {
 export class UsageError extends Failure {
   override readonly name = "UsageError";
   constructor(message: string, hint?: string) {
-    super("usage", "usage", message, { hint });
+    super("usage", message, { hint });
   }
 }
 
@@ -58,10 +71,20 @@ export function withSuccess(failure: Failure, done: string): Failure {
   return changed(failure, { message: `${done}, but the result could not be read: ${failure.message}` });
 }
 
-function changed(failure: Failure, change: { readonly message?: string; readonly hint?: string }): Failure {
-  const { code, exit, message, hint, status, method, path, request } = failure;
-  const details = { hint: change.hint ?? hint, status, method, path, request, cause: failure };
-  return new Failure(code, exit, change.message ?? message, details);
+/** The failure of something that was not found among records of which some could not be read. */
+export function withUnread(failure: Failure): Failure {
+  return changed(failure, { code: "partly_read" });
+}
+
+/** A copy of the same class, caused by the original. */
+function changed(
+  failure: Failure,
+  change: { readonly code?: Outcome; readonly message?: string; readonly hint?: string },
+): Failure {
+  const { code = failure.code, message = failure.message, hint = failure.hint } = change;
+  const copy = new Failure(code, message, { cause: failure });
+  Object.assign(copy, failure, { code, exit: copy.exit, hint });
+  return Object.setPrototypeOf(copy, Object.getPrototypeOf(failure));
 }
 
 /** Whether a failure is temporary, so that a watching command should retry. */

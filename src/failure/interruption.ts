@@ -4,11 +4,7 @@ import { Failure } from "./failure.ts";
 export class Interruption extends Failure {
   override readonly name = "Interruption";
   constructor(readonly signal: "SIGINT" | "SIGTERM") {
-    super(
-      signal === "SIGINT" ? "interrupted" : "terminated",
-      signal === "SIGINT" ? "interrupted" : "terminated",
-      signal === "SIGINT" ? "Interrupted" : "Terminated",
-    );
+    super(signal === "SIGINT" ? "interrupted" : "terminated", signal === "SIGINT" ? "Interrupted" : "Terminated");
   }
 }
 
@@ -16,6 +12,6 @@ export class Interruption extends Failure {
 export class Cancelled extends Failure {
   override readonly name = "Cancelled";
   constructor() {
-    super("cancelled", "cancelled", "Cancelled; nothing was done");
+    super("cancelled", "Cancelled; nothing was done");
   }
 }

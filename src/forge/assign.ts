@@ -1,7 +1,7 @@
-import { Failure } from "../failure/failure.ts";
+import { requireApplied } from "../failure/ignored.ts";
 import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
-import type { RepoName } from "../repo/repo-name.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { present } from "../shape/shape.ts";
 import { editIssue, issueAssigneeAdd, issueAssigneeRemove, issueGet } from "./issues.ts";
 import { call } from "./operation.ts";
@@ -54,12 +54,11 @@ async function replaceAssignees(
   const answer = await (isIssue
     ? editIssue(http, repo, index, { assignees })
     : editPullRequest(http, repo, index, { assignees }));
-  const now = new Set(present(answer.assignees).map(({ login }) => lower(login)));
-  const done = change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login));
-  if (done) return;
-  throw new Failure("ignored", "denied", "The server did not change the assignees", {
-    hint: "You need write access to the repository.",
-  });
+  const is = present(answer.assignees).map(({ login }) => login);
+  const now = new Set(is.map(lower));
+  if (change.add.every((login) => now.has(lower(login))) && [...removed].every((login) => !now.has(login))) return;
+  const name = `${fullName(repo)}#${index}`;
+  requireApplied([{ name: "assignees", asked: assignees, is }], name, "You need write access to the repository.");
 }
 
 function lower(login: string): string {

@@ -97,5 +97,5 @@ export async function editComment(http: Http, repo: RepoName, id: number, body: 
 function requireComment(found: Comment | null, repo: RepoName, id: number): Comment {
   if (found !== null) return found;
   const message = `Comment ${id} not found in ${fullName(repo)}: the ID is that of another event or a review comment`;
-  throw new Failure("not_found", "notFound", message);
+  throw new Failure("not_found", message);
 }

@@ -31,7 +31,7 @@ function isUnpublished(error: unknown): boolean {
 }
 
 function noDescription(cause: unknown): Failure {
-  return new Failure("no_description", "notFound", "The server does not publish a description of its operations", {
+  return new Failure("no_description", "The server does not publish a description of its operations", {
     hint: "Run tongs api PATH to send any request.",
     cause,
   });

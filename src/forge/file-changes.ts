@@ -121,7 +121,7 @@ function explainConflict(error: unknown): never {
   const [, given, expected] = /^sha does not match \[given: (\w*), expected: (\w+)\]/.exec(said) ?? [];
   if (expected !== undefined) throw fileChanged(given ?? "", expected, error);
   const existing = /^repository file already exists \[path: (.*)\]/.exec(said)?.[1];
-  if (existing !== undefined) throw conflict(`${existing} already exists`, error);
+  if (existing !== undefined) throw withCode("exists", `${existing} already exists`, error);
   throw error;
 }
 
@@ -138,9 +138,13 @@ export function fileChanged(expected: string, found: string, error?: HttpError):
 
 const getCurrent = "Nothing was written. Get the current version of the file, and apply the change to it.";
 
-function conflict(message: string, error?: HttpError, hint = getCurrent): Failure {
-  const { status, method, path: address } = error ?? {};
-  return new Failure("conflict", "refused", message, { status, method, path: address, hint });
+function conflict(message: string, error?: HttpError, hint?: string): Failure {
+  return withCode("conflict", message, error, hint);
+}
+
+function withCode(code: "conflict" | "exists", message: string, error?: HttpError, hint = getCurrent): Failure {
+  const { status, method, path } = error ?? {};
+  return new Failure(code, message, { status, method, path, hint });
 }
 
 /** Servers answer 500 if a patch does not apply, and say why only to administrators. */
@@ -148,7 +152,7 @@ function explainPatch(error: unknown): never {
   if (error instanceof HttpError) explainRace(error);
   if (!(error instanceof ServerError) || error.status !== 500) throw error;
   const reason = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
-  throw new Failure("patch_failed", "refused", `The patch does not apply, or is not valid${reason}`, {
+  throw new Failure("patch_failed", `The patch does not apply, or is not valid${reason}`, {
     ...{ status: error.status, method: error.method, path: error.path },
     hint: "Nothing was written. Compare the patch with the current files of the branch.",
   });

@@ -61,5 +61,5 @@ async function fastForward(http: Http, repo: RepoName, branch: string, missing: 
 /** The failure for a branch that has commits of its own, so that it cannot be fast-forwarded. */
 export function divergedError(repo: RepoName, branch: string, cause?: unknown): Failure {
   const message = `Cannot fast-forward ${branch} of ${fullName(repo)}: it has commits that its parent does not have`;
-  return new Failure("diverged", "refused", message, { cause });
+  return new Failure("diverged", message, { cause });
 }

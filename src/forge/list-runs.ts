@@ -220,7 +220,7 @@ function withKnownActor<T>(http: Http, actor: string | undefined, listing: Listi
 /** The filter for tasks. Task records have no actor. */
 function taskFilter(filter: RunFilter): (task: RunOrTask) => boolean {
   if (filter.actor !== undefined) {
-    throw new Failure("unknown_operation", "notFound", "This server cannot filter runs by actor", {
+    throw new Failure("unknown_operation", "This server cannot filter runs by actor", {
       hint: "Omit --actor.",
     });
   }

@@ -122,9 +122,5 @@ function isMissing(error: unknown, ref: string | undefined): boolean {
 }
 
 function noAnswer(path: string, repo: RepoName): Failure {
-  return new Failure(
-    "broken_answer",
-    "serverFailed",
-    `The server left out ${path} of ${fullName(repo)} in its response`,
-  );
+  return new Failure("broken_answer", `The server left out ${path} of ${fullName(repo)} in its response`);
 }

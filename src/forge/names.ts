@@ -23,7 +23,7 @@ export function unknownNameError(
 ): Failure {
   const quoted = typed.map((name) => `'${name}'`).join(", ");
   const message = `Unknown ${kind}${typed.length > 1 ? "s" : ""} ${quoted} ${where}`;
-  return new Failure("unknown_name", "invalid", message, { hint: hintFor(typed, known) });
+  return new Failure("unknown_name", message, { hint: hintFor(typed, known) });
 }
 
 function hintFor(typed: readonly string[], known: readonly string[]): string | undefined {
@@ -174,7 +174,7 @@ export async function resolveTeams(http: Http, org: string, typed: readonly stri
   } catch (error) {
     if (error instanceof DeniedError) return names;
     if (error instanceof NotFoundError) {
-      throw new Failure("unknown_name", "invalid", `${org} has no teams: it is not an organization`, {
+      throw new Failure("unknown_name", `${org} has no teams: it is not an organization`, {
         hint: "Request reviews from users with --reviewer.",
       });
     }
@@ -201,7 +201,7 @@ export function oneNamed<T extends { readonly id: number }>(items: readonly T[],
   if (found !== undefined) return found;
   const title = kind.charAt(0).toUpperCase() + kind.slice(1);
   const hint = hintFor([typed], items.map(nameOf));
-  throw new Failure("not_found", "notFound", `${title} '${typed}' not found ${where}`, { hint });
+  throw new Failure("not_found", `${title} '${typed}' not found ${where}`, { hint });
 }
 
 /** The item with a name, exactly or without case, if there is one. Throws a usage error with the ids if there are several. */

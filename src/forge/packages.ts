@@ -221,7 +221,7 @@ async function registry<T>(request: Promise<T>, owner: string): Promise<T> {
     }
     if (error instanceof DeniedError && error.serverMessage === "reqPackageAccess") {
       const { server } = error.exchange;
-      throw new Failure("forbidden", "denied", `No access to the packages of ${owner} on ${server}`, {
+      throw new Failure("forbidden", `No access to the packages of ${owner} on ${server}`, {
         hint: "Check that the token has the package scope and that you may write packages of this owner.",
         cause: error,
       });

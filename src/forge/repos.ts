@@ -123,7 +123,7 @@ export type Repository = Infer<typeof repository>;
 /** The default branch of a repository. Throws if the server did not return it. */
 export function defaultBranch({ full_name, default_branch }: Repository): string {
   if (default_branch !== undefined) return default_branch;
-  throw new Failure("broken_answer", "serverFailed", `The server did not return the default branch of ${full_name}`);
+  throw new Failure("broken_answer", `The server did not return the default branch of ${full_name}`);
 }
 
 /** The parent repository of a fork, if the server returns it. */

@@ -50,5 +50,5 @@ export async function explainUnknownCommit(error: unknown, ref: string | undefin
 }
 
 function unknownCommit(ref: string, { repo }: Pick<Place, "repo">, cause: unknown): Failure {
-  return new Failure("not_found", "notFound", `No branch, tag or commit '${ref}' in ${fullName(repo)}`, { cause });
+  return new Failure("not_found", `No branch, tag or commit '${ref}' in ${fullName(repo)}`, { cause });
 }

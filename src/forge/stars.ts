@@ -61,7 +61,7 @@ async function explain(http: Http, error: unknown, repo?: RepoName): Promise<nev
     const found = await call(http, starSettingsGet, {}).catch(() => undefined);
     if (found?.stars_disabled === true) {
       const message = `Stars are disabled on ${error.exchange.server}`;
-      throw new Failure("stars_disabled", "denied", message, {
+      throw new Failure("stars_disabled", message, {
         hint: "Only an administrator of the server can enable them.",
         cause: error,
       });
@@ -69,7 +69,7 @@ async function explain(http: Http, error: unknown, repo?: RepoName): Promise<nev
   }
   if (error.status === 404 && repo !== undefined) {
     const message = `Repository ${fullName(repo)} not found on ${error.exchange.server}, or you do not have access`;
-    throw new Failure("not_found", "notFound", message, { status: 404, cause: error });
+    throw new Failure("not_found", message, { status: 404, cause: error });
   }
   throw error;
 }

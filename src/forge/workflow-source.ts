@@ -44,7 +44,7 @@ export async function workflowSource(http: Http, repo: RepoName, file: string, r
       if (!(error instanceof NotFoundError)) throw error;
     }
   }
-  throw new Failure("not_found", "notFound", `Workflow ${file} not found at ${ref} in ${fullName(repo)}`, {
+  throw new Failure("not_found", `Workflow ${file} not found at ${ref} in ${fullName(repo)}`, {
     hint: `Looked for ${paths.join(", ")}.`,
   });
 }

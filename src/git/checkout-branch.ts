@@ -145,7 +145,7 @@ async function runSafely(git: Git, args: readonly string[]): Promise<void> {
   if (code === 0) return;
   const message = stderr.trim().replace(/^(error|fatal): /gm, "");
   if (!/would be overwritten|not uptodate/.test(message)) {
-    throw new Failure("git", "failure", `git ${args[0]} failed: ${message}`);
+    throw new Failure("git", `git ${args[0]} failed: ${message}`);
   }
   const files = [...message.matchAll(/^\t(.+)$/gm), ...message.matchAll(/Entry '(.+)' not uptodate/g)].map(
     ([, file]) => file,
@@ -173,5 +173,5 @@ function commits(count: number): string {
 }
 
 function refused(message: string, hint: string): Failure {
-  return new Failure("local_work", "refused", message, { hint });
+  return new Failure("local_work", message, { hint });
 }

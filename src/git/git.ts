@@ -112,7 +112,7 @@ export function openGit(system: System, folder?: string): Git {
       const { code, stdout, stderr } = await attempt(args, options);
       if (code === 0) return stdout.replace(/\n$/, "");
       const reason = stderr.trim().split("\n").slice(-3).join("\n");
-      throw new Failure("git", "failure", `git ${args[0]} failed: ${reason}`);
+      throw new Failure("git", `git ${args[0]} failed: ${reason}`);
     },
     remotes() {
       remotes ??= attempt(["config", "--get-regexp", "^(remote\\..*\\.(url|pushurl|tongs-default)|url\\..*)$"]).then(
@@ -149,8 +149,8 @@ function configEnvironment(config: GitConfig = {}, env: System["env"]): Record<s
 }
 
 function startFailure(error: NodeJS.ErrnoException, cwd: string): Failure {
-  if (error.code !== "ENOENT") return new Failure("git", "failure", `Could not start git: ${error.message}`);
-  return new Failure("git", "failure", `Could not start git in ${cwd}`, {
+  if (error.code !== "ENOENT") return new Failure("git", `Could not start git: ${error.message}`);
+  return new Failure("git", `Could not start git in ${cwd}`, {
     hint: "Check that git is installed and on the PATH, and that the directory exists.",
   });
 }

@@ -18,7 +18,7 @@ export function allowedProtocols(env: Env): string {
 export function gitProgram(env: Env, platform: NodeJS.Platform, exists?: (path: string) => boolean): string {
   const program = startable("git", { env, platform }, exists);
   if (program !== undefined) return program;
-  throw new Failure("git", "failure", "Could not find git on the PATH", {
+  throw new Failure("git", "Could not find git on the PATH", {
     hint: "Install git, or add it to the PATH.",
   });
 }

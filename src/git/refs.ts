@@ -75,5 +75,5 @@ export async function meansSomethingElse(git: Git, name: string): Promise<boolea
 /** Returns a branch name from a server. Throws a `Failure` if it is not a valid branch name. */
 export function branchName(name: string): string {
   if (isBranchName(name)) return name;
-  throw new Failure("broken_answer", "failure", `The server returned an invalid branch name '${name}'`);
+  throw new Failure("git", `The server returned an invalid branch name '${name}'`);
 }

@@ -31,7 +31,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new Failure("config", "failure", `Could not read the CA file ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("config", `Could not read the CA file ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
@@ -46,5 +46,5 @@ function extraAuthorities(file: string): string {
 
 function unusable(message: string, cause?: unknown): Failure {
   const hint = "Use a PEM file (-----BEGIN CERTIFICATE-----).";
-  return new Failure("config", "failure", message, { hint, cause });
+  return new Failure("config", message, { hint, cause });
 }

@@ -1,5 +1,6 @@
-import { type ExitName, exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
+import type { Outcome } from "../failure/outcomes.ts";
+import { outcomeOfStatus } from "../failure/statuses.ts";
 import { maskQuery } from "./mask.ts";
 
 /** A request and its response. */
@@ -23,13 +24,12 @@ export interface Exchange {
 export class HttpError extends Failure {
   override readonly name: string = "HttpError";
   constructor(
-    code: string,
+    code: Outcome,
     message: string,
     readonly exchange: Exchange,
     hint?: string,
-    exit: ExitName = exitNameOfStatus(exchange.status),
   ) {
-    super(code, exit, message, {
+    super(code, message, {
       hint,
       status: exchange.status,
       method: exchange.method,
@@ -88,7 +88,7 @@ export class BrokenAnswerError extends Failure {
     message: string,
     details: { readonly status: number; readonly method: string; readonly path: string; readonly hint?: string },
   ) {
-    super("broken_answer", "serverFailed", message, details);
+    super("broken_answer", message, details);
   }
 }
 
@@ -97,15 +97,10 @@ export class DeniedError extends HttpError {
   override readonly name = "DeniedError";
   constructor(exchange: Exchange) {
     const reason = serverMessage(exchange.body);
-    const [code, message, hint] =
-      exchange.status === 401
-        ? ["not_signed_in", `Authentication failed on ${exchange.server}${reasonSuffix(reason)}`, signInHint(exchange)]
-        : [
-            "forbidden",
-            `Permission denied on ${exchange.server}${reasonSuffix(reason)}`,
-            permissionHint(reason, exchange),
-          ];
-    super(code, message, exchange, hint);
+    const is401 = exchange.status === 401;
+    const what = is401 ? "Authentication failed" : "Permission denied";
+    const message = existsMessage(exchange) ?? `${what} on ${exchange.server}${reasonSuffix(reason)}`;
+    super(refusalCode(exchange), message, exchange, is401 ? signInHint(exchange) : permissionHint(reason, exchange));
   }
 }
 
@@ -150,12 +145,8 @@ function validationMessage(body: unknown): string {
 export class InvalidError extends HttpError {
   override readonly name = "InvalidError";
   constructor(exchange: Exchange, message?: string, hint?: string) {
-    super(
-      "invalid",
-      message ?? `The server rejected the request as invalid${reasonSuffix(validationMessage(exchange.body))}`,
-      exchange,
-      hint,
-    );
+    const rejection = `The server rejected the request as invalid${reasonSuffix(validationMessage(exchange.body))}`;
+    super(refusalCode(exchange, "invalid"), message ?? existsMessage(exchange) ?? rejection, exchange, hint);
   }
 }
 
@@ -167,7 +158,7 @@ export class NotFoundError extends HttpError {
     const reason = isGenericMissing(found) ? "" : reasonSuffix(found);
     // For an unknown name in the body, servers also send 422.
     const sentence = message ?? `Not found on ${exchange.server}${reason}`;
-    super("not_found", sentence, exchange, hint ?? webPageHint(exchange), "notFound");
+    super("not_found", sentence, exchange, hint ?? webPageHint(exchange));
   }
 }
 
@@ -195,7 +186,7 @@ export class RateLimitedError extends HttpError {
   constructor(exchange: Exchange) {
     const after = exchange.headers["retry-after"];
     const hint = after === undefined ? "Try again later." : `The server sent Retry-After: ${after}.`;
-    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hint, "rateLimited");
+    super("rate_limited", `Rate limit exceeded on ${exchange.server}`, exchange, hint);
   }
 }
 
@@ -205,7 +196,7 @@ export class RefusedError extends HttpError {
   constructor(exchange: Exchange, message?: string, hint?: string) {
     const reason = reasonSuffix(serverMessage(exchange.body));
     const refusal = exchange.status === 423 ? "The repository is archived" : `The server refused the request${reason}`;
-    super("refused", message ?? refusal, exchange, hint);
+    super(refusalCode(exchange), message ?? refusal, exchange, hint);
   }
 }
 
@@ -246,7 +237,7 @@ export class UnknownOperationError extends HttpError {
   constructor(exchange: Exchange, since?: string) {
     const operation = `${exchange.method} ${exchange.path.split("?")[0]}`;
     const hint = since === undefined ? "The server may be an older release or another product." : availableSince(since);
-    super("unknown_operation", `${exchange.server} does not support ${operation}`, exchange, hint, "notFound");
+    super("unknown_operation", `${exchange.server} does not support ${operation}`, exchange, hint);
     this.since = since;
   }
 }
@@ -255,23 +246,51 @@ export class UnknownOperationError extends HttpError {
 export function errorFor(exchange: Exchange): HttpError {
   const { status, headers, body } = exchange;
   if (lacksOperation(exchange)) return new UnknownOperationError(exchange);
-  if (status === 401 || status === 403) return new DeniedError(exchange);
-  if (status === 404) return new NotFoundError(exchange);
-  if (status === 400 || status === 422) return new InvalidError(exchange);
-  if (status === 429 || (status === 503 && headers["retry-after"] !== undefined)) return new RateLimitedError(exchange);
-  if (status === 405 || status === 409 || status === 412 || status === 423) return new RefusedError(exchange);
-  if (status >= 500) return new ServerError(exchange);
-  if (status === 413) return tooLarge(exchange);
-  return new HttpError(
-    "unexpected_status",
-    `Unexpected status ${status}${reasonSuffix(serverMessage(body))}`,
-    exchange,
-  );
+  if (status === 503 && headers["retry-after"] !== undefined) return new RateLimitedError(exchange);
+  const code = outcomeOfStatus(status);
+  switch (code) {
+    case "not_signed_in":
+    case "forbidden":
+      return new DeniedError(exchange);
+    case "not_found":
+      return new NotFoundError(exchange);
+    case "invalid":
+      return new InvalidError(exchange);
+    case "rate_limited":
+      return new RateLimitedError(exchange);
+    case "refused":
+    case "archived":
+      return new RefusedError(exchange);
+    case "server_failed":
+      return new ServerError(exchange);
+    case "too_large":
+      return tooLarge(exchange);
+    default:
+      return new HttpError(code, `Unexpected status ${status}${reasonSuffix(serverMessage(body))}`, exchange);
+  }
+}
+
+/**
+ * The error code of a refused request. Servers refuse what exists already with 400, 403, 409 and 422
+ * (docs/server-differences.md, "Errors and statuses"). `found`: the code that a function found out, whatever the status is.
+ */
+function refusalCode(exchange: Exchange, found = outcomeOfStatus(exchange.status)): Outcome {
+  return existsMessage(exchange) === undefined ? found : "exists";
+}
+
+function existsMessage({ status, body }: Exchange): string | undefined {
+  const reason = serverMessage(body);
+  if (status === 401 || !/\balready (exists?|in use)\b|\bhas been used\b/i.test(reason)) return undefined;
+  return `The server refused the request: ${reason}`;
 }
 
 /** 413: a quota of Forgejo, which says so, or a limit on the size of requests, often that of a proxy. */
 function tooLarge(exchange: Exchange): HttpError {
   const reason = serverMessage(exchange.body);
+  if (/quota/i.test(reason)) {
+    const hint = `To see the quota and what uses it, run: tongs api /user/quota\nOr see the storage overview in your settings on ${exchange.server}.`;
+    return new HttpError("quota_exceeded", `${exchange.server} refused the request: ${reason}`, exchange, hint);
+  }
   if (reason !== "") return new HttpError("too_large", `${exchange.server} refused the request: ${reason}`, exchange);
   const hint = "The server, or a proxy in front of it, limits the size of requests.";
   return new HttpError("too_large", `The request is too large for ${exchange.server}`, exchange, hint);

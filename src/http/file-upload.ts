@@ -91,5 +91,5 @@ async function* piecesOf(path: string): AsyncGenerator<Buffer, void, undefined> 
 }
 
 function changed(path: string): Failure {
-  return new Failure("changed", "failure", `${path} changed while it was uploaded`);
+  return new Failure("changed", `${path} changed while it was uploaded`);
 }

@@ -16,7 +16,7 @@ export function readIdentity(certFile: string, keyFile: string): ClientCertifica
   if (!/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key)) throw unusable(`${keyFile} contains no private key`);
   if (/ENCRYPTED/.test(key)) {
     const hint = `To decrypt it into a file that only you can read, run: umask 077; openssl pkey -in ${keyFile} -out FILE`;
-    throw new Failure("config", "failure", `The private key in ${keyFile} is encrypted`, { hint });
+    throw new Failure("config", `The private key in ${keyFile} is encrypted`, { hint });
   }
   let matches: boolean;
   try {
@@ -32,11 +32,11 @@ function read(file: string, what: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new Failure("config", "failure", `Could not read the ${what} ${file}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("config", `Could not read the ${what} ${file}: ${reasonOf(error)}`, { cause: error });
   }
 }
 
 function unusable(message: string, cause?: unknown): Failure {
   const hint = "Set PEM files: tongs profile set NAME client_cert FILE, and client_key FILE.";
-  return new Failure("config", "failure", message, { hint, cause });
+  return new Failure("config", message, { hint, cause });
 }

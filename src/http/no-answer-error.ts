@@ -21,7 +21,7 @@ export class NoAnswerError extends Failure {
       readonly cause?: unknown;
     } = {},
   ) {
-    super(code, "noAnswer", message, details);
+    super(code, message, details);
   }
 }
 

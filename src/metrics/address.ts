@@ -54,5 +54,5 @@ const reasons: Readonly<Record<string, string>> = {
 /** The failure of a server that cannot listen. */
 export function cannotListen(address: Address, error: NodeJS.ErrnoException): Failure {
   const { code = "unknown error" } = error;
-  return new Failure("cannot_listen", "failure", `Cannot listen on ${addressText(address)}: ${reasons[code] ?? code}`);
+  return new Failure("cannot_listen", `Cannot listen on ${addressText(address)}: ${reasons[code] ?? code}`);
 }

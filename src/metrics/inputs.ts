@@ -1,19 +1,21 @@
-import { closeSync, createReadStream, openSync, statSync } from "node:fs";
+import { closeSync, createReadStream, openSync, realpathSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { fullPath } from "../system/files.ts";
+import { fullPath, type Place } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
+import { locatedFault, type Range, rangeSource, type Wanted, wantedRanges } from "./index/ranges.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
+import { type ClosingSource, decompressed } from "./stream/decompress.ts";
+import { foreign, foreignHead, foreignText } from "./stream/foreign.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
-import { fileSource, peek, type Source, streamSource } from "./stream/source.ts";
+import { fileSource, peek, remember, type Source, streamSource } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
-export interface InputSystem {
+export interface InputSystem extends Place {
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly cwd: string;
   readonly signal: AbortSignal;
 }
 
@@ -27,6 +29,8 @@ export interface Input {
   /** The file as given on the command line, or `standard input`. */
   readonly name: string;
   readonly source: Source;
+  /** The open file, if it is a regular one. */
+  readonly file?: { readonly fd: number; readonly path: string };
   readonly close: () => void;
 }
 
@@ -35,7 +39,10 @@ export function inputNames(files: readonly string[]): readonly string[] {
   return files.length === 0 ? ["-"] : files;
 }
 
-/** Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. */
+/**
+ * Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. What is compressed with gzip
+ * or zstd is decompressed.
+ */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {
     throw new UsageError(
@@ -47,33 +54,40 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
 }
 
 function openStdin({ stdin, signal }: InputSystem): Input {
+  const name = "standard input";
+  return inputOf(name, decompressed(streamSource(stdin, signal), name, signal), () => stdin.destroy());
+}
+
+function inputOf(name: string, source: ClosingSource, release: () => unknown): Input {
   const close = () => {
-    stdin.destroy();
+    source.close();
+    release();
   };
-  return { name: "standard input", source: streamSource(stdin, signal), close };
+  return { name, source, close };
 }
 
 function openFile(system: InputSystem, file: string): Input {
+  const { signal } = system;
   const path = fullPath(file, system);
   try {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
-      return { name: file, source: fileSource(fd), close: () => closeSync(fd) };
+      return {
+        ...inputOf(file, decompressed(fileSource(fd), file, signal), () => closeSync(fd)),
+        file: { fd, path: realpathSync(path) },
+      };
     }
     if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
     throw openFailure(error, file);
   }
   const stream = createReadStream(path);
-  const close = () => {
-    stream.destroy();
-  };
-  return { name: file, source: streamSource(stream, system.signal), close };
+  return inputOf(file, decompressed(streamSource(stream, signal), file, signal), () => stream.destroy());
 }
 
 function openFailure(error: unknown, file: string): unknown {
-  if (hasCode(error, "ENOENT")) return new Failure("not_found", "notFound", `No such file: ${file}`);
-  if (hasCode(error, "EACCES")) return new Failure("forbidden", "denied", `Cannot read ${file}: permission denied`);
+  if (hasCode(error, "ENOENT")) return new Failure("not_found", `No such file: ${file}`);
+  if (hasCode(error, "EACCES")) return new Failure("forbidden", `Cannot read ${file}: permission denied`);
   return error;
 }
 
@@ -84,6 +98,8 @@ export interface InputsOptions {
   readonly network?: PacketFiles;
   readonly skipErrors: boolean;
   readonly handle: MessageHandler;
+  /** What `handle` does not need is not read, if a recording has an index that says where it is. */
+  readonly wanted?: Wanted;
   readonly onIdle?: () => Promise<void> | undefined;
 }
 
@@ -102,26 +118,51 @@ export async function readInputs(
   const failures: Failure[] = [];
   let skipped = 0;
   let others = 0;
+  const { wanted } = options.framing === "auto" || options.framing === "delimited" ? options : {};
+  const mayWrite = system.confine === undefined;
+  const checkAborted = () => system.signal.throwIfAborted();
   for (const input of openInputs(system, files)) {
-    const skip = (fault: StreamFault) => {
+    let ranges: readonly Range[] | undefined;
+    const located = (fault: StreamFault) => (ranges === undefined ? fault : locatedFault(ranges, fault));
+    const skip = (unlocated: StreamFault) => {
       if (!options.skipErrors) return false;
+      const fault = located(unlocated);
       skipped += 1;
       if (skipped <= maxWarnings) out.warn(`${input.name}: skipped ${faultText(fault)}`);
       return true;
     };
     try {
-      const { handle, framing, onIdle = () => undefined } = options;
-      const checkAborted = () => system.signal.throwIfAborted();
+      const { handle, onIdle = () => undefined } = options;
+      if (wanted !== undefined && input.file !== undefined)
+        ranges = await wantedRanges(input.file, wanted, { mayWrite, checkAborted });
+      const framing = ranges === undefined ? options.framing : "delimited";
+      const source = ranges && input.file ? rangeSource(input.file.fd, ranges) : input.source;
       const handlers = { handle, onIdle, skip, checkAborted };
-      const result =
-        framing === "network"
-          ? await readNetwork(input.source, handlers)
-          : await readAny(input.source, { ...handlers, framing });
+      const { head, whole } = await peek(source, 4);
+      const other = framing === "auto" ? foreign(input.name, head) : undefined;
+      if (other !== undefined) throw other;
+      const seen = remember(whole, foreignHead);
+      const isCapture = framing === "network" || (framing === "auto" && looksLikeCapture(head));
+      const result = isCapture
+        ? await readNetwork(seen.source, handlers)
+        : await readMessages(seen.source, { ...handlers, framing });
+      const isNothing = result.readings === 0 && (result.fault !== undefined || result.messages > 0);
+      const instead = isNothing ? (foreign(input.name, head) ?? foreignText(input.name, seen.head())) : undefined;
+      if (instead !== undefined) throw instead;
       if (result.fault !== undefined)
         failures.push(
-          damageFailure(input.name, result, result.fault, framing === "auto" && result.fault.unit === undefined),
+          damageFailure(
+            input.name,
+            result,
+            located(result.fault),
+            framing === "auto" && result.fault.unit === undefined,
+          ),
         );
       if (result.stopped) break;
+    } catch (error) {
+      // Not readings, or what could not be decompressed; the readings before it were handled.
+      if (!(error instanceof Failure && error.code === "bad_data")) throw error;
+      failures.push(error);
     } finally {
       input.close();
     }
@@ -131,13 +172,6 @@ export async function readInputs(
   const last = failures.pop();
   for (const failure of failures) out.warn(failure.message);
   return { skipped, ...(last === undefined ? {} : { failure: last }) };
-
-  /** Reads messages, or a capture, which needs no --framing network. */
-  async function readAny(source: Source, given: ReadOptions): Promise<ReadResult> {
-    if (given.framing !== "auto") return readMessages(source, given);
-    const { head, whole } = await peek(source, 4);
-    return looksLikeCapture(head) ? readNetwork(whole, given) : readMessages(whole, given);
-  }
 
   async function readNetwork(source: Source, handlers: Omit<ReadOptions, "framing">): Promise<ReadResult> {
     const [{ readPackets }, { loadPacketRules }] = await Promise.all([
@@ -158,7 +192,7 @@ function damageFailure(name: string, { readings, layout }: ReadResult, fault: St
     ? ["Use --lenient to accept such strings and show their bytes."]
     : [];
   const keyHint = fault.what.includes("no authentication file") ? ["Use --auth-file FILE."] : [];
-  return new Failure("bad_data", "invalid", `${name}: ${faultText(fault)}${progress}`, {
+  return new Failure("bad_data", `${name}: ${faultText(fault)}${progress}`, {
     hint: [...keyHint, ...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,
   });
 }

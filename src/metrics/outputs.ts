@@ -104,10 +104,7 @@ async function withFile(path: string, file: string, work: (sink: Sink) => Promis
 function cannotWrite(error: unknown, file: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
-  return (
-    diskFailure(error, file) ??
-    new Failure("cannot_write", "failure", `Cannot write ${file} (${code})`, { cause: error })
-  );
+  return diskFailure(error, file) ?? new Failure("cannot_write", `Cannot write ${file} (${code})`, { cause: error });
 }
 
 /**

@@ -113,7 +113,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       try {
         spans?.end(printMessage);
       } catch (error) {
-        throw error instanceof Unrepresentable ? new Failure("bad_data", "invalid", error.message) : error;
+        throw error instanceof Unrepresentable ? new Failure("bad_data", error.message) : error;
       }
       printer.end?.();
       return flush();

@@ -28,7 +28,7 @@ export async function openPage(
   });
   if (code === 0) return;
   const hint = `Set a browser with tongs config set browser, or open this page: ${address}`;
-  throw new Failure("browser", "failure", `Could not start a browser (${program})`, { hint });
+  throw new Failure("browser", `Could not start a browser (${program})`, { hint });
 }
 
 function opener(system: System): [program: string, ...args: string[]] {

@@ -11,6 +11,8 @@ interface StyledCell {
   readonly style: Style;
   /** Shown before the text on a terminal. */
   readonly glyph?: string;
+  /** The number of characters that a terminal shows. */
+  readonly short?: number;
 }
 
 interface TimeCell {
@@ -111,8 +113,9 @@ export function shownCell(cell: Cell, now: Date): string {
   }
   if (typeof cell === "object" && cell !== null && "number" in cell) return `#${cell.number}`;
   const text = plainCell(cell);
-  const glyph = typeof cell === "object" && cell !== null && "glyph" in cell ? cell.glyph : undefined;
-  return glyph && text !== "" ? `${glyph} ${text}` : text;
+  if (typeof cell !== "object" || cell === null || !("text" in cell)) return text;
+  const shown = text.slice(0, cell.short);
+  return cell.glyph && text !== "" ? `${cell.glyph} ${shown}` : shown;
 }
 
 /** Colors the terminal text of a cell. */

@@ -36,7 +36,7 @@ export function openJq({ signal, stderr }: Pick<System, "signal" | "stderr">): J
     printError(lines.slice(0, first).join("\n"));
     const reason = (lines[first] ?? "").replace(/^jq: /, "").trim();
     if (/compile error/.test(result.failed)) throw new UsageError(`--jq: ${reason}`);
-    throw new Failure("jq", "failure", `--jq: ${reason}`);
+    throw new Failure("jq", `--jq: ${reason}`);
   }
 
   return { run, close: worker.close };
@@ -54,5 +54,5 @@ export async function runJq(program: string, json: string, system: Pick<System, 
 
 function outOfMemory(error: unknown): never {
   const isOutOfMemory = error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  throw isOutOfMemory ? new Failure("jq", "failure", "--jq: the program ran out of memory", { cause: error }) : error;
+  throw isOutOfMemory ? new Failure("jq", "--jq: the program ran out of memory", { cause: error }) : error;
 }

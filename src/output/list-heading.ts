@@ -1,7 +1,9 @@
 /** What a list has, for the line above it. */
 export interface ListSubject {
-  /** In the plural: `open pull requests`. */
-  readonly what?: string;
+  /** What its records are, in the singular and the plural: `pull request`, `pull requests`. */
+  readonly lists?: readonly [one: string, many: string];
+  /** The state that they are in: `open`. */
+  readonly state?: string | undefined;
   /** The line for an empty list, in place of `No open pull requests`. */
   readonly none?: string;
   /** Where they are: `mara/harbor`. */
@@ -15,38 +17,11 @@ export interface ListSubject {
  * what was looked for: `No open pull requests in mara/harbor match your filters`.
  */
 export function listHeading(subject: ListSubject, shown: number, total: number | undefined): string {
-  const { what = "results", none, where, filtered = false } = subject;
+  const { lists: [one, many] = ["result", "results"], state, none, where, filtered = false } = subject;
   const place = where === undefined ? "" : ` in ${where}`;
-  if (shown === 0) {
-    if (none !== undefined) return none;
-    return filtered ? `No ${what}${place} match your filters` : `No ${what}${place}`;
-  }
+  const named = (noun: string) => `${state === undefined ? "" : `${state} `}${noun}${place}`;
+  if (shown === 0) return none ?? `No ${named(many)}${filtered ? " match your filters" : ""}`;
   const count = total === undefined || total < shown ? `${shown}` : `${shown} of ${total}`;
   const isOne = shown === 1 && (total ?? 1) <= 1;
-  const filters = isOne ? " that matches your filters" : " that match your filters";
-  return `Showing ${count} ${isOne ? singular(what) : what}${place}${filtered ? filters : ""}`;
-}
-
-/** The subject of a list command by its summary: `List the jobs of a workflow run` gives `jobs`. */
-export function subjectOf(summary: string): string | undefined {
-  const [, what] = /^(?:List|Search for) (?:the |a |all )?([^,]+)/.exec(summary) ?? [];
-  return what?.replace(/^(user's|your) /, "").replace(/ (found )?(of|in|on|to|for) (an?|the|all) [\w ]+$/, "");
-}
-
-/** The singular of the nouns that lists have. */
-function singular(what: string): string {
-  return what
-    .replace(/ that are /, " that is ")
-    .replace(
-      /^((?:[\w-]+ )*?[\w-]*?)(branches|statuses|addresses|repositories|s)(?= (?:of|on|for|in|to|that|who) |$)/,
-      (_all, before, end) => {
-        const ends: Readonly<Record<string, string>> = {
-          branches: "branch",
-          statuses: "status",
-          addresses: "address",
-          repositories: "repository",
-        };
-        return `${before}${ends[String(end)] ?? ""}`;
-      },
-    );
+  return `Showing ${count} ${named(isOne ? one : many)}${filtered ? ` that ${isOne ? "matches" : "match"} your filters` : ""}`;
 }

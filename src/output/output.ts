@@ -1,6 +1,6 @@
 import { Failure, withSuccess } from "../failure/failure.ts";
 import type { Listing } from "../http/pages.ts";
-import { present, type Shape } from "../shape/shape.ts";
+import { present } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
 import { isLineByLine, showsLinks } from "../system/surface.ts";
 import type { System } from "../system/system.ts";
@@ -14,7 +14,7 @@ import type { Palette, Palettes } from "./palette.ts";
 import { failureJson, failureText, widthOf } from "./report-failure.ts";
 import { plainSheet, type Sheet, shownSheet } from "./sheet.ts";
 import { openSpinner } from "./spinner.ts";
-import { type Column, plainRow, shownTable } from "./table.ts";
+import { type Column, columnFields, plainRow, shownTable } from "./table.ts";
 
 /** What a command prints besides its message. */
 export interface Done {
@@ -60,8 +60,8 @@ export interface Output {
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
-  /** Prints a success message on stderr, and the result on stdout. */
-  done(message: string, done?: Done): Promise<void>;
+  /** Prints a success message on stderr, if there is one, and the result on stdout. */
+  done(message: string | undefined, done?: Done): Promise<void>;
   /** Prints text or bytes on stdout: unchanged, or if it is a terminal with control characters replaced. */
   raw(content: Content): Promise<void>;
   /** Prints a whole text as `raw` does; on a terminal in the pager if it is longer than the screen. */
@@ -91,8 +91,6 @@ export interface OutputSettings {
   readonly palettes: Palettes;
   /** The columns of CSV without `--json FIELDS`, where the command prints no table. */
   readonly csvFields: readonly string[];
-  /** The record of the command, for the columns of CSV where it prints a table. */
-  readonly shape?: Shape<unknown> | undefined;
 }
 
 /** The columns of the mark before a message. */
@@ -143,12 +141,6 @@ export function openOutput(settings: OutputSettings): Output {
   const terminalOrLines = (write: (content: string) => Promise<void>) => (content: string | Styled) =>
     content instanceof Styled ? raw(content) : write(content);
 
-  async function tableFields<T>(columns: readonly Column<T>[]): Promise<readonly string[] | undefined> {
-    const { csvColumns } = await import("./csv-columns.ts");
-    const found = csvColumns(columns, settings.shape);
-    return found.length === 0 ? undefined : found;
-  }
-
   async function* pagesOf<T>(
     listing: Listing<T> | readonly (T | null)[],
     limit: number,
@@ -188,7 +180,7 @@ export function openOutput(settings: OutputSettings): Output {
     if (shown < settings.limit || (total !== undefined && total <= shown)) return;
     // On a terminal, the line above the list tells how many are shown.
     const counts =
-      terminal && subject.what !== undefined ? "" : `Showing ${shown}${total === undefined ? "" : ` of ${total}`}. `;
+      terminal && subject.lists !== undefined ? "" : `Showing ${shown}${total === undefined ? "" : ` of ${total}`}. `;
     output.note(`${counts}Use --limit N or --all to list more.`);
   }
 
@@ -218,7 +210,7 @@ export function openOutput(settings: OutputSettings): Output {
       } else {
         const lines = bufferedWriter(raw);
         try {
-          const fields = csvFields ?? (format === "csv" ? await tableFields(columns) : undefined);
+          const fields = csvFields ?? columnFields(columns);
           const write = records ? await writer(terminalOrLines(lines.write), fields) : undefined;
           for await (const some of from) {
             for (const record of some) {
@@ -250,7 +242,8 @@ export function openOutput(settings: OutputSettings): Output {
         const record = await recordOf(message, done);
         await (await writer()).single(record);
       } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      if (!settings.quiet && message !== undefined)
+        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),
@@ -285,12 +278,12 @@ export function openOutput(settings: OutputSettings): Output {
 }
 
 /** The record of what was done. Throws a failure that says that it was, if only its record cannot be fetched. */
-async function recordOf(message: string, { record }: Done): Promise<unknown> {
+async function recordOf(message: string | undefined, { record }: Done): Promise<unknown> {
   if (typeof record !== "function") return record;
   try {
     return await record();
   } catch (error) {
-    throw error instanceof Failure ? withSuccess(error, message) : error;
+    throw error instanceof Failure && message !== undefined ? withSuccess(error, message) : error;
   }
 }
 

@@ -61,7 +61,7 @@ export async function paged(system: System, produce: (write: Write) => Promise<v
   if (failed !== undefined) throw failed;
   if (code === notFound) {
     const hint = "Set another pager with: tongs config set pager less";
-    throw new Failure("pager", "failure", `Could not start the pager '${command}'`, { hint });
+    throw new Failure("pager", `Could not start the pager '${command}'`, { hint });
   }
 }
 

@@ -4,6 +4,7 @@ import type { OutputStream } from "../system/output-stream.ts";
 import { sourceStack } from "../system/source-map.ts";
 import type { System } from "../system/system.ts";
 import { wrapMessage } from "../text/format.ts";
+import { jsonText } from "../text/json.ts";
 import { safe } from "../text/safe.ts";
 import { compose, Styled } from "../text/styled.ts";
 import { type ColorChoice, openPalettes, type Palette } from "./palette.ts";
@@ -38,8 +39,10 @@ export function reportTarget(
 
 /** A failure as one line of JSON for stderr. Absent values are omitted. `target` is the one that failed in a batch. */
 export function failureJson(failure: Failure, target?: string): Styled {
-  const { code, message, hint, status, method, path, request } = failure;
-  return Styled.json(`${JSON.stringify({ error: { code, message, hint, status, method, path, request, target } })}\n`);
+  const { code, message, hint, status, method, path, request, fields } = failure;
+  return Styled.json(
+    `${jsonText({ error: { code, message, hint, status, method, path, request, fields, target } })}\n`,
+  );
 }
 
 /**
@@ -74,5 +77,5 @@ export function asFailure(error: unknown): Failure {
     stack === undefined
       ? undefined
       : `This is a bug in tongs. Please report it with this stack trace:\n${sourceStack(stack)}`;
-  return new Failure("internal", "failure", `Unexpected error: ${reason}`, { hint, cause: error });
+  return new Failure("internal", `Unexpected error: ${reason}`, { hint, cause: error });
 }

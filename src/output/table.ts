@@ -1,11 +1,16 @@
+import { valueAt } from "../shape/select.ts";
+import { sizeText } from "../text/format.ts";
+import { jsonText } from "../text/json.ts";
 import { Styled } from "../text/styled.ts";
-import { type Cell, paint, plainCell, shownCell } from "./cells.ts";
+import { type Cell, dueDay, paint, plainCell, shownCell, state, styled, when } from "./cells.ts";
 import { type Fitted, fitColumns, type Rank } from "./fit-columns.ts";
-import type { Palette } from "./palette.ts";
+import type { Palette, Style } from "./palette.ts";
 
 /** A column of a table. */
 export interface Column<T> {
   readonly header: string;
+  /** The field of the record that it shows, by its API name (`user.login`): its column in CSV. */
+  readonly field: string | undefined;
   readonly cell: (record: T) => Cell;
   /** Its text may be truncated before columns are omitted. */
   readonly flexible: boolean;
@@ -18,14 +23,75 @@ export interface Column<T> {
   readonly whole?: boolean;
 }
 
-/** Declares a column: whether it is flexible, and its rank. */
+/** The dotted paths of the fields of a record; of each, if there are several kinds of records. */
+type FieldPath<T> = T extends object
+  ? { [K in keyof T & string]-?: K | `${K}.${InnerPath<NonNullable<T[K]>>}` }[keyof T & string]
+  : never;
+type InnerPath<V> = V extends readonly unknown[] ? never : FieldPath<V>;
+
+/** How a column shows its field. */
+interface ColumnOptions<T> {
+  /** The text of a record, if it is not the value of the field. */
+  readonly cell?: (record: T) => Cell;
+  /** What the field holds, if it is not shown as it is. */
+  readonly as?: keyof typeof kinds;
+  readonly style?: Style;
+  readonly flexible?: boolean;
+  readonly rank?: Rank | undefined;
+  readonly whole?: boolean;
+}
+
+/**
+ * Declares a column by its header and the field that it shows, and how, if not as it is. A column that shows no single
+ * field of the record has none.
+ *
+ *     column<Issue>("UPDATED", "updated_at", { as: "time" })
+ *     column<Runner>("STATE", "status", runnerState)
+ */
 export function column<T>(
   header: string,
-  cell: (record: T) => Cell,
-  flexible = false,
-  rank: Rank | undefined = undefined,
+  field: FieldPath<T> | undefined,
+  given: ColumnOptions<T> | ((record: T) => Cell) = {},
 ): Column<T> {
-  return { header, cell, flexible, rank };
+  const options = typeof given === "function" ? { cell: given } : given;
+  const { as = "plain", style, flexible = false, rank, whole = false } = options;
+  const path = field?.split(".") ?? [];
+  const value = (record: T) => {
+    const shown = kinds[as](valueAt(record, path));
+    return style === undefined ? shown : styled(style, plainCell(shown));
+  };
+  return { header, field, cell: options.cell ?? value, flexible, rank, whole };
+}
+
+/** The column of a list of words. */
+export function wordColumn(header: string): Column<string> {
+  return { header, field: header.toLowerCase(), cell: (word) => word, flexible: false, rank: undefined };
+}
+
+/** What fields hold. */
+const kinds = {
+  plain: (value: unknown): Cell => (typeof value === "object" && value !== null ? jsonText(value) : asCell(value)),
+  time: (value: unknown): Cell => when(asText(value)),
+  "time or never": (value: unknown): Cell => when(asText(value), "never"),
+  day: (value: unknown): Cell => dueDay(asText(value)),
+  state: (value: unknown): Cell => state(asText(value)),
+  "first line": (value: unknown): Cell => asText(value)?.split("\n", 1)[0],
+  /** The SHA of a commit, which is whole in a pipe. */
+  commit: (value: unknown): Cell => ({ text: asText(value) ?? "", style: "warn", short: 10 }),
+  size: (value: unknown): Cell => (typeof value === "number" ? sizeText(value) : ""),
+} as const;
+
+function asText(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function asCell(value: unknown): Cell {
+  return ["string", "number", "bigint", "boolean"].includes(typeof value) ? (value as Cell) : undefined;
+}
+
+/** The fields of columns, for CSV. */
+export function columnFields(columns: readonly Column<never>[]): string[] {
+  return [...new Set(columns.flatMap(({ field }) => field ?? []))];
 }
 
 /** A table row for a pipe: tab-separated, not truncated. */

@@ -56,7 +56,7 @@ async function choose(profiles: Profiles, config: Config, hints: Hints): Promise
   if (config.default !== undefined) return stored(config.default, "the default profile");
   if (all.length === 1 && all[0] !== undefined) return stored(all[0], "the only profile");
   if (all.length === 0) {
-    throw new Failure("not_signed_in", "denied", "Not signed in to any server", {
+    throw new Failure("not_signed_in", "Not signed in to any server", {
       hint: "Run tongs auth login --host URL, or set TONGS_HOST and TONGS_TOKEN.",
     });
   }

@@ -85,13 +85,13 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
 
   async function fromKeyring(profile: string): Promise<Credential> {
     if (storeMode(system.env) === "file") {
-      throw new Failure("keyring", "denied", `The token of profile '${profile}' is in the keyring, which is not used`, {
+      throw new Failure("keyring", `The token of profile '${profile}' is in the keyring, which is not used`, {
         hint: `TONGS_CREDENTIAL_STORE is file. Unset it, or sign in again: tongs auth login --profile ${profile}`,
       });
     }
     const text = await withKeyring(profile, (keyring, name) => keyring.get(name));
     if (text === undefined) {
-      throw new Failure("keyring", "denied", `The keyring no longer has the token of profile '${profile}'`, {
+      throw new Failure("keyring", `The keyring no longer has the token of profile '${profile}'`, {
         hint: `Sign in again: tongs auth login --profile ${profile}`,
       });
     }
@@ -230,7 +230,7 @@ async function keyringOf({ env, platform, keyring, signal = never }: CredentialS
 
 function keyringFailure(what: string, error: unknown): Failure {
   const hint = "Unlock the keyring, or store tokens in a file: set TONGS_CREDENTIAL_STORE=file and sign in again.";
-  return new Failure("keyring", "denied", `Could not access ${what} in the keyring: ${reasonOf(error)}`, {
+  return new Failure("keyring", `Could not access ${what} in the keyring: ${reasonOf(error)}`, {
     hint,
     cause: error,
   });

@@ -104,7 +104,7 @@ export function readFile(path: string, platform: NodeJS.Platform, user = process
   } catch (error) {
     if (error instanceof Failure) throw error;
     if (hasCode(error, "ENOENT")) return { stored: {}, privacyHint: undefined };
-    throw new Failure("config", "failure", `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("config", `Cannot read ${path}: ${reasonOf(error)}`, { cause: error });
   }
   const privacyHint = (mode & othersRead) === 0 ? undefined : `chmod 600 ${quoted(path)}`;
   try {
@@ -122,7 +122,7 @@ const [othersWrite, othersRead, sticky] = [0o022, 0o044, 0o1000];
 /** Throws a `Failure` if a file belongs to neither the user nor root. Root uses the files of users, as with sudo. */
 function refuseForeign(path: string, owner: number, user: number | undefined): void {
   if (user === undefined || user === 0 || owner === user || owner === 0) return;
-  throw new Failure("config", "failure", `${path} belongs to another user`, {
+  throw new Failure("config", `${path} belongs to another user`, {
     hint: "Set TONGS_CONFIG_DIR to use another directory.",
   });
 }
@@ -135,7 +135,7 @@ function refuseWritable(path: string, mode: number): void {
   const inOpenFolder = (folderMode & othersWrite) !== 0 && (folderMode & sticky) === 0;
   const open = (mode & othersWrite) !== 0 ? path : inOpenFolder ? folder : undefined;
   if (open === undefined) return;
-  throw new Failure("config", "failure", `Other users can change ${open}`, {
+  throw new Failure("config", `Other users can change ${open}`, {
     hint: `Run: chmod go-w ${quoted(open)}`,
   });
 }
@@ -147,7 +147,7 @@ function isObject(value: unknown): value is Stored {
 /** The error for a file with content that is not valid. */
 export function invalidFile(path: string, why: string): Failure {
   const again = basename(path) === files.aliases ? "" : " and sign in again";
-  return new Failure("config", "failure", `${path} is not valid: ${why}`, {
+  return new Failure("config", `${path} is not valid: ${why}`, {
     hint: `Fix the file, or move it away${again}. Nothing was changed.`,
   });
 }
@@ -229,7 +229,7 @@ export async function lockFolder(
         });
         continue;
       }
-      throw new Failure("config", "failure", `${path} is locked by another tongs process`, {
+      throw new Failure("config", `${path} is locked by another tongs process`, {
         hint: "Try again. If no other tongs is running, remove the lock.",
         cause: error,
       });
@@ -262,7 +262,7 @@ function reportWriteErrors(path: string, act: () => void): void {
 }
 
 function cannotWrite(path: string, error: unknown): Failure {
-  return new Failure("config", "failure", `Cannot write ${path}: ${reasonOf(error)}`, {
+  return new Failure("config", `Cannot write ${path}: ${reasonOf(error)}`, {
     hint: "Set TONGS_CONFIG_DIR to use another directory.",
     cause: error,
   });

@@ -28,7 +28,7 @@ export function remoteUrl(server: Server, place: Place, protocol: GitProtocol): 
   const { owner, name, ssh_url: url = "" } = place;
   const found = isSshUrl(url) ? repositoryOfUrl(url) : undefined;
   if (found !== undefined && found.repo === name && found.owner === owner) return url;
-  throw new Failure("no_ssh", "failure", `${server.base.host} did not return an SSH address of ${owner}/${name}`, {
+  throw new Failure("no_ssh", `${server.base.host} did not return an SSH address of ${owner}/${name}`, {
     hint: "Use HTTPS: tongs config set git_protocol https",
   });
 }

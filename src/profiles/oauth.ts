@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
-import { type ExitName, exitNameOfStatus } from "../failure/exit-codes.ts";
 import { Failure } from "../failure/failure.ts";
+import { outcomeOfStatus } from "../failure/statuses.ts";
 import { readBody, readErrorBody } from "../http/body.ts";
 import { type DebugLog, debugRequest, debugResponse } from "../http/debug.ts";
 import type { Transport, WireRequest } from "../http/transport.ts";
@@ -77,13 +77,13 @@ export async function sessionOf(
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
       const { error: code, error_description: text } = error;
-      throw new Failure("oauth", "denied", `${host} denied the sign-in: ${text ?? code}`, {
+      throw new Failure("oauth", `${host} denied the sign-in: ${text ?? code}`, {
         hint: hintFor(text ?? code, provider) ?? again,
       });
     }
     const reason =
       parameters.get("state") === asked.state ? "it has no code" : "it belongs to another sign-in (state mismatch)";
-    throw new Failure("oauth", "denied", `The response of the browser was not accepted: ${reason}`, { hint: again });
+    throw new Failure("oauth", `The response of the browser was not accepted: ${reason}`, { hint: again });
   }
   const { redirectUri, verifier } = asked;
   const response = await oauth.authorizationCodeGrantRequest(
@@ -131,11 +131,7 @@ function toSession(
 ): Session {
   const { access_token, expires_in: seconds, refresh_token = refreshToken } = granted;
   if (![access_token, refresh_token ?? "-"].every((token) => /^[\x21-\x7e]+$/.test(token))) {
-    throw new Failure(
-      "broken_answer",
-      "serverFailed",
-      `${addressText(base)} answered with a token that cannot be sent`,
-    );
+    throw new Failure("broken_answer", `${addressText(base)} answered with a token that cannot be sent`);
   }
   const obtained = now();
   const after = (lasts: number) => new Date(obtained.getTime() + Math.min(lasts, longest) * 1000).toISOString();
@@ -156,12 +152,12 @@ async function granting<T>({ base }: Provider, what: Step, hint: string, check: 
     if (error instanceof Failure) throw error;
     if (error instanceof oauth.ResponseBodyError) {
       const reason = error.error_description ?? error.error;
-      throw new Failure("oauth", "denied", `${host} refused ${what}: ${reason}`, {
+      throw new Failure("oauth", `${host} refused ${what}: ${reason}`, {
         hint: refusalHint(reason) ?? hint,
         status: error.status,
       });
     }
-    throw new Failure("broken_answer", "serverFailed", `The response of ${host} to ${what} is not valid OAuth`);
+    throw new Failure("broken_answer", `The response of ${host} to ${what} is not valid OAuth`);
   }
 }
 
@@ -230,9 +226,9 @@ function withoutIdentity(body: string): string {
 
 function unexpectedStatus(status: number, base: URL, what: Step): Failure {
   const host = addressText(base);
-  const exit: ExitName = exitNameOfStatus(status);
-  if (status !== 404) return new Failure("oauth", exit, `${host} failed during ${what} (${status})`, { status });
+  if (status !== 404)
+    return new Failure(outcomeOfStatus(status), `${host} failed during ${what} (${status})`, { status });
   const offers = what === signIn ? "does not offer" : "no longer offers";
   const hint = `OAuth may be switched off there. Sign in with a token: tongs auth login --host ${host}`;
-  return new Failure("oauth", exit, `${host} ${offers} sign-in with the browser`, { status, hint });
+  return new Failure("unknown_operation", `${host} ${offers} sign-in with the browser`, { status, hint });
 }

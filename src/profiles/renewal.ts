@@ -38,7 +38,7 @@ export async function renewSession(needs: RenewalNeeds, force = false): Promise<
       `Sign in again: tongs auth login --web --host ${host} --profile ${profile}\n` +
       "Some servers end a session when its application is used to sign in elsewhere; one of your own avoids that: --client-id";
     if (refreshToken === undefined) {
-      throw new Failure("not_signed_in", "denied", `The session of profile '${profile}' has expired`, { hint });
+      throw new Failure("not_signed_in", `The session of profile '${profile}' has expired`, { hint });
     }
     const provider = needs.provider(stored.client_id);
     try {

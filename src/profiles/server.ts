@@ -122,7 +122,7 @@ export async function gitAuthConfig(server: Server): Promise<GitConfig> {
 export function cloneUrl(server: Server, repo: { readonly owner: string; readonly name: string }): string {
   if (!isWellFormed(repo.owner + repo.name)) {
     const name = JSON.stringify(`${repo.owner}/${repo.name}`);
-    throw new Failure("broken_answer", "serverFailed", `The server returned a name that is not valid Unicode: ${name}`);
+    throw new Failure("broken_answer", `The server returned a name that is not valid Unicode: ${name}`);
   }
   return `${addressText(server.base)}/${percentEncoded(repo.owner)}/${percentEncoded(repo.name)}.git`;
 }

@@ -101,5 +101,5 @@ async function runProgram(
 
 function failure(profile: string, message: string, said = ""): Failure {
   const change = `To change the command, run: tongs profile set ${profile} token_command COMMAND`;
-  return new Failure("token_command", "denied", message, { hint: said === "" ? change : `${said}\n${change}` });
+  return new Failure("token_command", message, { hint: said === "" ? change : `${said}\n${change}` });
 }

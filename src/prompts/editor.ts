@@ -54,7 +54,7 @@ function run(editor: string, file: string, system: System): Promise<void> {
   return new Promise((resolve, reject) => {
     const failed = (why: string) =>
       reject(
-        new Failure("editor", "failure", `The editor '${editor}' failed: ${why}`, {
+        new Failure("editor", `The editor '${editor}' failed: ${why}`, {
           hint: "Set another editor with: tongs config set editor COMMAND",
         }),
       );

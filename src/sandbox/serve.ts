@@ -37,7 +37,7 @@ const defaultDelays: Delays = {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { port, dir, host = "127.0.0.1", now, env, log = () => undefined } = options;
   if (!options.allowRemote && !isLoopback(host)) {
-    throw new Failure("not_loopback", "usage", `${host} is not a loopback address`, {
+    throw new Failure("not_loopback", `${host} is not a loopback address`, {
       hint: "Use 127.0.0.1. The passwords of the sandbox are public, so other machines must not reach it.",
     });
   }
@@ -133,7 +133,7 @@ async function listen(server: Server, host: string, port: number): Promise<strin
     server.once("error", (cause) => {
       const hint = "Choose another port, or pass --port 0 to use a free one.";
       reject(
-        new Failure("cannot_listen", "failure", `Could not listen on ${host}:${port}: ${cause.message}`, {
+        new Failure("cannot_listen", `Could not listen on ${host}:${port}: ${cause.message}`, {
           hint,
           cause,
         }),

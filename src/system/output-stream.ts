@@ -159,7 +159,7 @@ export function brokenReason(error: NodeJS.ErrnoException): string {
 
 /** The failure for output that could not be written. */
 export function lostOutput(error: NodeJS.ErrnoException): Failure {
-  return new Failure("output", "failure", `Could not write the output: ${brokenReason(error)}`, { cause: error });
+  return new Failure("output", `Could not write the output: ${brokenReason(error)}`, { cause: error });
 }
 
 /** Whether a file descriptor is a file, a pipe or the null device, not a terminal. */

@@ -47,6 +47,9 @@ describe("help", () => {
 
   it("has topics: exit codes, environment variables and JSON", async () => {
     expect((await tongs(["help", "exit-codes"])).stdout).toMatch(/ 11 +a batch finished, some items failed/);
+    const codes = (await tongs(["help", "exit-codes"])).stdout;
+    expect(codes).toMatch(/ 4 +not signed in, or not allowed \(401, 403\)/);
+    expect(codes).toMatch(/EXIT CODE 9\n(.*\n)* +exists +something with this name/);
     expect((await tongs(["help", "environment"])).stdout).toContain("TONGS_TOKEN");
     expect((await tongs(["help", "json"])).stdout).toContain("--jq EXPR");
   });

@@ -8,9 +8,9 @@ const command: CommandSpec = {
   ...{ summary: "Load crates", effect: "read", on: "nothing", examples: [] },
   args: { crates: any("the crates") },
   flags: {
-    style: choice(["merge", "rebase"], "how"),
+    style: choice(["merge", "rebase"], "how", { aliases: [{ name: "quick", short: "Q", value: "rebase" }] }),
     title: text("title", { short: "t" }),
-    labels: texts("labels", { short: "l" }),
+    labels: texts("labels", { short: "l", aliases: [{ name: "tag" }] }),
     force: toggle("force", { short: "f" }),
     admin: yesNo("admin"),
     matchHead: text("head"),
@@ -41,6 +41,17 @@ describe("flags and arguments", () => {
     [["-R", "mara/harbor", "--limit", "5", "--count=0"], { repo: "mara/harbor", limit: 5, count: 0, args: [] }],
   ])("of %j are %j", (typed, expected) => {
     expect(parsed(...typed)).toEqual(expected);
+  });
+
+  it("of other tools' spellings are those of the flag", () => {
+    expect(parsed("--quick", "--tag", "a", "--tag=b")).toEqual({
+      style: "rebase",
+      labels: ["a", "b"],
+      args: [],
+    });
+    expect(() => parsed("--style", "merge", "--quick")).toThrow("Specify only one of --style or --quick");
+    expect(() => parsed("--tag", "a", "-l", "b")).toThrow("Specify only one of --tag or --labels");
+    expect(() => parsed("--quick=yes")).toThrow("Flag '--quick' does not take a value");
   });
 
   it("of a negated flag are off", () => {

@@ -36,7 +36,7 @@ describe("users", () => {
     });
     const seen = await run(["user", "view", login, "--json", "full_name,email,active"]);
     expect(seen.json()).toEqual({ full_name: "Skua", email: `${login}@example.org`, active: true });
-    expect((await run(["user", "create", login, "--email", "x@example.org", "--generate-password"])).code).toBe(13);
+    expect((await run(["user", "create", login, "--email", "x@example.org", "--generate-password"])).code).toBe(9);
   });
 
   it("are edited only in the given fields", async () => {
@@ -67,7 +67,7 @@ describe("users", () => {
     made.push(name);
     expect((await run(["user", "rename", login, name])).code).toBe(0);
     expect((await run(["user", "view", login, "--json", "login"])).json()).toEqual({ login: name });
-    expect((await run(["user", "rename", name, target.admin.login])).code).toBe(13);
+    expect((await run(["user", "rename", name, target.admin.login])).code).toBe(9);
   });
 
   it("are deleted, and with --purge if they own something", async () => {
@@ -97,7 +97,7 @@ describe("users", () => {
     const stdin = `ssh-ed25519 ${blob} quay laptop\n`;
     const added = await run(["user", "key", "add", login, "--key-file", "-"], { stdin });
     expect(added.code).toBe(0);
-    expect((await run(["user", "key", "add", login, "--key-file", "-"], { stdin })).code).toBe(13);
+    expect((await run(["user", "key", "add", login, "--key-file", "-"], { stdin })).code).toBe(9);
     const id = added.stdout.trim();
     const listed = await run(["user", "key", "list", login, "--json", "id,title"]);
     expect(listed.json()).toEqual([{ id: Number(id), title: "quay laptop" }]);

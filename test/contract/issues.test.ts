@@ -257,7 +257,7 @@ describe("a real server", () => {
     expect(got).toMatchObject({ code: 0, stdout: `${join("out", "night.txt")}\n` });
     expect(readFileSync(join(folder, "out", "night.txt"), "utf8")).toBe(text);
     const exists = await on(["issue", "attachment", "download", number, "-D", "out"], { cwd: folder });
-    expect([exists.code, exists.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+    expect([exists.code, exists.stderr]).toEqual([9, expect.stringContaining("already exists")]);
     expect((await on(["issue", "attachment", "delete", number, `${id}`, "--yes"])).code).toBe(0);
     expect((await on(["issue", "attachment", "list", number, "--json"])).json()).toEqual([]);
   });

@@ -80,7 +80,7 @@ ${hasSecrets() ? "  secrets: {DEPLOY: DEPLOY_TOKEN}" : ""}
     // Each server drops one of the two settings for administrators, and says nothing.
     expect([0, 11], applied.stderr).toContain(applied.code);
     const failed = applied.stderr.split("\n").filter((line) => line.startsWith("✗"));
-    for (const line of failed) expect(line).toMatch(/did not apply (apply_to_admins|block_admin_merge_override)$/);
+    for (const line of failed) expect(line).toMatch(/did not apply (apply_to_admins|block_admin_merge_override) to /);
     const again = await run(["policy", "apply", "policy.yml", "--org", org, "--yes"]);
     expect([again.code, again.stderr]).toEqual([0, expect.stringContaining("No changes in 2 repositories")]);
     const check = await run(["policy", "check", "policy.yml", "--org", org, "--json", "action,field"]);

@@ -140,7 +140,7 @@ describe("branches", () => {
       expect(ran.code).toBe(0);
       return test.skip("Gitea has this setting");
     }
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --enable-force-push")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply enable_force_push")]);
   });
 });
 

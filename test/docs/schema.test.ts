@@ -2,13 +2,23 @@ import { describe, expect, it } from "vitest";
 import { allCommands } from "../../src/command/write-help.ts";
 import { contractOf } from "../../src/docs/schema/contract.ts";
 import { schemaOfShape } from "../../src/docs/schema/json-schema.ts";
+import { Failure } from "../../src/failure/failure.ts";
+import { outcomes } from "../../src/failure/outcomes.ts";
+import { failureJson } from "../../src/output/report-failure.ts";
 import { boolean, integer, list, map, nullable, optional, record, string, time, words } from "../../src/shape/shape.ts";
 import { tongs } from "../support/tongs.ts";
 import { sampleTable } from "./sample.ts";
 
+interface Described {
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly required: readonly string[];
+}
+
 interface Contract {
   readonly commands: readonly { readonly command: string; readonly effect: string }[];
   readonly exit_codes: readonly unknown[];
+  readonly errors: readonly { readonly code: string; readonly exit_code: number; readonly meaning: string }[];
+  readonly error: { readonly properties: Readonly<Record<string, Described>> };
   readonly global_flags: { readonly properties: Readonly<Record<string, unknown>> };
 }
 
@@ -35,9 +45,27 @@ describe("tongs schema", () => {
     expect(whole.exit_codes).toContainEqual({
       code: 11,
       name: "partly",
-      meaning: "a batch finished, some items failed",
+      meaning: "a batch finished, some items failed; or only part was done",
     });
     expect(whole.global_flags.properties["dry-run"]).toMatchObject({ type: "boolean" });
+  });
+
+  it("lists the codes of errors with their exit codes, and describes an error", async () => {
+    const { errors, error, exit_codes } = (await tongs(["schema", "version"])).json() as Contract;
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ code: "exists", exit_code: 9 }),
+        expect.objectContaining({ code: "ignored", exit_code: 1 }),
+      ]),
+    );
+    expect(errors.map(({ code }) => code).sort()).toEqual(Object.keys(outcomes).sort());
+    expect(exit_codes).toContainEqual({ code: 4, name: "denied", meaning: "not signed in, or not allowed (401, 403)" });
+    const described = error.properties["error"];
+    const details = { hint: "h", status: 1, method: "GET", path: "/", request: "r" };
+    const failure = new Failure("ignored", "m", { ...details, fields: [{ name: "a", asked: 1, is: null }] });
+    const printed = JSON.parse(failureJson(failure, "t").piped) as { readonly error: object };
+    expect(Object.keys(described?.properties ?? {}).sort()).toEqual(Object.keys(printed.error).sort());
+    expect(described?.required).toEqual(["code", "message"]);
   });
 
   it("accepts aliases, and suggests the nearest command for an unknown one", async () => {

@@ -36,6 +36,9 @@ export const policy = data("policy.yml");
 export const tls = (name: string) => data(`tls/${name}`);
 export const readings = data("metrics/collectd-5.12.delimited.bin");
 
+/** What rrdtool dump prints. */
+export const rrdDump = data("metrics/rrdtool-1.7.2.dump.xml");
+
 /** A public key as ssh-keygen writes it. */
 export function publicKey(name: string): string {
   const blob = Buffer.concat([

@@ -1,4 +1,4 @@
-import { certificate, issues, png, policy, publicKey, readings, tidewater, times, tls } from "./contents.ts";
+import { certificate, issues, png, policy, publicKey, readings, rrdDump, tidewater, times, tls } from "./contents.ts";
 import type { Preparation } from "./run.ts";
 
 const password = { "password.txt": "not-a-secret-harbormaster\n" };
@@ -123,6 +123,10 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
       "values.txt": "PUTVAL a/load/load interval=10 N:1:2:3\n",
       "types.db": "load shortterm:GAUGE:0:100, midterm:GAUGE:0:100, longterm:GAUGE:0:100\n",
     },
+  },
+  "metrics import": {
+    files: { "rrd/edge-01/load/load.rrd": "RRD", "dump.xml": rrdDump },
+    words: { "/var/lib/collectd/rrd": "rrd" },
   },
   "metrics push": { collectd: true },
   // Nothing was interrupted; test/commands/metrics/push.test.ts interrupts a push.

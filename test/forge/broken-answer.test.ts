@@ -66,6 +66,20 @@ describe("a record of a list that cannot be read", () => {
     expect(ran.stderr).not.toContain("item 3");
   });
 
+  it("can be the one that is not found: partly_read with exit 11, not not_found", async () => {
+    const ran = await run('[{"id":1,"title":"Spring"},null]', "milestone", "view", "Autumn", "--json");
+    expect(ran.code).toBe(11);
+    expect(
+      ran.stderr
+        .trim()
+        .split("\n")
+        .map((line): unknown => JSON.parse(line)),
+    ).toMatchObject([
+      { error: { code: "broken_answer" } },
+      { error: { code: "partly_read", message: expect.stringContaining("Autumn") } },
+    ]);
+  });
+
   it("ends a command that writes before it does: nothing is decided on what is left", async () => {
     const ran = await run('[{"id":1,"name":"bug"},{"id":2}]', "label", "delete", "bug", "--yes");
     expect(ran).toMatchObject({ code: 7, stderr: expect.stringContaining("not a label: name is missing") });

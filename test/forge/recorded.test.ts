@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exitNameOfStatus } from "../../src/failure/exit-codes.ts";
 import { Failure } from "../../src/failure/failure.ts";
+import { outcomes as codes } from "../../src/failure/outcomes.ts";
+import { outcomeOfStatus } from "../../src/failure/statuses.ts";
 import { operationAt, placedOperations } from "../../src/forge/all-operations.ts";
 import { explainMissing, explainUnknown } from "../../src/forge/explain-missing.ts";
 import { factsAt } from "../../src/forge/facts.ts";
@@ -97,8 +98,8 @@ describe("what live servers answered", () => {
     for (const exchange of exchanges.filter(({ response: { status } }) => status >= 400 && status !== 416)) {
       for (const { by, error } of await outcomes(exchange)) {
         if (error === undefined) continue;
-        const isMissing = error.code === "unknown_operation" || error.code === "not_found";
-        const exit = isMissing ? "notFound" : exitNameOfStatus(exchange.response.status);
+        const isKnown = ["unknown_operation", "not_found", "exists", "quota_exceeded"].includes(error.code);
+        const exit = codes[isKnown ? error.code : outcomeOfStatus(exchange.response.status)].exit;
         const isSentence = /^[^\n<]+$/.test(error.message) && !/%!s|Unexpected|\bGet[A-Z]/.test(error.message);
         if (error.exit !== exit || !isSentence) wrong.push(`${by}, ${exchange.label}: ${error.exit} ${error.message}`);
         sentences.add(error.message);

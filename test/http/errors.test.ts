@@ -19,7 +19,7 @@ describe("an error response", () => {
     [413, "too_large", "failure"],
     [418, "unexpected_status", "failure"],
     [422, "invalid", "invalid"],
-    [423, "refused", "refused"],
+    [423, "archived", "refused"],
     [429, "rate_limited", "rateLimited"],
     [500, "server_failed", "serverFailed"],
     [501, "unknown_operation", "notFound"],
@@ -60,6 +60,18 @@ describe("an error response", () => {
     expect(error(413, { message: "quota exceeded" }).message).toBe("example.org refused the request: quota exceeded");
     const proxy = error(413, "<html><h1>413 Request Entity Too Large</h1></html>", { "content-type": "text/html" });
     expect(proxy).toMatchObject({ message: "The request is too large for example.org", exit: "failure" });
+  });
+
+  it.each([
+    [400, "access token name has been used already"],
+    [403, "Branch protection already exist"],
+    [409, "The branch already exists."],
+    [422, "user already exists [name: mara]"],
+    [422, "e-mail already in use [email: m@example.org]"],
+    [422, "Key title has been used"],
+  ])("is what exists already, with exit 9: %i %s", (status, message) => {
+    const refused = { code: "exists", exit: "refused", message: `The server refused the request: ${message}` };
+    expect(error(status, { message })).toMatchObject(refused);
   });
 
   it("suggests an administrator account only if the operation needs one", () => {

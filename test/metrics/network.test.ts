@@ -248,13 +248,15 @@ describe("damaged packets and captures", () => {
     expect(read).toMatchObject({ messages: 1, others: 1, readings: count });
   });
 
-  test("a cut packet, a cut file, pcapng and an unknown link type are named as such", async () => {
+  test("a cut packet, a cut file, an unknown link type and a capture without UDP are named as such", async () => {
     const cut = await readAll(pcapOf(101, [inUdp(sound)], { cutTo: 200 }));
     expect(cut.fault?.what).toContain("tcpdump -s 0");
     const ended = await readAll(capture.subarray(0, capture.length - 10));
     expect(ended.fault).toMatchObject({ kind: "truncated", message: 39 });
     expect((await readAll(capture.subarray(0, 20))).fault?.kind).toBe("truncated");
-    expect((await readAll(Buffer.from("0a0d0d0a00000000", "hex"))).fault?.what).toContain("pcapng");
+    const tcp = await readAll(pcapOf(101, [inUdp(sound, { protocol: 6 }), inUdp(sound, { protocol: 6 })]));
+    expect(tcp.fault?.what).toBe("none of the 2 packets of this capture is UDP (link type 101)");
+    expect((await readAll(pcapOf(101, []))).fault).toBe(undefined);
     expect((await readAll(pcapOf(147, []))).fault?.what).toContain("link type 147");
     expect((await readAll(Buffer.alloc(70_000, 1))).fault?.what).toContain("neither");
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openConverter } from "../../src/metrics/recorder/to-parquet.ts";
+import { toParquet as conversion, openConverter } from "../../src/metrics/recorder/converter.ts";
 import { first, scene } from "./recorders.ts";
 
 describe("the conversion of rotated recordings", () => {
@@ -9,7 +9,7 @@ describe("the conversion of rotated recordings", () => {
   function converting() {
     const { folder, path, warnings, clock } = scene();
     const now = () => clock.now;
-    const converter = openConverter({ path, signal, now, warn: (message) => warnings.push(message) });
+    const converter = openConverter({ path, signal, now, warn: (message) => warnings.push(message), conversion });
     return { folder, converter, warnings };
   }
 
@@ -51,7 +51,7 @@ describe("the conversion of rotated recordings", () => {
     const left = ".readings.20261122T060000Z.parquet.0123456789abcdef.partial";
     for (const name of [...others, left]) writeFileSync(join(folder, name), "PAR1");
     writeFileSync(join(folder, "readings.20261122T060000Z.bin"), first(3));
-    await openConverter({ path, signal, now: () => clock.now, warn: () => {} }).finished();
+    await openConverter({ path, signal, now: () => clock.now, warn: () => {}, conversion }).finished();
     expect(readdirSync(folder).sort()).toEqual([...others, "readings.20261122T060000Z.parquet"].sort());
   });
 });

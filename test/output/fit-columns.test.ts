@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { styled } from "../../src/output/cells.ts";
 import { noColors } from "../../src/output/palette.ts";
 import { column, shownRows } from "../../src/output/table.ts";
 
@@ -12,11 +11,11 @@ interface Check {
 }
 
 const columns = [
-  column<Check>("ID", () => 7),
-  column<Check>("NAME", ({ name }) => name, true),
-  column<Check>("STATE", ({ state }) => state),
-  column<Check>("DESCRIPTION", ({ text }) => text, true),
-  column<Check>("URL", ({ url }) => styled("link", url), true, "optional"),
+  column<Check>("ID", undefined, () => 7),
+  column<Check>("NAME", "name", { flexible: true }),
+  column<Check>("STATE", "state"),
+  column<Check>("DESCRIPTION", "text", { flexible: true }),
+  column<Check>("URL", "url", { style: "link", flexible: true, rank: "optional" }),
 ];
 const check: Check = {
   name: "build and test the harbor",
@@ -36,7 +35,7 @@ describe("the columns of a table on a terminal", () => {
 
   it("are those of very many records, too", async () => {
     const many = Array.from({ length: 130_000 }, (_, id) => ({ id }));
-    const ids = [column<{ readonly id: number }>("ID", ({ id }) => id)];
+    const ids = [column<{ readonly id: number }>("ID", "id")];
     const shown = await shownRows(many, ids, { width: 80, palette: noColors, now: new Date(), links: false });
     expect([shown.length, shown.at(-1)?.shown]).toEqual([130_001, "129999"]);
   });

@@ -151,9 +151,9 @@ describe("configuration files", () => {
     const profiles = opened(emptyFolder());
     await profiles.update(withProfile("work"));
     const refuse = () => {
-      throw new Failure("no", "usage", "no");
+      throw new Failure("usage", "usage");
     };
-    await expect(profiles.update(refuse)).rejects.toThrow("no");
+    await expect(profiles.update(refuse)).rejects.toThrow("usage");
     await profiles.update(withProfile("play"));
     expect(Object.keys(profiles.read().profiles)).toEqual(["work", "play"]);
   });

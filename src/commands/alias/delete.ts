@@ -27,7 +27,7 @@ export const remove = defineCommand({
           const { [name]: _gone, ...rest } = aliases;
           if (!Object.hasOwn(aliases, name)) {
             const [near] = nearest(name, Object.keys(aliases));
-            throw new Failure("not_found", "notFound", `Alias '${name}' not found`, {
+            throw new Failure("not_found", `Alias '${name}' not found`, {
               hint: near === undefined ? "List them with: tongs alias list" : `Did you mean: ${near}?`,
             });
           }

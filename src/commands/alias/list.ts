@@ -14,15 +14,13 @@ export const list = defineCommand({
   summary: "List aliases",
   on: "profiles",
   effect: "read",
+  lists: ["alias", "aliases"],
   asTool: "none",
   output: listOf(aliasRecord),
   examples: [["List the aliases", "tongs alias list"]],
   async run({ out, system }) {
     const items: Entry[] = Object.entries(openAliases(system).read()).map(([name, expansion]) => ({ name, expansion }));
     items.sort((a, b) => (a.name < b.name ? -1 : 1));
-    await out.list(items, [
-      column<Entry>("NAME", ({ name }) => name),
-      column<Entry>("EXPANSION", ({ expansion }) => expansion, true),
-    ]);
+    await out.list(items, [column<Entry>("NAME", "name"), column<Entry>("EXPANSION", "expansion", { flexible: true })]);
   },
 });

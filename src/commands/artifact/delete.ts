@@ -10,7 +10,7 @@ export const remove = defineCommand({
   summary: "Delete artifacts",
   on: "repository",
   effect: "destroy",
-  args: { id: many("artifact IDs; - reads them from stdin, one per line", { from: "artifact", source: "artifact" }) },
+  args: { id: many("artifact IDs; - reads them from stdin, one per line", { source: "artifact" }) },
   exits: { partly: "some artifacts were deleted, some failed" },
   examples: [["Delete two artifacts", "tongs artifact delete 14 15 --yes"]],
   async run(context) {

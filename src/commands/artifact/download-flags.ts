@@ -3,8 +3,8 @@ import { type FlagValues, integer, sizeOr, text, textOr, texts, toggle } from ".
 
 /** The flags of `artifact download` and `run download`. */
 export const downloadFlags = {
-  name: texts("filter by exact name", { short: "n", placeholder: "NAME" }),
-  pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+  name: texts("filter by exact name", { short: "n", placeholder: "NAME", filters: true }),
+  pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
   dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),
   zip: toggle("save the archives as NAME.zip, without unpacking them"),
   jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),

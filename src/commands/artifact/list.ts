@@ -3,20 +3,24 @@ import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import { type Artifact, artifact, artifactList, runArtifactList, runOfArtifact } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { sizeText } from "../../text/format.ts";
 import { findRun, runPath } from "../run/find.ts";
 import { parseRunFlag, runId } from "./select.ts";
 
 const columns = [
-  column<Artifact>("ID", (one) => one.id),
-  column<Artifact>("NAME", (one) => (one.expired ? styled("plain", one.name) : one.name), true),
-  column<Artifact>("SIZE", (one) => sizeText(one.size_in_bytes)),
-  column<Artifact>("RUN", (one) => runOfArtifact(one)),
-  column<Artifact>("STATE", (one) => (one.expired ? styled("plain", "expired") : styled("good", "available"))),
-  column<Artifact>("CREATED", (one) => when(one.created_at)),
+  column<Artifact>("ID", "id"),
+  column<Artifact>("NAME", "name", {
+    cell: (one) => (one.expired ? styled("plain", one.name) : one.name),
+    flexible: true,
+  }),
+  column<Artifact>("SIZE", "size_in_bytes", { as: "size" }),
+  column<Artifact>("RUN", "workflow_run.id", (one) => runOfArtifact(one)),
+  column<Artifact>("STATE", "expired", (one) =>
+    one.expired ? styled("plain", "expired") : styled("good", "available"),
+  ),
+  column<Artifact>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `tongs artifact list`: GET the artifacts of a repository or of one run. */
@@ -26,9 +30,10 @@ export const list = defineCommand({
     "Oldest artifacts first. A rerun can create artifacts with the same names: the one with the highest ID is the newest.",
   on: "repository",
   effect: "read",
+  lists: ["artifact", "artifacts"],
   flags: {
-    run: text("filter by run: its ID, or latest", { placeholder: "RUN", source: "run" }),
-    name: text("filter by exact name", { short: "n", placeholder: "NAME" }),
+    run: text("filter by run: its ID, or latest", { placeholder: "RUN", source: "run", filters: true }),
+    name: text("filter by exact name", { short: "n", placeholder: "NAME", filters: true }),
   },
   output: listOf(artifact),
   examples: [

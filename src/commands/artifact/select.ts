@@ -53,7 +53,7 @@ export async function newestArtifacts(run: number, { http, repo }: RepositoryCon
 }
 
 function missing(message: string, hint?: string): Failure {
-  return new Failure("not_found", "notFound", message, { hint });
+  return new Failure("not_found", message, { hint });
 }
 
 /**
@@ -81,7 +81,6 @@ export async function runId(selector: RunSelector, context: FindContext): Promis
   if (found.kind === "run") return found.run.id;
   throw new Failure(
     "no_runs",
-    "notFound",
     `The server of ${fullName(context.repo)} has no run records, and no artifacts to download`,
     {
       hint: "Download them in a browser: tongs run view --web",

@@ -15,7 +15,7 @@ export const view = defineCommand({
   summary: "View an artifact",
   on: "repository",
   effect: "read",
-  args: { id: one("artifact ID", { from: "artifact", source: "artifact" }) },
+  args: { id: one("artifact ID", { source: "artifact" }) },
   output: artifact,
   examples: [["View an artifact", "tongs artifact view 14"]],
   web: {

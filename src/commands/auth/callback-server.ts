@@ -86,14 +86,14 @@ function closeAfterResponses(server: Server): void {
 }
 
 function cannotListen(cause: Error): Failure {
-  return new Failure("cannot_listen", "failure", `Could not listen on 127.0.0.1: ${cause.message}`, {
+  return new Failure("cannot_listen", `Could not listen on 127.0.0.1: ${cause.message}`, {
     hint: "Pass --no-browser, and paste the address that the browser is redirected to.",
     cause,
   });
 }
 
 function late(patience: number): Failure {
-  return new Failure("oauth", "noAnswer", `The browser did not return within ${patience / 60_000} minutes`, {
+  return new Failure("timeout", `The browser did not return within ${patience / 60_000} minutes`, {
     hint: "If the page showed an error, the server may not have this application: create one, and pass its --client-id.",
   });
 }

@@ -62,7 +62,7 @@ export async function createToken(
     });
   }
   if (created.sha1 === undefined) {
-    throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
+    throw new Failure("no_token", "The server created a token but did not return it");
   }
   return { token: created.sha1, scopes: created.scopes ?? scopes };
 }
@@ -85,7 +85,7 @@ function mayNeedCode(error: unknown): boolean {
 function creationError(error: unknown, page: string): unknown {
   if (!(error instanceof DeniedError)) return error;
   const reason = error.status === 401 ? error.serverMessage : "the server does not accept passwords for this";
-  return new Failure("not_signed_in", "denied", `Could not create a token: ${reason}`, {
+  return new Failure("not_signed_in", `Could not create a token: ${reason}`, {
     hint: `Check the username, password and code, or create a token at ${page}`,
     status: error.status,
     cause: error,

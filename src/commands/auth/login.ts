@@ -34,17 +34,14 @@ export const login = defineCommand({
     web: toggle("sign in with a web browser", { short: "w" }),
     clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
     noBrowser: toggle("with --web: print the URL to open, and prompt for the URL that the browser ends at"),
-    tokenStdin: toggle("read the token from stdin"),
+    tokenStdin: toggle("read the token from stdin", { aliases: [{ name: "with-token" }] }),
     tokenFile: text("read the token from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
-    withToken: toggle("same as --token-stdin", { hidden: true }),
     insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },
   exclusive: [
     ["web", "tokenStdin"],
     ["web", "tokenFile"],
-    ["web", "withToken"],
     ["tokenStdin", "tokenFile"],
-    ["withToken", "tokenFile"],
   ],
   output: profileRecord,
   exits: { denied: "the server did not accept the token; nothing was stored" },
@@ -72,7 +69,7 @@ export const login = defineCommand({
     const named = sameServer.find(([name]) => name === options.profile);
     const like = named ?? sameServer[0];
     const server = signedOutServer(base, like, context);
-    const given = await readTokenFlags({ stdin: flags.tokenStdin || flags.withToken, file: flags.tokenFile }, system);
+    const given = await readTokenFlags({ stdin: flags.tokenStdin, file: flags.tokenFile }, system);
     const pasteFlags = flags.web ? "--no-browser" : "--web --no-browser";
     const how = { clientId: flags.clientId, opensBrowser: !flags.noBrowser, pasteFlags };
     const web = () => byBrowser(context, server, how);

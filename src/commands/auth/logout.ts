@@ -33,10 +33,10 @@ export const logout = defineCommand({
     if (profile === undefined) throw unknownProfile(profiles.read(), name);
     if (!profiles.credentials.has(name)) {
       if (profile.token_command === undefined) {
-        throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`);
+        throw new Failure("not_signed_in", `Profile '${name}' is not signed in`);
       }
       const hint = `To stop using the command, run: tongs profile set ${name} token_command ''`;
-      throw new Failure("not_signed_in", "denied", `The token of profile '${name}' comes from a command`, { hint });
+      throw new Failure("not_signed_in", `The token of profile '${name}' comes from a command`, { hint });
     }
     if (await reportDryRun({ out, options }, `delete the token of profile ${name}`)) return;
     if (flags.revoke) {

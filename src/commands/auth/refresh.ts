@@ -42,7 +42,7 @@ export const refresh = defineCommand({
     const stored = profile.token_command === undefined ? await profiles.credentials.get(name) : "";
     if (stored === undefined) {
       const hint = `Run: tongs auth login --web --profile ${name}`;
-      throw new Failure("not_signed_in", "denied", `Profile '${name}' is not signed in`, { hint });
+      throw new Failure("not_signed_in", `Profile '${name}' is not signed in`, { hint });
     }
     if (typeof stored === "string") throw notRenewable(name, profile, server.base);
     if (flags.scopes.length === 0) {
@@ -65,7 +65,7 @@ export const refresh = defineCommand({
     const { login } = await identify(http, server.base, scopes);
     if (profile.user !== undefined && profile.user.toLowerCase() !== login.toLowerCase()) {
       const hint = `Sign in to the web page as ${profile.user}, or store another profile: tongs auth login --web`;
-      throw new Failure("other_user", "denied", `The browser is signed in as ${login}, not as ${profile.user}`, {
+      throw new Failure("other_user", `The browser is signed in as ${login}, not as ${profile.user}`, {
         hint,
       });
     }
@@ -80,5 +80,5 @@ export const refresh = defineCommand({
 function notRenewable(name: string, profile: Profile, base: URL): Failure {
   const hint = `Create a token with other scopes at ${tokenPage(base)}, or sign in with the browser: tongs auth login --web --profile ${name}`;
   const what = profile.token_command === undefined ? "an access token" : "the token of a command";
-  return new Failure("not_renewable", "refused", `Profile '${name}' uses ${what}, which cannot be renewed`, { hint });
+  return new Failure("not_renewable", `Profile '${name}' uses ${what}, which cannot be renewed`, { hint });
 }

@@ -45,7 +45,7 @@ function serversToSetUp({ profiles, options }: BaseContext): URL[] {
     .filter((base) => options.host === undefined || matchesAddress(base, options.host));
   if (found.length > 0) return [...new Map(found.map((base) => [addressText(base), base])).values()];
   const where = options.host ?? "any server";
-  throw new Failure("not_signed_in", "denied", `Not signed in to ${where}`, {
+  throw new Failure("not_signed_in", `Not signed in to ${where}`, {
     hint: `Run: tongs auth login${options.host === undefined ? "" : ` --host ${options.host}`}`,
   });
 }

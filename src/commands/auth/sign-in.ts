@@ -50,17 +50,17 @@ function signInError(error: unknown, base: URL): unknown {
     const { status, method, path, serverMessage } = error;
     const hint = `Create a token${scope ? " with the scope read:user" : ""} at ${tokenPage(base)}`;
     const message = `${host} did not accept the token${serverMessage === "" ? "" : `: ${serverMessage}`}`;
-    return new Failure(error.code, "denied", message, { hint, status, method, path, cause: error });
+    return new Failure(error.code, message, { hint, status, method, path, cause: error });
   }
   if (error instanceof NotFoundError || error instanceof UnknownOperationError) {
-    return new Failure("not_found", "notFound", `No Gitea or Forgejo server found at ${host}`, {
+    return new Failure("not_found", `No Gitea or Forgejo server found at ${host}`, {
       hint: "Pass the address of the server, with its path prefix if it has one, not the address of a repository.",
       status: error.status,
       cause: error,
     });
   }
   if (error instanceof NoAnswerError && error.code === "tls") {
-    return new Failure("tls", "noAnswer", error.message, {
+    return new Failure("tls", error.message, {
       hint: `If the server uses a private certificate authority, run: TONGS_CA=FILE tongs auth login --host ${host}`,
       cause: error,
     });

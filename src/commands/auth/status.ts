@@ -39,12 +39,15 @@ interface CheckResult {
 }
 
 const columns = [
-  column<Status>("", (it) => (it.default ? styled("good", "*") : "")),
-  column<Status>("PROFILE", (it) => styled("strong", it.profile ?? "")),
-  column<Status>("HOST", (it) => styled("link", it.host), true),
-  column<Status>("USER", (it) => it.user),
-  column<Status>("STATE", (it) => (it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")), true),
-  column<Status>("SIGNED IN", (it) => when(it.since), false, "optional"),
+  column<Status>("", "default", (it) => (it.default ? styled("good", "*") : "")),
+  column<Status>("PROFILE", "profile", (it) => styled("strong", it.profile ?? "")),
+  column<Status>("HOST", "host", { style: "link", flexible: true }),
+  column<Status>("USER", "user"),
+  column<Status>("STATE", "accepted", {
+    cell: (it) => (it.accepted ? styled("good", "signed in") : styled("bad", it.problem ?? "")),
+    flexible: true,
+  }),
+  column<Status>("SIGNED IN", "since", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs auth status`: GET /user, once for each profile checked. */
@@ -116,7 +119,7 @@ async function checkServer(server: Server, context: BaseContext): Promise<CheckR
     hasToken = (await server.token()) !== undefined;
     if (!hasToken) {
       const hint = `Run: tongs auth login --host ${host}`;
-      throw new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+      throw new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
     }
     const { http } = await context.connectTo(server);
     const { login } = await call(http, currentUserGet, {});

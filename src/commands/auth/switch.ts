@@ -67,7 +67,7 @@ async function chooseAccount(
     const [first, second] = found;
     if (first === undefined) {
       const hint = names === "" ? signIn : `Accounts: ${names}. ${signIn}`;
-      throw new Failure("not_signed_in", "denied", `No account '${user}' on ${host} is signed in`, { hint });
+      throw new Failure("not_signed_in", `No account '${user}' on ${host} is signed in`, { hint });
     }
     if (second === undefined) return first.name;
     const both = found.map(({ name }) => name).join(", ");
@@ -79,7 +79,7 @@ async function chooseAccount(
   const others = accounts.filter(({ name }) => name !== current);
   const [first, second] = others;
   if (first === undefined) {
-    throw new Failure("not_signed_in", "denied", `No other account on ${host} is signed in`, { hint: signIn });
+    throw new Failure("not_signed_in", `No other account on ${host} is signed in`, { hint: signIn });
   }
   if (second === undefined) return first.name;
   if (!prompt.able) throw new UsageError(`Several accounts are signed in on ${host}`, `Name one of: ${names}`);

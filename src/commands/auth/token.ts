@@ -20,7 +20,7 @@ export const token = defineCommand({
     const host = addressText(server.base);
     const value = await server.token();
     if (value === undefined) {
-      throw new Failure("not_signed_in", "denied", `No token found for ${host} (selected by ${server.because})`, {
+      throw new Failure("not_signed_in", `No token found for ${host} (selected by ${server.because})`, {
         hint: `Run: tongs auth login --host ${host}`,
       });
     }

@@ -70,7 +70,7 @@ function failedToOpen(system: Context["system"], page: string, { pasteFlags }: W
     openPage(system, page, { isAwaited: false }).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       const hint = `To use a browser elsewhere, pass ${pasteFlags}. To use another one here, set BROWSER.`;
-      reject(new Failure("browser", "failure", reason, { hint, cause: error }));
+      reject(new Failure("browser", reason, { hint, cause: error }));
     });
   });
 }

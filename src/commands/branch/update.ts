@@ -12,7 +12,7 @@ import { fullName } from "../../repo/repo-name.ts";
 /** `tongs branch update`: PUT the commit that a branch is at. */
 export const update = defineCommand({
   summary: "Move a branch to a commit",
-  details: "Without --force, the branch only moves forward.",
+  details: "Without --force, only fast-forwards are allowed.",
   on: "repository",
   effect: "write",
   args: {
@@ -21,7 +21,7 @@ export const update = defineCommand({
   },
   flags: {
     expect: text("move it only if it is at this commit", { placeholder: "COMMIT" }),
-    force: toggle("allow a move that drops commits", { short: "f" }),
+    force: toggle("allow a non-fast-forward update", { short: "f" }),
   },
   output: branch,
   exits: { refused: "the branch is at another commit, or would drop commits without --force" },
@@ -46,10 +46,10 @@ function explainInvalid(error: InvalidError, name: string, expected: string | un
   const details = { status: error.status, method: error.method, path: error.path, cause: error };
   const [, present] = /commit does not match \[expected: .*, given: ([0-9a-f]+)\]/.exec(error.serverMessage) ?? [];
   if (present !== undefined) {
-    return new Failure("branch_moved", "refused", `Branch ${name} is at ${present}, not at ${expected}`, details);
+    return new Failure("branch_moved", `Branch ${name} is at ${present}, not at ${expected}`, details);
   }
   if (!/^force push/i.test(error.serverMessage)) return error;
-  return new Failure("not_fast_forward", "refused", `Moving branch ${name} would drop commits`, {
+  return new Failure("not_fast_forward", `Moving branch ${name} would drop commits`, {
     ...details,
     hint: "Pass --force to move it anyway.",
   });

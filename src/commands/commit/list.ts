@@ -7,16 +7,15 @@ import { type Commit, commit, commitList } from "../../forge/commits.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { refPath } from "../ref-path.ts";
 
-const columns = (full: boolean) => [
-  column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", (one) => one.commit?.message.split("\n", 1)[0], true),
-  column<Commit>("AUTHOR", (one) => one.author?.login ?? one.commit?.author?.name),
-  column<Commit>("CREATED", ({ created }) => when(created)),
+const columns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", { as: "time" }),
 ];
 
 /** `tongs commit list`: GET the commits of a branch, tag or commit. */
@@ -24,12 +23,13 @@ export const list = defineCommand({
   summary: "List commits, newest first",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args: { ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }) },
   flags: {
-    path: text("filter by changes of this file or directory", { placeholder: "PATH" }),
-    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF" }),
-    since: moment("filter by time: at or after"),
-    until: moment("filter by time: at or before"),
+    path: text("filter by changes of this file or directory", { placeholder: "PATH", filters: true }),
+    not: text("exclude the commits of this branch, tag or commit", { placeholder: "REF", filters: true }),
+    since: moment("filter by time: at or after", { filters: true }),
+    until: moment("filter by time: at or before", { filters: true }),
   },
   output: listOf(commit),
   examples: [
@@ -54,7 +54,7 @@ export const list = defineCommand({
     const filtered = since !== undefined || until !== undefined;
     // Forgejo 7.0 answers 500 for an unknown ref.
     await out
-      .list(filtered ? filterListing(all, fits) : all, columns(!out.terminal))
+      .list(filtered ? filterListing(all, fits) : all, columns)
       .catch((error: unknown) => explainUnknownCommit(error, args.ref, { http, repo }));
   },
 });

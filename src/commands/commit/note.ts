@@ -29,7 +29,7 @@ export const showNote = defineCommand({
           files: false,
           verification: false,
         });
-        throw new Failure("not_found", "notFound", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
+        throw new Failure("not_found", `Commit ${known.slice(0, 10)} has no note`, { cause: error });
       },
     );
     if (out.records) return out.record(found, () => ({ fields: [] }));

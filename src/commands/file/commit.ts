@@ -116,7 +116,7 @@ async function changes({ puts, deletes, moves }: ChangePlan, context: CommitCont
 }
 
 function existsAlready(path: string): Failure {
-  return new Failure("conflict", "refused", `${path} already exists`, { hint: "Nothing was changed." });
+  return new Failure("exists", `${path} already exists`, { hint: "Nothing was changed." });
 }
 
 /**
@@ -126,14 +126,9 @@ function existsAlready(path: string): Failure {
 function moved(from: string, path: string, file: ExistingFile | undefined, repo: RepoName): FileChange {
   const bytes = file && contentBytes(file);
   if (bytes === undefined) {
-    throw new Failure(
-      "too_large",
-      "failure",
-      `${from} of ${fullName(repo)} is too large to be moved, or is not a file`,
-      {
-        hint: "Nothing was changed. Move it in a clone, with git mv.",
-      },
-    );
+    throw new Failure("too_large", `${from} of ${fullName(repo)} is too large to be moved, or is not a file`, {
+      hint: "Nothing was changed. Move it in a clone, with git mv.",
+    });
   }
   return { operation: "update", path, from_path: from, sha: file?.sha, content: bytes.toString("base64") };
 }

@@ -22,7 +22,7 @@ export async function existingFiles(
   if (missing.length > 0) {
     const names = missing.length === 1 ? `File ${missing[0]}` : `Files ${missing.join(", ")}`;
     const where = `${fullName(repo)}${branch === undefined ? "" : ` on ${branch}`}`;
-    throw new Failure("not_found", "notFound", `${names} not found in ${where}`, { hint: "Nothing was changed." });
+    throw new Failure("not_found", `${names} not found in ${where}`, { hint: "Nothing was changed." });
   }
   return found.flatMap(({ path, entry }) => {
     if (entry === undefined) return [];

@@ -4,7 +4,7 @@ import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { type Content, content, contentsGet, contentsWithCommits, rootGet } from "../../forge/contents.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
@@ -12,18 +12,21 @@ import { refPath } from "../ref-path.ts";
 import { repositoryPath } from "./shared.ts";
 
 const columns = (terminal: boolean) => [
-  column<Content>("PATH", (one) => (one.type === "dir" ? styled("strong", `${one.path}/`) : one.path), true),
-  column<Content>("TYPE", (one) => styled("plain", one.type)),
-  column<Content>("SIZE", (one) => {
+  column<Content>("PATH", "path", {
+    cell: (one) => (one.type === "dir" ? styled("strong", `${one.path}/`) : one.path),
+    flexible: true,
+  }),
+  column<Content>("TYPE", "type", { style: "plain" }),
+  column<Content>("SIZE", "size", (one) => {
     if (one.type !== "file" || one.size === undefined) return undefined;
     return terminal ? sizeText(one.size) : one.size;
   }),
-  column<Content>("TARGET", (one) => one.target ?? one.submodule_git_url, true),
+  column<Content>("TARGET", "target", { cell: (one) => one.target ?? one.submodule_git_url, flexible: true }),
 ];
 
 const commitColumns = [
-  column<Content>("UPDATED", (one) => when(one.last_committer_date)),
-  column<Content>("LAST COMMIT", (one) => one.last_commit_message?.split("\n", 1)[0], true),
+  column<Content>("UPDATED", "last_committer_date", { as: "time" }),
+  column<Content>("LAST COMMIT", "last_commit_message", { as: "first line", flexible: true }),
 ];
 
 /** `tongs file list`: GET the entries of a folder, which servers return at once. */
@@ -32,10 +35,11 @@ export const list = defineCommand({
   details: "Lists one directory. Types are file, dir, symlink and submodule.",
   on: "repository",
   effect: "read",
+  lists: ["file", "files"],
   args: { path: optional("directory or file (default: the root)") },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
-    commits: toggle("show the commit that changed each entry last"),
+    commits: toggle("show the last commit of each entry"),
   },
   output: listOf(content),
   examples: [

@@ -11,17 +11,17 @@ export function notAFile({
 }: Pick<Content, "path" | "type" | "target"> & { readonly submodule_git_url?: string | null | undefined }): Failure {
   const name = displayName(path);
   if (type === "dir") {
-    return new Failure("not_a_file", "failure", `${name} is a directory`, { hint: `List it: tongs file list ${name}` });
+    return new Failure("not_a_file", `${name} is a directory`, { hint: `List it: tongs file list ${name}` });
   }
   if (type === "symlink") {
     const to = target ? ` to ${displayName(target)}` : "";
-    return new Failure("not_a_file", "failure", `${name} is a symbolic link${to}, which is not followed`);
+    return new Failure("not_a_file", `${name} is a symbolic link${to}, which is not followed`);
   }
   if (type === "submodule") {
     const of = submodule ? ` of ${displayName(submodule)}` : "";
-    return new Failure("not_a_file", "failure", `${name} is a submodule${of}`, {
+    return new Failure("not_a_file", `${name} is a submodule${of}`, {
       hint: "Clone the repository of the submodule to get its files.",
     });
   }
-  return new Failure("not_a_file", "failure", `${name} is not a file, but ${displayName(type)}`);
+  return new Failure("not_a_file", `${name} is not a file, but ${displayName(type)}`);
 }

@@ -143,7 +143,7 @@ async function place(
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "exists") throw error;
     const hint = "Pass --overwrite to replace it, or --skip-existing to keep it.";
-    throw new Failure("exists", "failure", error.message, { hint });
+    throw new Failure("exists", error.message, { hint });
   }
 }
 
@@ -161,7 +161,7 @@ function localPath(path: string): string {
 }
 
 function missing(path: string, { repo }: SaveContext): Failure {
-  return new Failure("not_found", "notFound", `File ${displayName(path)} not found in ${fullName(repo)}`);
+  return new Failure("not_found", `File ${displayName(path)} not found in ${fullName(repo)}`);
 }
 
 /** A function that runs its work in turn: two files may need the same new folder. */

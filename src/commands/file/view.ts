@@ -58,7 +58,7 @@ async function* textOnly(pieces: AsyncIterable<Buffer> | readonly Buffer[], path
   let checked = false;
   for await (const piece of pieces) {
     if (!checked && piece.subarray(0, 8000).includes(0)) {
-      throw new Failure("binary_file", "failure", `${path} is a binary file`, {
+      throw new Failure("binary_file", `${path} is a binary file`, {
         hint: `Redirect the output, or save the file: tongs file get ${path}`,
       });
     }

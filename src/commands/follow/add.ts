@@ -13,7 +13,7 @@ export const add = defineCommand({
   summary: "Follow users",
   on: "server",
   effect: "write",
-  args: { user: many("usernames; - reads them from stdin, one per line", { source: "user", from: "user" }) },
+  args: { user: many("usernames; - reads them from stdin, one per line", { source: "account" }) },
   output: list(user),
   exits: { partly: "some users were followed, some failed" },
   examples: [

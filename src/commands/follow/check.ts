@@ -11,7 +11,7 @@ export const check = defineCommand({
   summary: "Check whether you follow a user",
   on: "server",
   effect: "read",
-  args: { user: one("username", { source: "user", from: "user" }) },
+  args: { user: one("username", { source: "account" }) },
   flags: { by: text("check for this user instead of yourself", { placeholder: "USER" }) },
   output: list(user),
   exits: { ok: "followed", failure: "not followed" },

@@ -5,17 +5,16 @@ import { text } from "../../command/flags.ts";
 import { followerList, followingList, ownFollowerList, ownFollowingList } from "../../forge/follows.ts";
 import { call } from "../../forge/operation.ts";
 import { type User, user } from "../../forge/users.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 
 /** The columns of a list of users. */
 export const userColumns = [
-  column<User>("NAME", (user) => styled("strong", user.login)),
-  column<User>("FULL NAME", (user) => user.full_name, true),
-  column<User>("LOCATION", (user) => user.location, true),
-  column<User>("FOLLOWERS", (user) => user.followers_count),
-  column<User>("JOINED", (user) => when(user.created)),
+  column<User>("NAME", "login", { style: "strong" }),
+  column<User>("FULL NAME", "full_name", { flexible: true }),
+  column<User>("LOCATION", "location", { flexible: true }),
+  column<User>("FOLLOWERS", "followers_count"),
+  column<User>("JOINED", "created", { as: "time" }),
 ];
 
 /** `tongs follow list`: GET /user/following, or those of another user. */
@@ -23,6 +22,7 @@ export const list = defineCommand({
   summary: "List followed users",
   on: "server",
   effect: "read",
+  lists: ["followed user", "followed users"],
   flags: { user: text("list the users this user follows", { placeholder: "USER" }) },
   output: listOf(user),
   examples: [["List the users mara follows", "tongs follow list --user mara"]],
@@ -43,6 +43,7 @@ export const followers = defineCommand({
   summary: "List followers",
   on: "server",
   effect: "read",
+  lists: ["follower", "followers"],
   flags: { user: text("list the followers of this user", { placeholder: "USER" }) },
   output: listOf(user),
   examples: [["List the followers of mara", "tongs follow followers --user mara"]],

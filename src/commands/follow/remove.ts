@@ -13,7 +13,7 @@ export const remove = defineCommand({
   summary: "Unfollow users",
   on: "server",
   effect: "write",
-  args: { user: many("usernames; - reads them from stdin, one per line", { source: "user", from: "user" }) },
+  args: { user: many("usernames; - reads them from stdin, one per line", { source: "account" }) },
   output: list(user),
   exits: { partly: "some users were unfollowed, some failed" },
   examples: [

@@ -52,7 +52,7 @@ function signatureNeeded(error: unknown, file: string): unknown {
   const challenge = /token: ([0-9a-f]{64})/.exec(error.serverMessage)?.[1];
   if (challenge === undefined) return error;
   const source = file === "-" ? "FILE" : file;
-  return new Failure("signature_required", "invalid", "None of the email addresses of the key is yours", {
+  return new Failure("signature_required", "None of the email addresses of the key is yours", {
     hint:
       "Sign the server's text with the key within a minute:\n" +
       `echo ${challenge} | gpg --armor --detach-sign --local-user KEY | tongs gpg-key add ${source} --signature-file -`,

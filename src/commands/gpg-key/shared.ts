@@ -19,7 +19,7 @@ export async function ownKeys(http: Http): Promise<(typed: string) => GpgKey> {
       isLong ? text.endsWith(key.key_id.toUpperCase().padStart(16, "0")) : String(key.id) === text,
     );
     if (found !== undefined) return found;
-    throw new Failure("not_found", "notFound", `GPG key ${typed} not found in your account`, {
+    throw new Failure("not_found", `GPG key ${typed} not found in your account`, {
       hint: "To see your keys, run: tongs gpg-key list",
     });
   };

@@ -62,6 +62,6 @@ export const create = defineCommand({
     );
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.id, record: created });
-    requireEvents(flags.event, created, server);
+    requireEvents(flags.event, created);
   },
 });

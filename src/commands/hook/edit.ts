@@ -50,6 +50,6 @@ export const edit = defineCommand({
       },
     );
     await out.done(`Updated webhook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
-    requireEvents(flags.event, changed, server);
+    requireEvents(flags.event, changed);
   },
 });

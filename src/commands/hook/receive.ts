@@ -63,7 +63,7 @@ export async function listenForDeliveries(receiver: Receiver) {
     server.once("error", (cause) => {
       const hint = "Choose another port, or pass --port 0 to use a free one.";
       const message = `Could not listen on 127.0.0.1:${receiver.port}: ${cause.message}`;
-      reject(new Failure("cannot_listen", "failure", message, { hint, cause }));
+      reject(new Failure("cannot_listen", message, { hint, cause }));
     });
     server.listen(receiver.port, "127.0.0.1", resolve);
   });

@@ -1,9 +1,9 @@
 import { readSecretFile } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { type Hook, missingEvents } from "../../forge/hooks.ts";
 import type { Level } from "../../forge/level.ts";
-import { addressText, type Server } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -52,12 +52,11 @@ export function checkEvents(typed: readonly string[]): void {
 }
 
 /** Throws if the server did not store all of the requested events, which it does not say. */
-export function requireEvents(requested: readonly string[], stored: Hook, { base }: Server): void {
+export function requireEvents(requested: readonly string[], stored: Hook): void {
   const missing = missingEvents(requested, stored);
   if (missing.length === 0) return;
-  const message = `${addressText(base)} did not apply --event ${missing.join(",")} to webhook ${stored.id}`;
-  const hint = "The server does not support it. The webhook exists without it.";
-  throw new Failure("ignored_fields", "failure", message, { hint });
+  const hint = `The server does not support ${missing.join(", ")}. The webhook exists without it.`;
+  requireApplied([{ name: "events", asked: requested, is: stored.events ?? null }], `webhook ${stored.id}`, hint);
 }
 
 /** The part of the `config` of a hook that the flags set. */

@@ -50,7 +50,7 @@ export const download = defineCommand({
     const all = await collect(listAttachments(http, target));
     const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
     if (unknown.length > 0) {
-      throw new Failure("not_found", "notFound", `Attachment ${unknown.join(", ")} not found in ${owner}`);
+      throw new Failure("not_found", `Attachment ${unknown.join(", ")} not found in ${owner}`);
     }
     const wanted = ids === undefined ? all : all.filter(({ id }) => ids.includes(id));
     if (wanted.length === 0) out.note(`${owner} has no attachments.`);

@@ -18,7 +18,6 @@ import {
   uploadAttachment,
 } from "../../forge/attachments.ts";
 import { bars } from "../../output/bars.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -29,11 +28,11 @@ import { oneIssue } from "./selector.ts";
 import { editors, explainDenied, issueName } from "./shared.ts";
 
 const columns = [
-  column<Attachment>("ID", ({ id }) => id),
-  column<Attachment>("NAME", ({ name }) => name, true),
-  column<Attachment>("SIZE", ({ size = 0 }) => sizeText(size)),
-  column<Attachment>("CREATED", ({ created_at }) => when(created_at)),
-  column<Attachment>("URL", ({ browser_download_url: url }) => styled("link", url), false, "optional"),
+  column<Attachment>("ID", "id"),
+  column<Attachment>("NAME", "name", { flexible: true }),
+  column<Attachment>("SIZE", "size", { as: "size" }),
+  column<Attachment>("CREATED", "created_at", { as: "time" }),
+  column<Attachment>("URL", "browser_download_url", { style: "link", rank: "optional" }),
 ];
 
 /** The flag for the attachments of a comment, instead of those of the issue. */
@@ -62,6 +61,7 @@ export const list = defineCommand({
   summary: "List the attachments of an issue",
   on: "repository",
   effect: "read",
+  lists: ["attachment", "attachments"],
   args: { issue: oneIssue },
   flags: commentFlag,
   output: listOf(attachment),

@@ -15,7 +15,7 @@ function stateCommand(target: "closed" | "open") {
     summary: `${verb} issues`,
     on: "server",
     effect: "write",
-    args: { issue: target === "closed" ? manyIssues : { ...manyIssues, from: "closed issue" } },
+    args: { issue: target === "closed" ? manyIssues : { ...manyIssues, source: "closed issue" } },
     flags: { comment: text("add a comment", { short: "c", placeholder: "TEXT" }) },
     output: list(issue),
     exits: { refused: "it has open dependencies", partly: "some succeeded, some failed" },

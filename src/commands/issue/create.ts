@@ -4,7 +4,9 @@ import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { names, text, texts } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import type { CreateIssueOption } from "../../forge/generated/operations.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
 import { createIssue, type Issue, issue } from "../../forge/issues.ts";
 import { labelList } from "../../forge/labels.ts";
@@ -164,26 +166,24 @@ async function resolveNames(context: CreateContext, template: IssueTemplate | un
 }
 
 /** Throws if the server left something out: without write access it ignores labels, milestone and assignees. */
-function requireComplete(
-  made: Issue,
-  name: string,
-  wanted: Partial<Record<"labels" | "assignees", readonly unknown[] | undefined>> & {
-    readonly milestone?: number | undefined;
-  },
-): void {
-  const missing = [
-    ...((wanted.labels?.length ?? 0) > present(made.labels).length ? ["labels"] : []),
-    ...((wanted.assignees?.length ?? 0) > present(made.assignees).length ? ["assignees"] : []),
-    ...(wanted.milestone !== undefined && made.milestone == null ? ["milestone"] : []),
-  ];
-  if (missing.length === 0) return;
-  const hint = "You need write access to the repository. Do not create the issue again.";
-  throw new Failure(
-    "incomplete",
-    "denied",
-    `Created ${name}, but the server did not set its ${missing.join(" and ")}`,
-    {
-      hint,
-    },
-  );
+function requireComplete(made: Issue, name: string, { labels, milestone, assignees }: CreateIssueOption): void {
+  const ignored = ignoredFields({ labels, milestone, assignees }, made, {
+    labels: (_, asked) =>
+      ifAll(
+        asked,
+        present(made.labels).map(({ id }) => id),
+      ),
+    milestone: () => made.milestone?.id,
+    assignees: (_, asked) =>
+      ifAll(
+        asked,
+        present(made.assignees).map(({ login }) => login),
+      ),
+  });
+  requireApplied(ignored, name, "You need write access to the repository. Do not create the issue again.");
+}
+
+/** What was asked for, if the issue has as many; otherwise what it has. */
+function ifAll(asked: unknown, has: readonly unknown[]): unknown {
+  return Array.isArray(asked) && has.length >= asked.length ? asked : has;
 }

@@ -30,7 +30,7 @@ export const remove = defineCommand({
         const found = await call(http, issueGet, { repo: one.repo, index: one.number });
         if (found.pull_request != null) {
           const hint = `To close it, run: tongs pr close ${one.number}`;
-          throw new Failure("not_an_issue", "invalid", `${name} is a pull request`, { hint });
+          throw new Failure("not_an_issue", `${name} is a pull request`, { hint });
         }
         await call(http, issueDelete, { repo: one.repo, index: one.number }).catch((error: unknown) => {
           throw explainDenied(error, `Cannot delete ${name}`, "administrators of the repository");

@@ -16,10 +16,10 @@ import { type IssueTarget, oneIssue, otherIssues, readOthers, targetName } from 
 import { issueName, numberCell } from "./shared.ts";
 
 const columns = [
-  column<RelatedIssue>("REPOSITORY", ({ repository }) => repository?.full_name),
-  column<RelatedIssue>("ID", (related) => (related.number === 0 ? "" : numberCell(related))),
-  column<RelatedIssue>("TITLE", ({ title }) => title || "HIDDEN", true),
-  column<RelatedIssue>("STATE", ({ state }) => state),
+  column<RelatedIssue>("REPOSITORY", "repository.full_name"),
+  column<RelatedIssue>("ID", "number", (related) => (related.number === 0 ? "" : numberCell(related))),
+  column<RelatedIssue>("TITLE", "title", { cell: ({ title }) => title || "HIDDEN", flexible: true }),
+  column<RelatedIssue>("STATE", "state"),
 ];
 
 /** `list`, `add` and `remove` of the issues that an issue blocks, or depends on. */
@@ -41,8 +41,10 @@ function verbs(relation: Relation) {
       examples: [[`List ${summary}`, `tongs issue ${noun} list 12`]],
       web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },
       async run({ args: { issue: number }, http, repo, out }) {
-        const what = blocks ? `issues that #${number} blocks` : `issues that #${number} depends on`;
-        await out.list(listRelated(http, { of: relation, repo, index: number }), columns, { what });
+        const ones = (noun: string) => `${noun} that #${number} ${blocks ? "blocks" : "depends on"}`;
+        await out.list(listRelated(http, { of: relation, repo, index: number }), columns, {
+          lists: [ones("issue"), ones("issues")],
+        });
       },
     }),
     add: defineCommand({
@@ -138,11 +140,11 @@ async function explainAdd(error: unknown, change: Change, context: RepositoryCon
   const other = targetName(change.other);
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
   if (await isRelated(change, change.relation, context)) {
-    return new Failure("exists", "refused", `${first} already depends on ${then}`, { cause: error });
+    return new Failure("exists", `${first} already depends on ${then}`, { cause: error });
   }
   const opposite = change.relation === "blocks" ? "dependencies" : "blocks";
   if (!(await isRelated(change, opposite, context))) return error;
-  return new Failure("circular", "refused", `${first} cannot depend on ${then}, which depends on it`, { cause: error });
+  return new Failure("circular", `${first} cannot depend on ${then}, which depends on it`, { cause: error });
 }
 
 async function explainRemove(error: unknown, change: Change, context: RepositoryContext): Promise<unknown> {
@@ -150,7 +152,7 @@ async function explainRemove(error: unknown, change: Change, context: Repository
   if (!(error instanceof ServerError) || (await isRelated(change, change.relation, context))) return error;
   const [name, other] = [issueName(context.repo, change.number), targetName(change.other)];
   const [first, then] = change.relation === "blocks" ? [other, name] : [name, other];
-  return new Failure("not_found", "notFound", `${first} does not depend on ${then}`, { cause: error });
+  return new Failure("not_found", `${first} does not depend on ${then}`, { cause: error });
 }
 
 /** A 404 although the other issue exists: the issue does not, or the caller may not change it. */
@@ -160,7 +162,7 @@ async function explainNotFound(error: HttpError, { number }: Change, { http, rep
   const message = `Cannot change the dependencies of ${issueName(repo, number)}`;
   const hint = "You need write access, and dependencies must be enabled in the repository.";
   const { status, method, path } = error;
-  return new Failure("forbidden", "denied", message, { hint, status, method, path, cause: error });
+  return new Failure("forbidden", message, { hint, status, method, path, cause: error });
 }
 
 async function isRelated({ number, meta }: Change, relation: Relation, { http, repo }: RepositoryContext) {

@@ -1,8 +1,10 @@
 import type { ServerContext } from "../../app/context.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure, withHint } from "../../failure/failure.ts";
+import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import type { EditIssueOption } from "../../forge/generated/operations.ts";
+import { ignoredEdits } from "../../forge/ignored-edits.ts";
 import { editIssue, type Issue, issueGet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
@@ -59,10 +61,18 @@ export function nameLookup(context: ServerContext, flags: EditFlags): (repo: Rep
   };
 }
 
-/** One request of an edit, and the name of what it changes. */
+/** One request of an edit, and the names of the fields that it changes. */
 interface Step {
-  readonly what: string;
+  readonly what: readonly string[];
   readonly run: () => Promise<unknown>;
+}
+
+/** What an edit did to an issue. */
+interface EditedIssue {
+  readonly record: unknown;
+  readonly changed: readonly string[];
+  /** The fields that the server ignored. */
+  readonly failure?: Failure;
 }
 
 /**
@@ -75,7 +85,7 @@ export async function editOneIssue(
   flags: EditFlags,
   { lookup, shown }: { readonly lookup: (repo: RepoName) => Promise<Names>; readonly shown: Issue | undefined },
   { http }: ServerContext,
-): Promise<{ readonly record: unknown; readonly changed: readonly string[] }> {
+): Promise<EditedIssue> {
   const { repo, number } = target;
   const [before, names] = await allSettledOrThrow([
     shown ?? call(http, issueGet, { repo, index: number }),
@@ -83,17 +93,20 @@ export async function editOneIssue(
   ]);
   const steps = [...(await editSteps(before, target, flags, names, http))];
   const changed: string[] = [];
+  const record = () => call(http, issueGet, { repo, index: number });
   for (const { what, run } of steps) {
     try {
       await run();
     } catch (error) {
+      if (error instanceof Failure && error.code === "ignored")
+        return { record, changed: [...changed, ...appliedNames(what, error.fields)].map(words), failure: error };
       const explained = explainDenied(error, `Cannot edit ${targetName(target)}`, editors);
       if (!(explained instanceof Failure) || changed.length === 0) throw explained;
-      throw withHint(explained, `Already changed: ${changed.join(", ")}`);
+      throw withHint(explained, `Already changed: ${changed.map(words).join(", ")}`);
     }
-    changed.push(what);
+    changed.push(...what);
   }
-  return { record: changed.length === 0 ? before : () => call(http, issueGet, { repo, index: number }), changed };
+  return { record: changed.length === 0 ? before : record, changed: changed.map(words) };
 }
 
 async function editSteps(
@@ -125,12 +138,12 @@ async function editSteps(
     steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, http) });
   }
   if (added.length > 0)
-    steps.push({ what: "labels", run: () => call(http, issueLabelAdd, { repo, index: number }, { labels: added }) });
+    steps.push({ what: ["labels"], run: () => call(http, issueLabelAdd, { repo, index: number }, { labels: added }) });
   for (const { id, name } of removed.flatMap((label) => label ?? [])) {
-    steps.push({ what: `label ${name}`, run: () => call(http, issueLabelRemove, { repo, index: number, id }) });
+    steps.push({ what: [`label ${name}`], run: () => call(http, issueLabelRemove, { repo, index: number, id }) });
   }
   if (people.add.length + people.remove.length > 0) {
-    steps.push({ what: "assignees", run: () => changeAssignees(http, repo, number, people, "issues") });
+    steps.push({ what: ["assignees"], run: () => changeAssignees(http, repo, number, people, "issues") });
   }
   return steps;
 }
@@ -151,18 +164,12 @@ function changedFields(before: Issue, flags: EditFlags, milestone: number | unde
   };
 }
 
-const fieldWords = {
-  title: "title",
-  body: "body",
-  milestone: "milestone",
-  due_date: "due date",
-  unset_due_date: "due date",
-};
+function fieldNames({ content_version: _, ...fields }: EditIssueOption): string[] {
+  return Object.keys(fields).map((name) => name.replace("unset_", ""));
+}
 
-function fieldNames(fields: EditIssueOption): string {
-  return Object.entries(fieldWords)
-    .flatMap(([key, word]) => (Object.hasOwn(fields, key) ? [word] : []))
-    .join(", ");
+function words(name: string): string {
+  return name.replaceAll("_", " ");
 }
 
 /** Sends the fields. The servers ignore milestone and due date without write access, and report success. */
@@ -171,19 +178,11 @@ async function changeFields(target: IssueTarget, fields: EditIssueOption, http: 
   const answer = await editIssue(http, target.repo, target.number, fields).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
     const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
-    throw new Failure("edit_conflict", "refused", `The body of ${name} was changed by someone else`, {
+    throw new Failure("edit_conflict", `The body of ${name} was changed by someone else`, {
       hint,
       cause: error,
     });
   });
-  const ignored = [
-    ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
-    ...(fields.milestone !== undefined && (answer.milestone?.id ?? 0) !== fields.milestone ? ["milestone"] : []),
-    ...(fields.due_date !== undefined && !answer.due_date ? ["due date"] : []),
-    ...(fields.unset_due_date && answer.due_date ? ["due date"] : []),
-  ];
-  if (ignored.length === 0) return;
-  throw new Failure("ignored", "denied", `The server did not change the ${ignored.join(" and the ")} of ${name}`, {
-    hint: "You need write access to the repository.",
-  });
+  const ignored = ignoredEdits({ ...fields, body: undefined }, answer);
+  requireApplied(ignored, name, "You need write access to the repository.");
 }

@@ -70,13 +70,14 @@ export const edit = defineCommand({
       batch(
         targets,
         async (one) => {
-          const { record, changed } = await editOneIssue(one, edits, { lookup, shown }, context);
+          const { record, changed, failure } = await editOneIssue(one, edits, { lookup, shown }, context);
           const name = targetName(one);
+          if (changed.length === 0 && failure !== undefined) return { message: undefined, record, failure };
           const message =
             changed.length === 0
               ? `Issue ${name} is already up to date; nothing was changed`
               : `Edited issue ${name} (${changed.join(", ")}) ${accountLabel(server)}`;
-          return { message, record };
+          return { message, record, failure };
         },
         context,
         { name: targetName },

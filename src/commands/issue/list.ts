@@ -11,11 +11,7 @@ import { list as listOf, record } from "../../shape/shape.ts";
 import { listIssues, searchIssues } from "./find-issues.ts";
 import { issueColumns } from "./shared.ts";
 
-/** The columns of CSV. */
-const csvFields = ["number", "title", "labels", "state", "updated_at"];
-const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
-
-const columns = [column<Issue>("REPOSITORY", ({ repository }) => repository?.full_name), ...issueColumns];
+const columns = [column<Issue>("REPOSITORY", "repository.full_name"), ...issueColumns];
 
 /** `tongs issue list`: GET the issues of a repository, or search those of several. */
 export const list = defineCommand({
@@ -25,19 +21,21 @@ export const list = defineCommand({
     "the repositories that you can see; there, --mentions takes @me only.",
   on: "profiles",
   effect: "read",
+  lists: ["issue", "issues"],
   flags: {
-    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s" }),
-    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label" }),
+    state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s", filters: "state" }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label", filters: true }),
     milestone: text("filter by milestone, by title or number", {
       short: "m",
       placeholder: "NAME",
       source: "milestone",
+      filters: true,
     }),
-    author: text("filter by author", { short: "A", placeholder: "USER", source: "user" }),
-    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user" }),
-    mentions: text("filter by mentioned user", { placeholder: "USER", source: "user" }),
-    search: text("filter by words in title, body or comments", { short: "S" }),
-    since: moment("filter by time of the last update"),
+    author: text("filter by author", { short: "A", placeholder: "USER", source: "user", filters: true }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user", filters: true }),
+    mentions: text("filter by mentioned user", { placeholder: "USER", source: "user", filters: true }),
+    search: text("filter by words in title, body or comments", { short: "S", filters: true }),
+    since: moment("filter by time of the last update", { filters: true }),
     sort: choice(["newest", "oldest", "updated", "least-updated", "comments"], "sort order (default: newest)"),
     owner: text("list the issues of all repositories of a user or an organization", { placeholder: "OWNER" }),
     allRepos: toggle("list the issues of all repositories that you can see"),
@@ -65,17 +63,14 @@ export const list = defineCommand({
     if (flags.everywhere) {
       if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --everywhere");
       const list = (server: ServerContext) => searchIssues(flags, server);
-      return listEverywhere(
-        { list, time: (one) => one.created_at, columns, csvFields: csvFieldsWithRepository },
-        context,
-      );
+      return listEverywhere({ list, time: (one) => one.created_at, columns }, context);
     }
     const connected = await context.connect();
     if (flags.owner === undefined && !flags.allRepos) {
       const found = await listIssues(flags, { ...connected, repo: await context.locate() });
-      return out.list(found, issueColumns, { csvFields });
+      return out.list(found, issueColumns);
     }
     if (options.repo !== undefined) throw new UsageError("Cannot use --repo with --owner or --all-repos");
-    await out.list(await searchIssues(flags, connected), columns, { csvFields: csvFieldsWithRepository });
+    await out.list(await searchIssues(flags, connected), columns);
   },
 });

@@ -56,7 +56,7 @@ async function checkPosition(position: number, number: number, { http, repo }: R
   const pinned = await collect(call(http, issuePinnedList, { repo }));
   const last = pinned.some((one) => one.number === number) ? pinned.length : pinned.length + 1;
   if (position <= last) return;
-  throw new Failure("invalid", "invalid", `Invalid position ${position}: the last one is ${last}`);
+  throw new Failure("invalid", `Invalid position ${position}: the last one is ${last}`);
 }
 
 /** Returns if the issue is pinned already. Throws why it cannot be pinned: the servers answer 500. */
@@ -66,7 +66,7 @@ async function requirePinned(number: number, { http, repo }: RepositoryContext, 
   const allowed = await call(http, pinAllowedGet, { repo });
   if (found.pull_request == null ? allowed.issues : allowed.pull_requests) throw error;
   const message = `Cannot pin ${issueName(repo, number)}: the maximum number of pins is reached`;
-  throw new Failure("too_many_pins", "refused", message, {
+  throw new Failure("too_many_pins", message, {
     hint: "List the pinned issues (tongs issue pinned), then run: tongs issue unpin NUMBER",
     cause: error,
   });
@@ -104,6 +104,7 @@ export const pinned = defineCommand({
   summary: "List the pinned issues",
   on: "repository",
   effect: "read",
+  lists: ["pinned issue", "pinned issues"],
   output: list(issue),
   examples: [["List the pinned issues", "tongs issue pinned"]],
   web: { page: ({ repo }) => repoPage(repo, "issues") },

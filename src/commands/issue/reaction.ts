@@ -14,7 +14,6 @@ import {
   removeReaction,
 } from "../../forge/reactions.ts";
 import { DeniedError } from "../../http/errors.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -23,9 +22,9 @@ import { oneComment, oneIssue } from "./selector.ts";
 import { commentPage, issueName } from "./shared.ts";
 
 const columns = [
-  column<Reaction>("REACTION", ({ content }) => content),
-  column<Reaction>("USER", ({ user }) => user?.login),
-  column<Reaction>("CREATED", ({ created_at }) => when(created_at)),
+  column<Reaction>("REACTION", "content"),
+  column<Reaction>("USER", "user.login"),
+  column<Reaction>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `list`, `add` and `remove` of the reactions to an issue or a comment. */
@@ -39,6 +38,7 @@ function reactionVerbs(of: Reacted["of"]) {
       summary: `List the reactions to ${noun}`,
       on: "repository",
       effect: "read",
+      lists: ["reaction", "reactions"],
       args: target,
       output: listOf(reaction),
       examples: [[`List the reactions to ${noun}`, `${line} list 12`]],

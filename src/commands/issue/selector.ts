@@ -24,7 +24,6 @@ const described = "number, OWNER/REPO#NUMBER or URL";
 export const oneIssue: Arg<number> = {
   ...oneArg(`issue: ${described}`, parseIssue),
   source: "issue",
-  from: "open issue",
 };
 
 /** An argument that selects a comment. */
@@ -34,7 +33,6 @@ export const oneComment: Arg<number> = oneArg("comment: ID or URL", parseComment
 export const manyIssues: Arg<readonly string[]> = {
   ...manyArg(`issues: ${described}; - reads them from stdin`, parseIssue),
   source: "issue",
-  from: "open issue",
 };
 
 /** An argument that selects the other issues of a relation; `readOthers` reads them. It selects no repository. */

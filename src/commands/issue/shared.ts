@@ -4,7 +4,7 @@ import { Failure } from "../../failure/failure.ts";
 import { getComment } from "../../forge/comments.ts";
 import type { Issue } from "../../forge/issues.ts";
 import { DeniedError, RefusedError } from "../../http/errors.ts";
-import { type Cell, numbered, styled, when } from "../../output/cells.ts";
+import { type Cell, numbered, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { present } from "../../shape/shape.ts";
@@ -30,11 +30,11 @@ export function numberCell(issue: Pick<Issue, "number" | "state" | "pull_request
 
 /** The columns of lists of issues. */
 export const issueColumns: readonly Column<Issue>[] = [
-  column<Issue>("ID", numberCell),
-  column<Issue>("TITLE", (issue) => issue.title, true),
-  column<Issue>("LABELS", (issue) => styled("link", labelNames(issue)), true),
-  column<Issue>("STATE", issueState),
-  column<Issue>("UPDATED", (issue) => when(issue.updated_at)),
+  column<Issue>("ID", "number", numberCell),
+  column<Issue>("TITLE", "title", { flexible: true }),
+  column<Issue>("LABELS", "labels", { cell: (issue) => styled("link", labelNames(issue)), flexible: true }),
+  column<Issue>("STATE", "state", issueState),
+  column<Issue>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** The names of an issue's labels. */
@@ -47,8 +47,8 @@ export function labelNames({ labels }: Pick<Issue, "labels">): string {
 /** Explains a 403 without a body. `who` says who can do it: `its author and users with write access`. */
 export function explainDenied(error: unknown, what: string, who: string): unknown {
   if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
-  const { code, exit, status, method, path } = error;
-  return new Failure(code, exit, `${what}: only ${who} can`, { status, method, path, cause: error });
+  const { code, status, method, path } = error;
+  return new Failure(code, `${what}: only ${who} can`, { status, method, path, cause: error });
 }
 
 /** Who can edit an issue, for `explainDenied`. */
@@ -59,10 +59,10 @@ export function explainState(error: unknown, name: string): unknown {
   if (!(error instanceof RefusedError) || error.status !== 412)
     return explainDenied(error, `Cannot edit ${name}`, editors);
   if (/already merged/.test(error.serverMessage)) {
-    return new Failure("already_merged", "refused", `Pull request ${name} is already merged`, { cause: error });
+    return new Failure("already_merged", `Pull request ${name} is already merged`, { cause: error });
   }
   if (/open dependencies/.test(error.serverMessage)) {
-    return new Failure("blocked", "refused", `Cannot close ${name}: it has open dependencies`, {
+    return new Failure("blocked", `Cannot close ${name}: it has open dependencies`, {
       hint: `List them: tongs issue dependency list ${name}`,
       cause: error,
     });

@@ -51,7 +51,7 @@ export const stop = defineCommand({
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },
-  flags: { discard: toggle("do not add the time") },
+  flags: { discard: toggle("discard the tracked time") },
   output: issue,
   exits: { refused: "it is not running" },
   examples: [
@@ -78,5 +78,5 @@ function stopwatchName({ repo_owner_name, repo_name, issue_index }: Stopwatch): 
 function explain(error: unknown, name: string, state: string): unknown {
   if (!(error instanceof RefusedError) || error.status !== 409)
     return explainDenied(error, `Cannot track time of ${name}`, who);
-  return new Failure("stopwatch", "refused", `The stopwatch of ${name} ${state}`, { cause: error });
+  return new Failure("stopwatch", `The stopwatch of ${name} ${state}`, { cause: error });
 }

@@ -11,7 +11,6 @@ import {
   issueTemplateList,
 } from "../../forge/issue-templates.ts";
 import { call } from "../../forge/operation.ts";
-import { styled } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -19,10 +18,10 @@ import { type Field, fieldsOfForm } from "./form.ts";
 import { findTemplate } from "./templates.ts";
 
 const columns = [
-  column<IssueTemplate>("NAME", ({ name }) => name),
-  column<IssueTemplate>("TYPE", ({ body }) => (body?.length ? "form" : "markdown")),
-  column<IssueTemplate>("ABOUT", ({ about }) => about, true),
-  column<IssueTemplate>("FILE", ({ file_name }) => styled("plain", file_name)),
+  column<IssueTemplate>("NAME", "name"),
+  column<IssueTemplate>("TYPE", "body", ({ body }) => (body?.length ? "form" : "markdown")),
+  column<IssueTemplate>("ABOUT", "about", { flexible: true }),
+  column<IssueTemplate>("FILE", "file_name", { style: "plain" }),
 ];
 
 /** `tongs issue template list`: GET the issue templates. */
@@ -31,6 +30,7 @@ export const list = defineCommand({
   details: "Templates with errors are omitted; Gitea warns about them.",
   on: "repository",
   effect: "read",
+  lists: ["issue template", "issue templates"],
   output: listOf(issueTemplate),
   examples: [["List the issue templates", "tongs issue template list"]],
   web: { page: ({ repo }) => repoPage(repo, "issues/new/choose") },

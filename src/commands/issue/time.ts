@@ -5,7 +5,7 @@ import { repoPage } from "../../app/web.ts";
 import { type Arg, many } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import { moment } from "../../command/moment.ts";
-import { Failure } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { resolveUsers } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import {
@@ -16,7 +16,7 @@ import {
   type TrackedTime,
   trackedTime,
 } from "../../forge/times.ts";
-import { numbered, when } from "../../output/cells.ts";
+import { numbered } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -25,11 +25,11 @@ import { oneIssue } from "./selector.ts";
 import { explainDenied, issueName } from "./shared.ts";
 
 const columns = [
-  column<TrackedTime>("ID", ({ id }) => id),
-  column<TrackedTime>("ISSUE", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
-  column<TrackedTime>("USER", ({ user_name }) => user_name),
-  column<TrackedTime>("TIME", ({ time }) => durationText(time)),
-  column<TrackedTime>("CREATED", ({ created }) => when(created)),
+  column<TrackedTime>("ID", "id"),
+  column<TrackedTime>("ISSUE", "issue", ({ issue }) => (issue == null ? "" : numbered(issue.number))),
+  column<TrackedTime>("USER", "user_name"),
+  column<TrackedTime>("TIME", "time", ({ time }) => durationText(time)),
+  column<TrackedTime>("CREATED", "created", { as: "time" }),
 ];
 
 const optionalIssue: Arg<number | undefined> = {
@@ -47,11 +47,12 @@ export const list = defineCommand({
   details: "Without write access, lists only your own.",
   on: "repository",
   effect: "read",
+  lists: ["tracked time", "tracked times"],
   args: { issue: optionalIssue },
   flags: {
-    user: text("filter by user (@me for yourself)", { placeholder: "USER", source: "user" }),
-    since: moment("filter by last update: at or after this time"),
-    before: moment("filter by last update: before this time"),
+    user: text("filter by user (@me for yourself)", { placeholder: "USER", source: "user", filters: true }),
+    since: moment("filter by last update: at or after this time", { filters: true }),
+    before: moment("filter by last update: before this time", { filters: true }),
   },
   output: listOf(trackedTime),
   examples: [
@@ -99,10 +100,11 @@ export const add = defineCommand({
       prints: made.id,
       record: made,
     });
-    if (user === undefined || made.user_name?.toLowerCase() === user.toLowerCase()) return;
-    const message = `The server added the time for ${made.user_name}, not for ${user}`;
+    const ignored = ignoredFields({ user_name: user }, made, {
+      user_name: ({ user_name }, asked) => (user_name?.toLowerCase() === user?.toLowerCase() ? asked : user_name),
+    });
     const hint = `Only administrators can add it for others. To remove it, run: tongs issue time delete ${args.issue} ${made.id}`;
-    throw new Failure("ignored", "denied", message, { hint });
+    requireApplied(ignored, `tracked time ${made.id} of ${name} (added for ${made.user_name})`, hint);
   },
 });
 

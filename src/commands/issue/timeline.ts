@@ -2,17 +2,16 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { moment } from "../../command/moment.ts";
 import { listEvents, type TimelineEvent, timelineEvent } from "../../forge/timeline.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { durationText } from "./duration.ts";
 import { oneIssue } from "./selector.ts";
 
 const columns = [
-  column<TimelineEvent>("TIME", ({ created_at }) => when(created_at)),
-  column<TimelineEvent>("USER", ({ user }) => user?.login),
-  column<TimelineEvent>("EVENT", ({ type }) => styled("link", type)),
-  column<TimelineEvent>("DETAILS", detailsOf, true),
+  column<TimelineEvent>("TIME", "created_at", { as: "time" }),
+  column<TimelineEvent>("USER", "user.login"),
+  column<TimelineEvent>("EVENT", "type", { style: "link" }),
+  column<TimelineEvent>("DETAILS", "type", { cell: detailsOf, flexible: true }),
 ];
 
 /** `tongs issue timeline`: GET the events of an issue or a pull request. */
@@ -21,8 +20,9 @@ export const timeline = defineCommand({
   details: "Oldest first. Comments are events, too.",
   on: "repository",
   effect: "read",
+  lists: ["event", "events"],
   args: { issue: oneIssue },
-  flags: { since: moment("list only events updated at or after this time") },
+  flags: { since: moment("list only events updated at or after this time", { filters: true }) },
   output: list(timelineEvent),
   examples: [["List all events", "tongs issue timeline 12 --all"]],
   web: { page: ({ args, repo }) => repoPage(repo, "issues", args.issue) },

@@ -37,7 +37,7 @@ export function inverseOf(entry: Entry): Inverse | string {
   if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
   const inverse = sent && undo && undoers[undo.by](entry, sent, undo);
   if (inverse === undefined)
-    return before === undefined ? "what was there before was not read" : "this kind of write cannot be undone";
+    return before === undefined ? "the previous state was not recorded" : "this kind of write cannot be undone";
   const texts = isCreation ? [] : textsIn(inverse.request.body);
   if (texts.some((text) => text.includes(masked) || text === cutMark))
     return "the journal does not have all that was there before";

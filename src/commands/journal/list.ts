@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { readEntries } from "../../app/journal/store.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { entryShape, shownEntry } from "./shared.ts";
@@ -13,6 +13,7 @@ export const list = defineCommand({
     "it off. The rows of user import are in the journal of the import. UNDO shows which writes journal undo can undo.",
   on: "nothing",
   effect: "read",
+  lists: ["write that tongs sent", "writes that tongs sent"],
   output: listOf(entryShape),
   examples: [
     ["List the latest writes", "tongs journal list"],
@@ -20,15 +21,15 @@ export const list = defineCommand({
   ],
   async run({ out, system }) {
     await out.list(readEntries(system).toReversed().map(shownEntry), [
-      column("N", ({ number }) => number),
-      column("WHEN", ({ at }) => when(at)),
-      column("COMMAND", ({ command }) => command, false, "key"),
-      column("STATUS", ({ status }) => status ?? ""),
-      column("UNDO", ({ undoable, undone }) => styled("dim", undone ? "undone" : undoable ? "yes" : "no")),
-      column("METHOD", ({ method }) => method),
-      column("PATH", ({ path }) => path.replace("/api/v1/", ""), true),
-      column("HOST", ({ host }) => host, true),
-      column("USER", ({ user, profile }) => user ?? profile ?? "", true),
+      column("N", "number"),
+      column("WHEN", "at", { as: "time" }),
+      column("COMMAND", "command", { rank: "key" }),
+      column("STATUS", "status", ({ status }) => status ?? ""),
+      column("UNDO", "undoable", ({ undoable, undone }) => styled("dim", undone ? "undone" : undoable ? "yes" : "no")),
+      column("METHOD", "method"),
+      column("PATH", "path", { cell: ({ path }) => path.replace("/api/v1/", ""), flexible: true }),
+      column("HOST", "host", { flexible: true }),
+      column("USER", "user", { cell: ({ user, profile }) => user ?? profile ?? "", flexible: true }),
     ]);
   },
 });

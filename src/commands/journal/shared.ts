@@ -37,7 +37,7 @@ export function findEntry(typed: string, system: System): Entry {
   const number = wholeNumber(typed.replace(/^#/, ""), "N", 1);
   const found = readEntries(system).find((entry) => entry.number === number);
   if (found !== undefined) return found;
-  throw new Failure("not_found", "notFound", `Entry ${number} not found in the journal`, {
+  throw new Failure("not_found", `Entry ${number} not found in the journal`, {
     hint: "List the entries with: tongs journal list",
   });
 }

@@ -31,7 +31,7 @@ export const undo = defineCommand({
     const entry = findEntry(args.n, system);
     const inverse = inverseOf(entry);
     if (typeof inverse === "string") {
-      throw new Failure("not_undoable", "refused", `Entry ${entry.number} cannot be undone: ${inverse}`);
+      throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${inverse}`);
     }
     const { server, http } = await serverOfEntry(entry, context);
     await refuseOtherUser(entry, { server, http });
@@ -76,7 +76,7 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 async function refuseIfChanged(entry: Entry, { expects }: Inverse, http: Http): Promise<void> {
   const now = await readPast(http, expects.path);
   if (isAsExpected(expects, now)) return;
-  throw new Failure("changed_since", "refused", `Entry ${entry.number} cannot be undone: it has changed since`, {
+  throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,
   });
 }

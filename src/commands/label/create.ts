@@ -33,7 +33,7 @@ export const create = defineCommand({
     const given = { ...bodyOf(settingFlags, flags), ...(color === undefined ? {} : { color }) };
     if (existing.length > 0) {
       if (!flags.force) {
-        throw new Failure("exists", "refused", `Label '${args.name}' already exists ${where}`, {
+        throw new Failure("exists", `Label '${args.name}' already exists ${where}`, {
           hint: "Pass --force to update it.",
         });
       }

@@ -59,7 +59,7 @@ async function templateLabels(name: string, { http }: SourceContext): Promise<re
     if (!(error instanceof NotFoundError)) throw error;
     const known = await collect(call(http, labelTemplateList, {}));
     const near = nearest(name, known);
-    throw new Failure("not_found", "notFound", `No file and no label template is named '${name}'`, {
+    throw new Failure("not_found", `No file and no label template is named '${name}'`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Label templates: ${known.join(", ")}`,
       cause: error,
     });

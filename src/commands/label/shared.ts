@@ -53,11 +53,15 @@ export function findLabel(labels: readonly Label[], typed: string, owner: LabelO
 
 /** The columns of a list of labels. */
 export const labelColumns: readonly Column<Label>[] = [
-  column("NAME", ({ name }) => name, true),
-  column("DESCRIPTION", ({ description }) => description, true),
-  column("COLOR", ({ color }): Cell => styled("plain", color === undefined || color === "" ? "" : `#${color}`)),
-  column("STATE", ({ exclusive, is_archived }) =>
+  column("NAME", "name", { flexible: true }),
+  column("DESCRIPTION", "description", { flexible: true }),
+  column(
+    "COLOR",
+    "color",
+    ({ color }): Cell => styled("plain", color === undefined || color === "" ? "" : `#${color}`),
+  ),
+  column("STATE", "exclusive", ({ exclusive, is_archived }) =>
     [...(exclusive ? ["exclusive"] : []), ...(is_archived ? ["archived"] : [])].join(", "),
   ),
-  column("ID", ({ id }) => id),
+  column("ID", "id"),
 ];

@@ -31,7 +31,7 @@ export function longOutputs(): LongOutputs {
     const parts = kept.get(id)?.parts ?? [];
     const value = parts[index];
     if (value === undefined) {
-      throw new Failure("unknown_cursor", "notFound", "The rest of this output is no longer kept", {
+      throw new Failure("unknown_cursor", "The rest of this output is no longer kept", {
         hint: "Call the tool again.",
       });
     }

@@ -91,8 +91,9 @@ async function resultOf({ code, stdout, notes, isFull }: Ran, outputs: LongOutpu
   if (isFull) shown.push("The output was too long; its end is missing. Ask for less.");
   const output = await parsed(stdout);
   const last = errors.at(-1);
+  const isDone = ["ignored", "partly_done"].includes(String(last?.["code"]));
   // The errors of a batch have a target each, and its output has the records of the others.
-  if (last === undefined || "target" in last) {
+  if (last === undefined || "target" in last || isDone) {
     const more = { ...(last === undefined ? {} : { errors }), ...(code === 0 ? {} : exit) };
     const result = partResult(outputs.first(output), [...errors.flatMap(errorText), ...shown], more);
     return last === undefined && code !== exitCodes.partly.code ? result : { ...result, isError: true };

@@ -41,7 +41,9 @@ const flags = {
 export const decode = defineCommand({
   summary: "Decode collectd readings",
   details:
-    "Reads collectd.types.ValueList messages from files or a stream. A time outside the years 1 to 9999, or with " +
+    "Reads collectd.types.ValueList messages from files or a stream, also compressed with gzip, or with zstd on Node 22.15 " +
+    "or newer. Of recordings from 16 MiB up, only the blocks with readings that --since, --until, --host and the like select " +
+    "are read; the index for this, FILE.index, is made if serve or listen did not make it. A time outside the years 1 to 9999, or with " +
     "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
@@ -89,7 +91,7 @@ export const decode = defineCommand({
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
-        const reading = { framing, network: flags, skipErrors, handle, onIdle };
+        const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted: { filter, timeRange } };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
       });

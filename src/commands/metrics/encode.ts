@@ -52,7 +52,7 @@ export const encode = defineCommand({
           const { line, column } = error.position;
           const message = `${input.name}:${line}:${column}: ${error.message}`;
           const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
-          throw new Failure("bad_text", "invalid", message, { hint });
+          throw new Failure("bad_text", message, { hint });
         } finally {
           try {
             await onIdle();

@@ -9,13 +9,13 @@ import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, labelsOf, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { wildcard } from "../../metrics/reading/wildcard.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
-import { utf8Bytes } from "../../metrics/wire/text.ts";
+import { displayText, utf8Bytes } from "../../metrics/wire/text.ts";
 import { readingFlags, readTypes, selection } from "./flags.ts";
 
 // More do not fit on a screen.
@@ -83,6 +83,15 @@ export const plot = defineCommand({
       return known.curve;
     }
 
+    const selected = selection(flags, system.now());
+    const hasSeries = (one: Named) =>
+      selected.filter?.(one) !== false &&
+      // A value may have no name.
+      [...one.ds_names, ""].some((ds_name) =>
+        searchNames({ ...labelsOf(one, 0, ""), ds_name: displayText(ds_name) }).some((name) =>
+          matches.some((test) => test(name)),
+        ),
+      );
     const handle = readValues(
       {
         sourceOf: curveOf,
@@ -90,13 +99,14 @@ export const plot = defineCommand({
           if (curve !== undefined) addPoint(curve, meters, sample, maxPoints);
         },
       },
-      { lenient, ...selection(flags, system.now()) },
+      { lenient, ...selected },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,
       network: flags,
       skipErrors,
       handle,
+      wanted: { ...selected, filter: hasSeries },
     });
     if (curves.size === 0 && read.failure === undefined) throw noSeries(series, available);
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));
@@ -120,5 +130,5 @@ function noSeries(series: readonly string[], available: ReadonlyMap<string, Labe
   const all = [...available.values()];
   const examples = all.map(namer(all)).sort().slice(0, 10).join("\n");
   const hint = examples === "" ? undefined : `Available series include:\n${examples}`;
-  return new Failure("no_series", "notFound", `No series matches '${series.join("' '")}'`, { hint });
+  return new Failure("no_series", `No series matches '${series.join("' '")}'`, { hint });
 }

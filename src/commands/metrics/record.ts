@@ -7,9 +7,10 @@ import { OutputClosed } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
 import { type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
+import { compressing } from "../../metrics/recorder/compress.ts";
+import { type Converter, openConverter, toParquet } from "../../metrics/recorder/converter.ts";
 import { openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
-import { openConverter, type ParquetConverter } from "../../metrics/recorder/to-parquet.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
@@ -26,6 +27,7 @@ export const recordFlags = {
     [...readingFormats, "parquet"],
     "output format (ndjson; text on a terminal); parquet converts rotated files",
   ),
+  compress: choice(["gzip", "zstd"], "compress rotated files"),
   count: integer("stop after this many readings", { min: 1 }),
   utc: toggle("with --format text: show times in UTC instead of local time"),
   ...filterFlags,
@@ -36,7 +38,10 @@ export const recordDetails =
   "With --to, appends the readings to a file, each preceded by its varint length, as decode reads them. An incomplete " +
   "reading at its end, as a crash leaves it, is removed first. Only one process can record to a file. --rotate renames " +
   "the file to its name and the time in UTC (readings.20261122T060000Z.bin); with 1h, at each full hour of UTC. With " +
-  "--format parquet, each rotated file is converted to Parquet, read back, and then replaced by the Parquet file. SIGHUP " +
+  "--format parquet, each rotated file is converted to Parquet, read back, and then replaced by the Parquet file; with " +
+  "--compress, it is replaced by a .gz or .zst file, which the other commands read (.zst with Node 22.15 or newer). Beside " +
+  "the file is an index of its times and series (readings.bin.index), with which the other commands read only what " +
+  "--since, --until, --host and the like select. SIGHUP " +
   "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */
@@ -75,10 +80,14 @@ export async function recordSession(
   if (to === undefined && rotate !== undefined) throw new UsageError("--rotate requires --to FILE");
   if (rotate === undefined && flags.keep !== undefined) throw new UsageError("--keep requires --rotate");
   const { filter, timeRange } = selection(flags, system.now());
-  const toParquet = flags.format === "parquet";
-  if (toParquet && rotate === undefined) throw new UsageError("--format parquet requires --to FILE and --rotate");
-  if (toParquet && to?.endsWith(".parquet")) {
-    const hint = "Rotated files are converted to such files: use another ending, such as .bin.";
+  const isParquet = flags.format === "parquet";
+  if (isParquet && rotate === undefined) throw new UsageError("--format parquet requires --to FILE and --rotate");
+  if (flags.compress !== undefined && rotate === undefined) throw new UsageError("--compress requires --rotate");
+  if (flags.compress !== undefined && isParquet)
+    throw new UsageError("--compress and --format parquet exclude each other");
+  const conversion = flags.compress === undefined ? toParquet : await compressing(flags.compress);
+  if (isParquet && to?.endsWith(".parquet")) {
+    const hint = "Choose another extension: .parquet is used for the converted files.";
     throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
   }
   const given = flags.format === "parquet" ? undefined : flags.format;
@@ -86,7 +95,7 @@ export async function recordSession(
   const { now } = system;
   const warn = (message: string) => out.warn(message);
   const { signal } = system;
-  let converter: ParquetConverter | undefined;
+  let converter: Converter | undefined;
   const onRotated = (file: string) => converter?.add(file);
   const file = to === undefined ? undefined : { path: fullPath(to, system), keep: flags.keep };
   const recorder =
@@ -94,7 +103,8 @@ export async function recordSession(
       ? undefined
       : await openRecorder({ ...file, name: to, rotate, onRotated, refuses: answers, now, warn });
   // Only the process that holds the recording may convert its files.
-  if (toParquet && file !== undefined) converter = openConverter({ ...file, signal, now, warn });
+  if ((isParquet || flags.compress !== undefined) && file !== undefined)
+    converter = openConverter({ ...file, signal, now, warn, conversion });
   const waits = answers && recorder === undefined;
   let [received, dropped] = [0, 0];
 

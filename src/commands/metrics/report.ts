@@ -73,6 +73,7 @@ export const report = defineCommand({
       return line;
     }
 
+    const wanted = selection(flags, system.now());
     const handle = readValues(
       {
         sourceOf: lineOf,
@@ -80,19 +81,20 @@ export const report = defineCommand({
           addPoint(curve, meters, sample, Math.min(16_384, Math.max(1024, Math.floor(maxPoints / lines.size))));
         },
       },
-      { lenient, ...selection(flags, system.now()) },
+      { lenient, ...wanted },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,
       network: flags,
       skipErrors,
       handle,
+      wanted,
     });
     const drawn = [...lines]
       .filter(([, { curve }]) => curve.points.length > 0)
       .sort(([one], [other]) => (one.slice(one.indexOf(" ")) < other.slice(other.indexOf(" ")) ? -1 : 1))
       .map(([, line]) => line);
-    if (drawn.length === 0) throw read.failure ?? new Failure("no_series", "notFound", "No readings with a time");
+    if (drawn.length === 0) throw read.failure ?? new Failure("no_series", "No readings with a time");
     const { reportPage } = await import("../../metrics/report/page.ts");
     await withSink(system, output, async (sink) => sink.write(utf8Bytes(reportPage(drawn))));
     if (output !== "-") out.note(`Wrote ${drawn.length} series to ${output}`);

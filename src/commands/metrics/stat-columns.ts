@@ -1,6 +1,6 @@
 import { type GroupKey, groupKeys } from "../../metrics/reading/identity.ts";
 import type { GroupRecord } from "../../metrics/stat/group-record.ts";
-import { shownCell, when } from "../../output/cells.ts";
+import { shownCell } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
 
 /** A column of `metrics stat` with the field that it shows. */
@@ -15,8 +15,8 @@ const statistics = [
 export function statColumns(by: readonly GroupKey[]): StatColumn[] {
   const keys = by === groupKeys ? (["series", "kind"] as const) : by;
   return [
-    ...keys.map((field) => ({ ...column<GroupRecord>(header(field), (group) => group[field]), field, whole: true })),
-    ...statistics.map((field) => ({ ...column<GroupRecord>(header(field), (group) => cell(group, field)), field })),
+    ...keys.map((field) => ({ ...column<GroupRecord>(header(field), field, { whole: true }), field })),
+    ...statistics.map((field) => ({ ...column<GroupRecord>(header(field), field, { as: kindOf(field) }), field })),
   ];
 }
 
@@ -24,8 +24,8 @@ function header(field: string): string {
   return field.toUpperCase().replaceAll("_", " ");
 }
 
-function cell(group: GroupRecord, field: (typeof statistics)[number]) {
-  return field === "first_time" || field === "last_time" ? when(group[field]) : group[field];
+function kindOf(field: (typeof statistics)[number]) {
+  return field === "first_time" || field === "last_time" ? "time" : "plain";
 }
 
 // Omitted first on a narrow terminal.

@@ -76,6 +76,7 @@ async function summarize(
 ) {
   const types = readTypes(system, flags.typesDb);
   const table = createSeriesTable(by);
+  const wanted = selection(flags, system.now());
   const handle = readValues(
     {
       sourceOf: (reading, index, kind) => {
@@ -86,10 +87,10 @@ async function summarize(
         if (series >= 0) table.add(series, sample);
       },
     },
-    { lenient: flags.lenient, ...selection(flags, system.now()) },
+    { lenient: flags.lenient, ...wanted },
   );
   const { framing, skipErrors } = flags;
-  const options = { framing, network: flags, skipErrors, handle };
+  const options = { framing, network: flags, skipErrors, handle, wanted };
   return { table, read: await readInputs({ system, out }, files, options) };
 }
 

@@ -5,6 +5,7 @@ import type { Table } from "../../command/table.ts";
 export const verbs: Table<Command> = {
   decode: () => import("./decode.ts").then((file) => file.decode),
   encode: () => import("./encode.ts").then((file) => file.encode),
+  import: () => import("./import.ts").then((file) => file.importReadings),
   stat: () => import("./stat.ts").then((file) => file.stat),
   plot: () => import("./plot.ts").then((file) => file.plot),
   report: () => import("./report.ts").then((file) => file.report),

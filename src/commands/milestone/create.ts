@@ -6,6 +6,7 @@ import { choice, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { createMilestone, milestone } from "../../forge/milestones.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { allMilestones, milestoneName, milestoneUrl } from "./shared.ts";
 
 /** `tongs milestone create`: POST a milestone. A second milestone of a title is not created, although servers allow it. */
@@ -34,12 +35,14 @@ export const create = defineCommand({
     const description = await givenText(system, given);
     const same = (await allMilestones(context)).find(({ title }) => title === args.title);
     if (same !== undefined) {
-      const name = milestoneName(same, context).replace(/^m/, "M");
-      throw new Failure("exists", "refused", `${name} already exists`, { hint: milestoneUrl(same, context) });
+      const name = milestoneName(same).replace(/^m/, "M");
+      throw new Failure("exists", `${name} already exists in ${fullName(repo)}`, {
+        hint: milestoneUrl(same, context),
+      });
     }
     const { due, state } = flags;
     const created = await createMilestone(http, repo, { title: args.title, description, due_on: due, state });
-    const message = `Created ${milestoneName(created, context)} ${accountLabel(server)}`;
+    const message = `Created ${milestoneName(created)} in ${fullName(repo)} ${accountLabel(server)}`;
     await out.done(message, { prints: milestoneUrl(created, context), record: created });
   },
 });

@@ -5,11 +5,9 @@ import { oneNamed } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import { dueDay, state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
+import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-
-/** What an argument that names a milestone means. */
-export const milestoneArgument = "title of the milestone, or its ID";
 
 /** The milestones of a repository, for `findMilestone`. */
 export function allMilestones({ http, repo }: RepositoryContext): Promise<Milestone[]> {
@@ -26,9 +24,9 @@ export function findMilestone(
   return oneNamed(milestones, typed, { kind: "milestone", nameOf: ({ title = "" }) => title, where });
 }
 
-/** `'Spring' of mara/harbor`, for messages. */
-export function milestoneName({ id, title = "" }: Milestone, { repo }: Pick<RepositoryContext, "repo">): string {
-  return `milestone ${title === "" ? id : `'${title}'`} of ${fullName(repo)}`;
+/** `milestone 'Spring'`, for messages. */
+export function milestoneName({ id, title = "" }: Milestone): string {
+  return `milestone ${title === "" ? id : `'${title}'`}`;
 }
 
 /** The web page of a milestone; its record has none. */
@@ -36,8 +34,17 @@ export function milestoneUrl({ id }: Milestone, { repo, server }: Pick<Repositor
   return `${addressText(server.base)}/${repo.owner}/${repo.name}/milestone/${id}`;
 }
 
+/** The columns of a list of milestones. */
+export const milestoneColumns = [
+  column<Milestone>("TITLE", "title", { flexible: true }),
+  column<Milestone>("STATE", "state", { as: "state", rank: "optional" }),
+  column<Milestone>("PROGRESS", "open_issues", progress),
+  column<Milestone>("DUE", "due_on", { as: "day" }),
+  column<Milestone>("ID", "id", { rank: "optional" }),
+];
+
 /** How many issues are closed: `2 of 5 closed (40%)`, or `no issues`. */
-export function progress({ open_issues = 0, closed_issues = 0 }: Milestone): string {
+function progress({ open_issues = 0, closed_issues = 0 }: Milestone): string {
   const total = open_issues + closed_issues;
   return total === 0
     ? "no issues"

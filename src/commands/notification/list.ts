@@ -10,18 +10,17 @@ import {
   repoNotificationList,
 } from "../../forge/notifications.ts";
 import { call } from "../../forge/operation.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { chosenRepo, stateCell } from "./shared.ts";
 
 const columns = [
-  column<Notification>("ID", (it) => it.id),
-  column<Notification>("REPOSITORY", (it) => styled("link", it.repository?.full_name), true),
-  column<Notification>("TYPE", (it) => it.subject?.type),
-  column<Notification>("TITLE", (it) => it.subject?.title, true),
-  column<Notification>("STATE", stateCell),
-  column<Notification>("UPDATED", (it) => when(it.updated_at)),
+  column<Notification>("ID", "id"),
+  column<Notification>("REPOSITORY", "repository.full_name", { style: "link", flexible: true }),
+  column<Notification>("TYPE", "subject.type"),
+  column<Notification>("TITLE", "subject.title", { flexible: true }),
+  column<Notification>("STATE", "unread", stateCell),
+  column<Notification>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs notification list`: GET the caller's notifications, of all repositories or of one. */
@@ -30,13 +29,14 @@ export const list = defineCommand({
   details: "Lists unread and pinned notifications unless --unread, --read or --pinned is given; these can be combined.",
   on: "server",
   effect: "read",
+  lists: ["notification", "notifications"],
   flags: {
-    unread: toggle("list unread notifications"),
-    read: toggle("list read notifications"),
-    pinned: toggle("list pinned notifications"),
-    type: choicesOf(["issue", "pull", "commit", "repository"], "filter by what they are about"),
-    since: moment("filter by update: at or after this time"),
-    before: moment("filter by update: before this time"),
+    unread: toggle("list unread notifications", { filters: true }),
+    read: toggle("list read notifications", { filters: true }),
+    pinned: toggle("list pinned notifications", { filters: true }),
+    type: choicesOf(["issue", "pull", "commit", "repository"], "filter by subject type", { filters: true }),
+    since: moment("filter by update: at or after this time", { filters: true }),
+    before: moment("filter by update: before this time", { filters: true }),
   },
   output: listOf(notification),
   examples: [

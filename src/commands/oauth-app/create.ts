@@ -42,6 +42,6 @@ export const create = defineCommand({
     );
     await showSecret(app, context);
     await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
-    checkAuthorization(flags.skipSecondaryAuthorization, app, server);
+    checkAuthorization(flags.skipSecondaryAuthorization, app);
   },
 });

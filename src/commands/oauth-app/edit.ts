@@ -57,6 +57,6 @@ export const edit = defineCommand({
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
     out.warn("The client secret was replaced; the old one no longer works");
-    checkAuthorization(flags.skipSecondaryAuthorization, app, server);
+    checkAuthorization(flags.skipSecondaryAuthorization, app);
   },
 });

@@ -1,10 +1,9 @@
 import type { BaseContext } from "../../app/context.ts";
-import { ignoredError, ignoredFields } from "../../app/fields.ts";
 import { texts, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { OauthApp } from "../../forge/oauth-apps.ts";
 import { showOnce } from "../../output/show-once.ts";
-import type { Server } from "../../profiles/server.ts";
 
 /** The flags of `create` and `edit`. */
 export const settingFlags = {
@@ -20,20 +19,20 @@ export function checkRedirectUris(uris: readonly string[]): void {
 }
 
 /** Throws if a server without `skip_secondary_authorization` ignored it (Forgejo). */
-export function checkAuthorization(wanted: boolean | undefined, stored: OauthApp, server: Server): void {
-  const applied = stored.skip_secondary_authorization ?? false;
-  const ignored = ignoredFields({ skip_secondary_authorization: wanted }, { skip_secondary_authorization: applied });
-  const hint = "The server does not support it.";
-  if (ignored.length > 0) throw ignoredError(ignored, server, `application ${stored.id}`, hint);
+export function checkAuthorization(wanted: boolean | undefined, stored: OauthApp): void {
+  const ignored = ignoredFields({ skip_secondary_authorization: wanted }, stored, {
+    skip_secondary_authorization: (app) => app.skip_secondary_authorization ?? false,
+  });
+  requireApplied(ignored, `application ${stored.id}`, "The server does not support it.");
 }
 
 /** Prints the client ID and the client secret, which cannot be shown again, each on its own line; in JSON, the record. */
 export async function showSecret(app: OauthApp, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
   const secret = app.client_secret ?? "";
-  if (secret === "") throw new Failure("no_secret", "serverFailed", "The server did not return the client secret");
+  if (secret === "") throw new Failure("no_secret", "The server did not return the client secret");
   const show = () => (out.records ? out.record(app, () => ({ fields: [] })) : out.raw(`${app.client_id}\n${secret}\n`));
   await showOnce(system.stdout, show, (reason) => {
     const hint = `To replace it with a new one, run: tongs oauth-app edit ${app.id} --redirect-uri …`;
-    return new Failure("output_lost", "failure", `The client secret could not be printed: ${reason}`, { hint });
+    return new Failure("output_lost", `The client secret could not be printed: ${reason}`, { hint });
   });
 }

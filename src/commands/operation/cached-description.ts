@@ -38,7 +38,7 @@ export async function describedOperation(id: string, context: Context): Promise<
   if (found !== undefined) return found;
   const ids = all.map((one) => one.id);
   const near = nearest(id, ids);
-  throw new Failure("not_found", "notFound", `Operation '${id}' not found on ${context.server.base.host}`, {
+  throw new Failure("not_found", `Operation '${id}' not found on ${context.server.base.host}`, {
     hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : "Run tongs operation list WORD to search.",
   });
 }

@@ -26,10 +26,10 @@ export function summaryOf({ id, method, path, summary, tags, deprecated }: Descr
 }
 
 const columns = [
-  column<Summary>("ID", (one) => (one.deprecated ? styled("dim", one.id) : one.id)),
-  column<Summary>("METHOD", (one) => one.method),
-  column<Summary>("PATH", (one) => one.path, true),
-  column<Summary>("SUMMARY", (one) => one.summary, true),
+  column<Summary>("ID", "id", (one) => (one.deprecated ? styled("dim", one.id) : one.id)),
+  column<Summary>("METHOD", "method"),
+  column<Summary>("PATH", "path", { flexible: true }),
+  column<Summary>("SUMMARY", "summary", { flexible: true }),
 ];
 
 /** `tongs operation list`: the operations in the description that the server publishes. */
@@ -40,8 +40,9 @@ export const list = defineCommand({
     "ID, path and summary contain every WORD, ignoring case.",
   on: "server",
   effect: "read",
+  lists: ["operation", "operations"],
   args: { word: any("words to search for") },
-  flags: { tag: text("only operations with this tag", { placeholder: "TAG" }) },
+  flags: { tag: text("only operations with this tag", { placeholder: "TAG", filters: true }) },
   output: listOf(operationSummary),
   exits: { notFound: "the server does not publish a description (code no_description)" },
   examples: [

@@ -11,13 +11,12 @@ export const activity = defineCommand({
   details: "The list is empty for a private organization that you are not a member of.",
   on: "server",
   effect: "read",
+  lists: ["activity", "activities"],
   args: { org: one("organization") },
   flags: { date: dateFlag },
   output: list(activityRecord),
   examples: [["List what happened on a day", "tongs org activity tidewater --date 2026-03-31 --all"]],
   async run({ args, flags, http, out }) {
-    await out.list(call(http, orgActivityList, { org: args.org, date: flags.date }), activityColumns, {
-      what: "activities",
-    });
+    await out.list(call(http, orgActivityList, { org: args.org, date: flags.date }), activityColumns);
   },
 });

@@ -26,7 +26,7 @@ export const remove = defineCommand({
     for await (const { full_name } of call(http, orgRepoList, { org: name }).take(1)) {
       const message = `Organization ${name} still owns repositories, such as ${full_name}`;
       const hint = `Transfer or delete them first. To list them, run: tongs org repo list ${name}`;
-      throw new Failure("not_empty", "refused", message, { hint });
+      throw new Failure("not_empty", message, { hint });
     }
     await prompt.confirmAction({ what: `Permanently delete organization ${name}`, typed: name });
     await call(http, orgDelete, { org: name });

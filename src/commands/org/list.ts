@@ -15,6 +15,7 @@ export const list = defineCommand({
   details: "For another user, lists only organizations whose members you can see.",
   on: "server",
   effect: "read",
+  lists: ["organization", "organizations"],
   args: { user: optional("user whose organizations to list (default: you)") },
   flags: { visible: toggle("list all organizations of the server that you can see") },
   output: listOf(organization),

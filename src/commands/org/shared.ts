@@ -22,10 +22,10 @@ export const orgFields = {
 
 /** The columns of a list of organizations. */
 export const orgColumns = [
-  column<Organization>("NAME", (org) => orgName(org)),
-  column<Organization>("FULL NAME", (org) => org.full_name, true),
-  column<Organization>("DESCRIPTION", (org) => org.description, true),
-  column<Organization>("VISIBILITY", (org) => org.visibility),
+  column<Organization>("NAME", "name", (org) => orgName(org)),
+  column<Organization>("FULL NAME", "full_name", { flexible: true }),
+  column<Organization>("DESCRIPTION", "description", { flexible: true }),
+  column<Organization>("VISIBILITY", "visibility"),
 ];
 
 /** Throws a usage error for a name that the servers would reject. */
@@ -49,7 +49,7 @@ export async function explainLastOwner(
   const members = await collect(call(http, teamMemberList, { id: owners.id })).catch(() => []);
   const [only, ...others] = members;
   if (others.length > 0 || only?.login.toLowerCase() !== user.toLowerCase()) return error;
-  return new Failure("last_owner", "refused", `${user} is the last owner of ${org}`, {
+  return new Failure("last_owner", `${user} is the last owner of ${org}`, {
     hint: `Add another owner first: tongs team member add ${org}/Owners USER`,
     cause: error,
   });

@@ -37,7 +37,7 @@ export const download = defineCommand({
   args: { package: one("NAME@VERSION of a generic package, or NAME for the latest version"), file: any("file names") },
   flags: {
     ...ownerFlag,
-    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
     dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
     overwrite: toggle("replace existing files"),
@@ -111,5 +111,5 @@ function select(
   if (unknown.length === 0 && found.length > 0) return found;
   const message = unknown.length > 0 ? `No file ${unknown.join(", ")} in ${label}` : `No file of ${label} matches`;
   const hint = all.length === 0 ? undefined : `Files: ${[...known].slice(0, 20).join(", ")}`;
-  throw new Failure("not_found", "notFound", message, { hint });
+  throw new Failure("not_found", message, { hint });
 }

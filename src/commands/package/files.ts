@@ -7,10 +7,10 @@ import { list as listOf } from "../../shape/shape.ts";
 import { explainPackage, findVersion, ownerFlag, ownerOf, packagePage } from "./shared.ts";
 
 const columns = [
-  column<PackageFile>("ID", (it) => it.id),
-  column<PackageFile>("NAME", (it) => it.name, true),
-  column<PackageFile>("SIZE", packageFileSize),
-  column<PackageFile>("SHA256", (it) => it.sha256, true),
+  column<PackageFile>("ID", "id"),
+  column<PackageFile>("NAME", "name", { flexible: true }),
+  column<PackageFile>("SIZE", "size", packageFileSize),
+  column<PackageFile>("SHA256", "sha256", { flexible: true }),
 ];
 
 /** `tongs package files`: GET the files of a version of a package. */
@@ -18,6 +18,7 @@ export const files = defineCommand({
   summary: "List the files of a package",
   on: "server",
   effect: "read",
+  lists: ["file", "files"],
   args: { package: one("TYPE/NAME@VERSION, or TYPE/NAME for the latest version") },
   flags: ownerFlag,
   output: listOf(packageFile),

@@ -5,18 +5,17 @@ import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Package, packageList, packageVersion, packageVersions } from "../../forge/packages.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { ownerFlag, ownerOf, packagePage, wholePackage } from "./shared.ts";
 
 const columns = [
-  column<Package>("TYPE", (it) => it.type),
-  column<Package>("NAME", (it) => styled("strong", it.name), true),
-  column<Package>("VERSION", (it) => it.version),
-  column<Package>("REPOSITORY", (it) => it.repository?.full_name, true),
-  column<Package>("CREATOR", (it) => it.creator?.login),
-  column<Package>("CREATED", (it) => when(it.created_at)),
+  column<Package>("TYPE", "type"),
+  column<Package>("NAME", "name", { style: "strong", flexible: true }),
+  column<Package>("VERSION", "version"),
+  column<Package>("REPOSITORY", "repository.full_name", { flexible: true }),
+  column<Package>("CREATOR", "creator.login"),
+  column<Package>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `tongs package list`: GET the packages of an owner, or the versions of one. */
@@ -25,11 +24,12 @@ export const list = defineCommand({
   details: "Lists every version, newest first; with PACKAGE, the versions of that package.",
   on: "server",
   effect: "read",
+  lists: ["package", "packages"],
   args: { package: optional("TYPE/NAME, to list its versions") },
   flags: {
     ...ownerFlag,
-    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE" }),
-    query: text("filter by part of the name", { placeholder: "TEXT" }),
+    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE", filters: true }),
+    query: text("filter by part of the name", { placeholder: "TEXT", filters: true }),
   },
   output: listOf(packageVersion),
   examples: [

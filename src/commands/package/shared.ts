@@ -69,7 +69,7 @@ export async function findVersion(
 /** The failure for a package that does not exist. */
 export function missingPackage(wanted: PackageName & { readonly version?: string | undefined }): Failure {
   const hint = `To list packages, run: tongs package list --owner ${wanted.owner}`;
-  return new Failure("not_found", "notFound", `Package ${packageLabel(wanted)} not found in ${wanted.owner}`, { hint });
+  return new Failure("not_found", `Package ${packageLabel(wanted)} not found in ${wanted.owner}`, { hint });
 }
 
 /** Names the package in a 404, whose message is an internal one; an unknown owner is reported as it is. */

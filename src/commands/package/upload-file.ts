@@ -43,7 +43,7 @@ export async function uploadFile(
     if (!(error instanceof RefusedError) || error.exchange.status !== 409) throw error;
     const existing = await stored();
     if (existing === undefined || !isSame(existing, { size, sha256: await hashOf(file.path, system.signal) })) {
-      throw new Failure("exists", "refused", `${label} already has another file named ${name}`, {
+      throw new Failure("exists", `${label} already has another file named ${name}`, {
         hint: "Upload it under another name or as a new version, or delete the version first.",
         cause: error,
       });
@@ -52,7 +52,7 @@ export async function uploadFile(
   }
   const record = await stored();
   if (record === undefined || !isSame(record, { size, sha256: sent })) {
-    throw new Failure("damaged", "failure", `The content of ${name} on the server differs from what was sent`, {
+    throw new Failure("damaged", `The content of ${name} on the server differs from what was sent`, {
       hint: `Delete the version and upload it again: tongs package delete ${packageLabel(version)}`,
     });
   }

@@ -1,7 +1,8 @@
 import { batch } from "../../app/batch.ts";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { type IgnoredField, UsageError } from "../../failure/failure.ts";
+import { ignoredError } from "../../failure/ignored.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
@@ -10,7 +11,7 @@ import type { SecretPlace } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
 import { secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
-import { applied, appliedChanges, changeLine, summary } from "./rows.ts";
+import { applied, appliedChanges, changeLine, changePlace, summary } from "./rows.ts";
 
 /** `tongs policy apply`: makes what exists as a policy file says. */
 export const apply = defineCommand({
@@ -45,9 +46,15 @@ export const apply = defineCommand({
     const work = inOrder(async (step: Step) => {
       const sent = await applyStep(step, context);
       await fingerprints.remember(sent.secrets);
-      checkStored(step.change, sent.stored);
-      const done = changeLine(step.change).replace(/^(Create|Update|Delete)/, "$1d");
-      return { message: `${done} ${accountLabel(server)}`, record: applied(step.change) };
+      const ignored = sent.stored === undefined ? [] : ignoredFields(step.change, sent.stored);
+      const change = withoutFields(step.change, ignored);
+      const done = changeLine(change).replace(/^(Create|Update|Delete)/, "$1d");
+      const isDone = ignored.length === 0 || change.action === "create" || change.fields.length > 0;
+      return {
+        message: isDone ? `${done} ${accountLabel(server)}` : undefined,
+        record: applied(change),
+        failure: ignored.length === 0 ? undefined : ignoredError(ignored, changePlace(change)),
+      };
     });
     return batch(alternating(steps), work, context, { name: ({ change }) => changeLine(change) });
   },
@@ -137,13 +144,9 @@ async function applyStep({ change, changed, all, secrets }: Step, { http, server
   return { stored, secrets: sent.map(([field, secret]) => [at(field), secret] as const) };
 }
 
-/** Throws if the server ignored a field. */
-function checkStored(change: Change, stored: Values | undefined): void {
-  const ignored = stored === undefined ? [] : ignoredFields(change, stored);
-  if (ignored.length === 0) return;
-  throw new Failure("ignored_fields", "failure", `The server did not apply ${ignored.join(", ")}`, {
-    hint: "It does not support them, or not with the other settings.",
-  });
+/** A change without the fields that the server ignored. */
+function withoutFields(change: Change, ignored: readonly IgnoredField[]): Change {
+  return { ...change, fields: change.fields.filter(({ field }) => !ignored.some(({ name }) => name === field)) };
 }
 
 /** The steps of all repositories in turn, so that a batch works on several repositories at a time. */

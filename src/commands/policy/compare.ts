@@ -1,4 +1,4 @@
-import { UsageError } from "../../failure/failure.ts";
+import { type IgnoredField, UsageError } from "../../failure/failure.ts";
 import { type KindName, kinds } from "./kinds/index.ts";
 import { type Item, type Kind, sameValue, secretField, type Value, type Values } from "./kinds/kind.ts";
 
@@ -99,11 +99,11 @@ function edits({ repository, kind: kindName, secretState }: Comparison, kind: Ki
 }
 
 /** The fields of the file that a server did not store: it does not have them, or not with the others. */
-export function ignoredFields({ kind, fields }: Change, stored: Values): string[] {
+export function ignoredFields({ kind, fields }: Change, stored: Values): IgnoredField[] {
   const { same = (_field: string, one: Value, other: Value) => sameValue(one, other), fields: shapes } = kinds[kind];
   return fields.flatMap(({ field, new: value }) => {
     const now = stored[field];
     if (!Object.hasOwn(shapes, field)) return [];
-    return now !== undefined && same(field, now, value) ? [] : [field];
+    return now !== undefined && same(field, now, value) ? [] : [{ name: field, asked: value, is: now ?? null }];
   });
 }

@@ -4,7 +4,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { Failure } from "../../failure/failure.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, record } from "../../shape/shape.ts";
@@ -30,7 +30,8 @@ export const exportPolicy = defineCommand({
   examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],
   async run({ args, flags, http, out, system }) {
     const path = args.file === "-" ? undefined : fullPath(args.file, system);
-    const exists = () => new UsageError(`${args.file} exists`, "Write to another file, or delete it first.");
+    const exists = () =>
+      new Failure("exists", `${args.file} already exists`, { hint: "Write to another file, or delete it first." });
     if (path !== undefined && existsSync(path)) throw exists();
     const repos = await selectRepos(flags, http);
     const told = new Set<string>();

@@ -78,7 +78,7 @@ function read(path: string): Stored {
   const value = parsed(text);
   if (value !== undefined) return value;
   const hint = "Delete it; secrets are then not checked until they are applied again.";
-  throw new Failure("invalid_state", "failure", `${path} is not valid`, { hint });
+  throw new Failure("invalid_state", `${path} is not valid`, { hint });
 }
 
 function parsed(text: string): Stored | undefined {
@@ -113,5 +113,5 @@ async function locked(path: string, system: System): Promise<() => void> {
     if (held !== undefined) return held.release;
     await system.sleep(50, system.signal);
   }
-  throw new Failure("locked", "failure", `Another process is changing ${path}`);
+  throw new Failure("locked", `Another process is changing ${path}`);
 }

@@ -78,6 +78,7 @@ export const plan = defineCommand({
   details: `Prints one row per field, with its old and new value. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
   on: "server",
   effect: "read",
+  lists: ["change", "changes"],
   args: fileArg,
   flags: selectionFlags,
   output: changeRow,
@@ -85,7 +86,7 @@ export const plan = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true, what: "changes" });
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
     out.note(summary(changes, repos));
   },
 });
@@ -96,6 +97,7 @@ export const check = defineCommand({
   details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference.`,
   on: "server",
   effect: "read",
+  lists: ["change", "changes"],
   args: fileArg,
   flags: selectionFlags,
   output: changeRow,
@@ -104,7 +106,7 @@ export const check = defineCommand({
   async run(context) {
     const { args, flags, out } = context;
     const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true, what: "changes" });
+    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
     out.note(summary(changes, repos));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },

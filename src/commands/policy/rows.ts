@@ -42,13 +42,13 @@ export function rowsOf(changes: readonly Change[]): ChangeRow[] {
 
 /** The columns of a plan. */
 export const changeColumns: readonly Column<ChangeRow>[] = [
-  column("REPOSITORY", ({ repository }) => repository, true),
-  column("ACTION", ({ action }) => action),
-  column("KIND", ({ kind }) => kind),
-  column("NAME", ({ name }) => name, true),
-  column("FIELD", ({ field }) => field ?? ""),
-  column("OLD", ({ old }) => shown(old), true),
-  column("NEW", (one) => shown(one.new), true),
+  column("REPOSITORY", "repository", { flexible: true }),
+  column("ACTION", "action"),
+  column("KIND", "kind"),
+  column("NAME", "name", { flexible: true }),
+  column("FIELD", "field", ({ field }) => field ?? ""),
+  column("OLD", "old", { cell: ({ old }) => shown(old), flexible: true }),
+  column("NEW", "new", { cell: (one) => shown(one.new), flexible: true }),
 ];
 
 function shown(value: unknown): string {
@@ -57,13 +57,19 @@ function shown(value: unknown): string {
 }
 
 /** A change in a line: `Update label 'bug' in mara/harbor: color: ff0000 → 00ff00`. */
-export function changeLine({ repository, action, kind, name, fields }: Change): string {
+export function changeLine(change: Change): string {
+  const { action, fields } = change;
   const verb = { create: "Create", update: "Update", delete: "Delete", unchecked: "Not checked:" }[action];
-  const what = name === "" ? kinds[kind].title : `${kinds[kind].title} '${name}'`;
   const changed = fields.map(
     (one) => `${one.field}: ${one.old === undefined ? "" : `${quoted(one.old)} → `}${quoted(one.new)}`,
   );
-  return `${verb} ${what} in ${repository}${changed.length === 0 ? "" : ` (${changed.join(", ")})`}`;
+  return `${verb} ${changePlace(change)}${changed.length === 0 ? "" : ` (${changed.join(", ")})`}`;
+}
+
+/** What a change is of: `label 'bug' in mara/harbor`. */
+export function changePlace({ repository, kind, name }: Change): string {
+  const { title } = kinds[kind];
+  return `${name === "" ? title : `${title} '${name}'`} in ${repository}`;
 }
 
 function quoted(value: Value): string {

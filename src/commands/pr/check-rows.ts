@@ -1,6 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import type { CommitStatus } from "../../forge/commits.ts";
-import { shownName, state, styled, when } from "../../output/cells.ts";
+import { shownName, state, styled } from "../../output/cells.ts";
 import { type Column, column, plainRow, shownRows, shownTable } from "../../output/table.ts";
 import { contextPattern } from "../../text/glob.ts";
 import type { Styled } from "../../text/styled.ts";
@@ -97,12 +97,16 @@ export function checkLine(row: CheckRow, { server }: Pick<ServerContext, "server
 
 function columnsFor(base: URL): readonly Column<CheckRow>[] {
   return [
-    column("CHECK", (row) => shownName(row.context), true),
-    column("STATE", (row) => state(row.state, row.state === "expected" ? "warn" : undefined)),
-    column("REQUIRED", (row) => (row.required ? "required" : ""), false, "optional"),
-    column("DESCRIPTION", (row) => row.status?.description, true),
-    column("UPDATED", (row) => when(row.status?.updated_at), false, "optional"),
-    column("URL", (row) => styled("link", absoluteUrl(row.status?.target_url ?? "", base)), true, "optional"),
+    column("CHECK", "context", { cell: (row) => shownName(row.context), flexible: true }),
+    column("STATE", "state", (row) => state(row.state, row.state === "expected" ? "warn" : undefined)),
+    column("REQUIRED", "required", { cell: (row) => (row.required ? "required" : ""), rank: "optional" }),
+    column("DESCRIPTION", "status.description", { flexible: true }),
+    column("UPDATED", "status.updated_at", { as: "time", rank: "optional" }),
+    column("URL", "status.target_url", {
+      cell: (row) => styled("link", absoluteUrl(row.status?.target_url ?? "", base)),
+      flexible: true,
+      rank: "optional",
+    }),
   ];
 }
 

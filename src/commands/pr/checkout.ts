@@ -107,7 +107,7 @@ async function fetch(
     const hint = /terminal prompts disabled|Authentication failed|403/.test(stderr)
       ? "The token needs the scope read:repository. Check it: tongs auth status"
       : undefined;
-    throw new Failure("git", "failure", `Could not fetch ${source.ref} from ${source.from}: ${reason}`, { hint });
+    throw new Failure("git", `Could not fetch ${source.ref} from ${source.from}: ${reason}`, { hint });
   }
   return git.run(["rev-parse", "--verify", "--end-of-options", `${source.tracking ?? "FETCH_HEAD"}^{commit}`]);
 }

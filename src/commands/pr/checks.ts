@@ -23,7 +23,7 @@ export const checks = defineCommand({
   args: { pr: pullSelector },
   flags: {
     watch: toggle("watch until no check is pending", { short: "w" }),
-    required: toggle("show only required checks"),
+    required: toggle("show only required checks", { filters: true }),
     failFast: toggle("with --watch: stop at the first failed check"),
     interval: seconds("with --watch: refresh interval (default: 10)", { short: "i" }),
   },

@@ -3,17 +3,17 @@ import { repoPage } from "../../app/web.ts";
 import { type Commit, commit } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { pullCommitList } from "../../forge/pulls.ts";
-import { styled, when } from "../../output/cells.ts";
+import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { findNumber, pullSelector } from "./find.ts";
 
 /** The columns of commits. */
-export const commitColumns = (full: boolean) => [
-  column<Commit>("COMMIT", ({ sha }) => styled("warn", full ? sha : sha.slice(0, 10))),
-  column<Commit>("TITLE", (one) => one.commit?.message.split("\n", 1)[0], true),
-  column<Commit>("AUTHOR", (one) => one.author?.login ?? one.commit?.author?.name),
-  column<Commit>("CREATED", (one) => when(one.commit?.author?.date ?? one.created)),
+export const commitColumns = [
+  column<Commit>("COMMIT", "sha", { as: "commit" }),
+  column<Commit>("TITLE", "commit.message", { as: "first line", flexible: true }),
+  column<Commit>("AUTHOR", "author.login", (one) => one.author?.login ?? one.commit?.author?.name),
+  column<Commit>("CREATED", "created", (one) => when(one.commit?.author?.date ?? one.created)),
 ];
 
 /** `tongs pr commits`: GET the commits of a pull request, newest first. */
@@ -21,6 +21,7 @@ export const commits = defineCommand({
   summary: "List the commits of a pull request, newest first",
   on: "repository",
   effect: "read",
+  lists: ["commit", "commits"],
   args: { pr: pullSelector },
   output: list(commit),
   examples: [["List the commits of pull request 12", "tongs pr commits 12"]],
@@ -32,6 +33,6 @@ export const commits = defineCommand({
     const number = await findNumber(context.args.pr, context);
     // The table does not show signatures and files, which are expensive for the server.
     const query = out.records ? {} : { verification: false, files: false };
-    await out.list(call(http, pullCommitList, { repo, index: number, ...query }), commitColumns(!out.terminal));
+    await out.list(call(http, pullCommitList, { repo, index: number, ...query }), commitColumns);
   },
 });

@@ -66,9 +66,9 @@ export function incompleteError(
 ): Failure {
   const what = failed.map((part) => part.what).join(", and ");
   const reasons = failed.map(({ failure }) => failure.message).join("\n");
-  const { exit, status, method, path } = first;
+  const { status, method, path } = first;
   const hint = `${reasons}\nDo not create it again. Fix it: tongs pr edit ${argument}`;
-  return new Failure("incomplete", exit, `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
+  return new Failure("partly_done", `Created ${name}, but ${what}`, { hint, status, method, path, cause: first });
 }
 
 /** Explains why the pull request was not created: the servers' messages differ, and some are empty. */
@@ -89,7 +89,7 @@ export async function explainCreateError(
   }
   if (status === 422 && /must be branches/.test(serverMessage)) {
     const message = `The head and the base must be branches, not tags or commits (${head.label} into ${base})`;
-    return new Failure("invalid", "invalid", message, requestDetails(error));
+    return new Failure("invalid", message, requestDetails(error));
   }
   const noFork =
     (status === 400 && /does not have a fork/.test(serverMessage)) ||
@@ -132,7 +132,7 @@ async function explainNotFound(
 }
 
 function notFoundError(message: string, error: HttpError, hint?: string): Failure {
-  return new Failure("not_found", "notFound", message, { ...requestDetails(error), hint });
+  return new Failure("not_found", message, { ...requestDetails(error), hint });
 }
 
 function requestDetails(error: HttpError) {

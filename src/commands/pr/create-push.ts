@@ -81,9 +81,9 @@ export async function pushHead(context: PushContext, head: PullHead, plan: PushP
   const message = `Could not push ${plan.local} to ${where}`;
   if (!isDenied(result)) {
     const hint = `${reason}${await movedHint(context, head, plan, result)}`;
-    throw new Failure("git", "failure", message, { hint });
+    throw new Failure("git", message, { hint });
   }
-  const denied = new Failure("forbidden", "denied", `${message}: permission denied`, {
+  const denied = new Failure("forbidden", `${message}: permission denied`, {
     hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote`,
   });
   return pushToFork(context, head, plan, denied);
@@ -140,7 +140,7 @@ async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, 
   out.note(`Pushing ${plan.local} to ${name} (${url})`);
   const result = await push(context, moved, { ...plan, remote });
   if (result.code === 0) return moved;
-  throw new Failure("git", "failure", `Could not push ${plan.local} to ${name} (${url})`, {
+  throw new Failure("git", `Could not push ${plan.local} to ${name} (${url})`, {
     hint: pushFailureReason(result),
   });
 }

@@ -70,6 +70,7 @@ export const create = defineCommand({
     usage: "the head branch is not pushed: pass --push",
     denied: "not allowed to push or to create it",
     refused: "it already exists, or the head has no new commits",
+    partly: "it was created, but a label, reviewer or other field was not set",
   },
   examples: [
     ["Push the current branch and create from its commits", "tongs pr create --fill --push"],
@@ -157,7 +158,7 @@ async function continueInBrowser(
   const page = `${addressText(server.base)}/${fullName(repo)}/compare/${place}`;
   const address = `${page}?${query}`;
   if (address.length > maxAddress) {
-    throw new Failure("too_long", "failure", "The body is too long to continue in the browser", {
+    throw new Failure("too_long", "The body is too long to continue in the browser", {
       hint: `Open ${page}`,
     });
   }

@@ -170,5 +170,5 @@ function isUser(name: string): boolean {
 export function rejectSelfReview(reviewers: readonly string[], author: string | undefined): void {
   const own = reviewers.find((login) => login.toLowerCase() === author?.toLowerCase());
   if (own === undefined) return;
-  throw new Failure("invalid", "invalid", `Cannot request a review from ${own}, the author of the pull request`);
+  throw new Failure("invalid", `Cannot request a review from ${own}, the author of the pull request`);
 }

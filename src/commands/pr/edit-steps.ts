@@ -1,6 +1,8 @@
-import { Failure, withHint } from "../../failure/failure.ts";
+import { Failure, type IgnoredField, withHint } from "../../failure/failure.ts";
+import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
+import { ignoredEdits } from "../../forge/ignored-edits.ts";
 import { issueMilestoneSet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
@@ -11,46 +13,54 @@ import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
 import { explainEditDenied, type PullContext, pullName, refusedError } from "./shared.ts";
 
-/** One request of an edit, and the name of what it changes. */
+/** One request of an edit, and the names of the fields that it changes. */
 interface Step {
-  readonly what: string;
+  readonly what: readonly string[];
   readonly run: () => Promise<unknown>;
 }
 
 /**
  * Sends the changes, those most likely to be refused first. The servers apply them without a transaction
  * (docs/server-differences.md, "Pull requests: editing"), so a failure lists what was changed before it. Returns the
- * names of the changes.
+ * names of the changes, and the failure if the server ignored some.
  */
-export async function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<string[]> {
+export async function applyEdit(
+  context: PullContext,
+  pull: PullRequest,
+  plan: EditPlan,
+): Promise<{ readonly done: readonly string[]; readonly failure?: Failure }> {
   const done: string[] = [];
   for (const step of editSteps(context, pull, plan)) {
     try {
       await step.run();
     } catch (error) {
+      if (error instanceof Failure && error.code === "ignored")
+        return { done: [...done, ...appliedNames(step.what, error.fields)].map(words), failure: error };
       const explained = explainEditDenied(error, pullName(context, pull.number));
       if (!(explained instanceof Failure) || done.length === 0) throw explained;
-      throw withHint(explained, `Already changed: ${done.join(", ")}`);
+      throw withHint(explained, `Already changed: ${done.map(words).join(", ")}`);
     }
-    done.push(step.what);
+    done.push(...step.what);
   }
-  return done;
+  return { done: done.map(words) };
 }
 
 function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] {
   const { http, repo } = context;
   const { number } = pull;
   const all: Step[] = [];
-  const add = (wanted: unknown, what: string, run: () => Promise<unknown>) => {
-    if (wanted) all.push({ what, run });
+  const add = (wanted: unknown, what: string | readonly string[], run: () => Promise<unknown>) => {
+    if (wanted) all.push({ what: [what].flat(), run });
   };
   const { base, maintainerEdit, fields, assignees, requestReviewers, removeReviewers } = plan;
   add(base !== undefined, "base", () => changeBase(context, pull, base ?? ""));
-  add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
-  add(Object.keys(fields).length > 0, fieldNames(fields).join(", "), () => changeFields(context, pull, fields));
+  add(maintainerEdit !== undefined, "allow_maintainer_edit", () =>
+    setMaintainerEdit(context, pull, maintainerEdit === true),
+  );
+  add(Object.keys(fields).length > 0, fieldNames(fields), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
     const answer = await call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 });
-    if (answer.milestone !== null) throw ignoredError(context, number, ["milestone"]);
+    requireEdit(context, number, ignoredEdits({ milestone: 0 }, answer));
   });
   const { addLabels, removeLabels } = plan;
   add(addLabels.length > 0, "labels", () =>
@@ -77,7 +87,7 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
     if (!(error instanceof HttpError)) throw error;
     if (error.status === 404 && /new base/.test(error.serverMessage)) {
       const details = { status: error.status, method: error.method, path: error.path, cause: error };
-      throw new Failure("not_found", "notFound", `Branch ${base} not found in ${fullName(repo)}`, details);
+      throw new Failure("not_found", `Branch ${base} not found in ${fullName(repo)}`, details);
     }
     const other = /issue_id: (\d+)/.exec(error.serverMessage)?.[1];
     if (error.status === 409 && other !== undefined) {
@@ -95,7 +105,7 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
   });
   if (answer.base?.ref === base) return;
   if (answer.merged) throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
-  throw ignoredError(context, pull.number, ["base"]);
+  requireEdit(context, pull.number, [{ name: "base", asked: base, is: answer.base?.ref ?? null }]);
 }
 
 async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
@@ -105,9 +115,9 @@ async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow:
     if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
     const { status, method, path } = error;
     const message = "You need write access to the head repository to change whether maintainers can edit";
-    throw new Failure("forbidden", "denied", message, { status, method, path, cause: error });
+    throw new Failure("forbidden", message, { status, method, path, cause: error });
   });
-  if (answer.allow_maintainer_edit !== allow) throw ignoredError(context, pull.number, ["maintainer edit"]);
+  requireEdit(context, pull.number, ignoredFields(body, answer));
 }
 
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
@@ -120,34 +130,21 @@ async function changeFields(context: PullContext, pull: PullRequest, fields: Edi
       cause: error,
     });
   });
-  const unchanged = [
-    ...(fields.title !== undefined && answer.title !== fields.title ? ["title"] : []),
-    ...(fields.body !== undefined && answer.body !== fields.body ? ["body"] : []),
-    ...(fields.milestone !== undefined && answer.milestone?.id !== fields.milestone ? ["milestone"] : []),
-    ...(fields.due_date !== undefined && !answer.due_date ? ["due date"] : []),
-    ...(fields.unset_due_date && answer.due_date ? ["due date"] : []),
-  ];
-  if (unchanged.length > 0) throw ignoredError(context, pull.number, unchanged);
+  requireEdit(context, pull.number, ignoredEdits(fields, answer));
 }
 
-function fieldNames(fields: EditPullRequestOption): string[] {
-  const words = {
-    title: "title",
-    body: "body",
-    milestone: "milestone",
-    due_date: "due date",
-    unset_due_date: "due date",
-  };
-  return Object.entries(words).flatMap(([key, word]) => (Object.hasOwn(fields, key) ? [word] : []));
+function fieldNames({ content_version: _, ...fields }: EditPullRequestOption): string[] {
+  return Object.keys(fields).map((name) => name.replace("unset_", ""));
+}
+
+function words(name: string): string {
+  return name.replace("allow_", "").replaceAll("_", " ");
 }
 
 /**
  * The servers ignore changes without write access and report success
  * (docs/server-differences.md, "Pull requests: editing").
  */
-function ignoredError(context: PullContext, number: number, what: readonly string[]): Failure {
-  const message = `The server did not change the ${what.join(" and the ")} of ${pullName(context, number)}`;
-  return new Failure("ignored", "denied", message, {
-    hint: "You need write access to the repository.",
-  });
+function requireEdit(context: PullContext, number: number, ignored: readonly IgnoredField[]): void {
+  requireApplied(ignored, pullName(context, number), "You need write access to the repository.");
 }

@@ -64,21 +64,23 @@ export const edit = defineCommand({
     }
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
-    const { pull, done } = await keepingText(typed, out, async () => {
+    const { pull, done, failure } = await keepingText(typed, out, async () => {
       const pull = await findPull(args.pr, context);
       if (!hasEdits) {
         const { promptForEdit } = await import("./edit-prompts.ts");
         for await (const answer of promptForEdit(context, pull)) edits = { ...edits, ...answer };
       }
-      return { pull, done: await applyEdit(context, pull, await planEdit(context, pull, edits)) };
+      return { pull, ...(await applyEdit(context, pull, await planEdit(context, pull, edits))) };
     });
     const name = pullName(context, pull.number);
-    if (done.length === 0) {
+    if (done.length === 0 && failure === undefined) {
       await out.done(`Pull request ${name} is already up to date; nothing was changed`, { record: pull });
       return;
     }
     const message = `Edited pull request ${name} (${[...new Set(done)].join(", ")}) ${accountLabel(server)}`;
-    await out.done(message, { record: () => call(http, pullGet, { repo, index: pull.number }) });
+    const record = () => call(http, pullGet, { repo, index: pull.number });
+    await out.done(done.length > 0 ? message : undefined, { record });
+    if (failure !== undefined) throw failure;
   },
 });
 

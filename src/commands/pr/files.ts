@@ -11,10 +11,10 @@ import { findNumber, pullSelector } from "./find.ts";
 
 /** The table of changed files. */
 const fileColumns = [
-  column<ChangedFile>("STATUS", (file) => file.status),
-  column<ChangedFile>("ADDED", (file) => styled("good", `+${file.additions ?? 0}`)),
-  column<ChangedFile>("DELETED", (file) => styled("bad", `-${file.deletions ?? 0}`)),
-  column<ChangedFile>("FILE", fileName, true),
+  column<ChangedFile>("STATUS", "status"),
+  column<ChangedFile>("ADDED", "additions", (file) => styled("good", `+${file.additions ?? 0}`)),
+  column<ChangedFile>("DELETED", "deletions", (file) => styled("bad", `-${file.deletions ?? 0}`)),
+  column<ChangedFile>("FILE", "filename", { cell: fileName, flexible: true }),
 ];
 
 /** `old → new` for a renamed file. */
@@ -28,6 +28,7 @@ export const files = defineCommand({
   summary: "List the changed files of a pull request",
   on: "repository",
   effect: "read",
+  lists: ["changed file", "changed files"],
   args: { pr: pullSelector },
   flags: { ignoreWhitespace: choice(["all", "change", "eol"], "ignore changes of whitespace") },
   output: list(changedFile),

@@ -36,7 +36,7 @@ export const pullSelector: Arg<PullSelector> = {
 export const requiredPull: Arg<PullSelector> = {
   ...pullSelector,
   count: "one",
-  from: "open pull request",
+
   description: "number, URL, branch or OWNER:BRANCH",
 };
 
@@ -133,7 +133,7 @@ async function findByBranch(
     }
   }
   const name = head.owner === undefined ? head.branch : `${head.owner}:${head.branch}`;
-  throw new Failure("not_found", "notFound", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
+  throw new Failure("not_found", `No pull requests found for branch ${name} in ${fullName(repo)}`, {
     hint: "Create one: tongs pr create",
   });
 }
@@ -163,7 +163,7 @@ export async function findBetweenBranches(
   const found = newest ?? direct;
   if (found !== undefined) return found;
   const message = `No pull requests found from ${head} into ${base} in ${fullName(repo)}`;
-  throw new Failure("not_found", "notFound", message, { hint: "List them: tongs pr list --state all" });
+  throw new Failure("not_found", message, { hint: "List them: tongs pr list --state all" });
 }
 
 /** Another operation may have this path and answer 405: the list is searched then. */

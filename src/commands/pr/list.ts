@@ -10,7 +10,7 @@ import { sortListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, type PullSort, pullGet, pullList, pullRequest } from "../../forge/pulls.ts";
 import type { Listing } from "../../http/pages.ts";
-import { isUnset, numbered, state, styled, when } from "../../output/cells.ts";
+import { isUnset, numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
@@ -18,16 +18,19 @@ import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilter
 import { pullState } from "./shared.ts";
 
 const columns = [
-  column<PullRequest>("ID", (pull) =>
+  column<PullRequest>("ID", "number", (pull) =>
     numbered(pull.number, pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "plain"),
   ),
-  column<PullRequest>("TITLE", (pull) => pull.title, true),
-  column<PullRequest>("BRANCH", (pull) => styled("link", branchOf(pull)), true),
-  column<PullRequest>("STATE", (pull) => state(pullState(pull))),
-  column<PullRequest>("CREATED", (pull) => when(pull.created_at)),
+  column<PullRequest>("TITLE", "title", { flexible: true }),
+  column<PullRequest>("BRANCH", "head.label", { cell: (pull) => styled("link", branchOf(pull)), flexible: true }),
+  column<PullRequest>("STATE", "state", (pull) => state(pullState(pull))),
+  column<PullRequest>("CREATED", "created_at", { as: "time" }),
 ];
 
-const columnsWithRepository = [column<PullRequest>("REPOSITORY", ({ base }) => base.repo?.full_name, true), ...columns];
+const columnsWithRepository = [
+  column<PullRequest>("REPOSITORY", "base.repo.full_name", { flexible: true }),
+  ...columns,
+];
 
 /** `tongs pr list`: GET the pull requests of a repository. */
 export const list = defineCommand({
@@ -37,17 +40,18 @@ export const list = defineCommand({
     "includes merged pull requests.",
   on: "profiles",
   effect: "read",
+  lists: ["pull request", "pull requests"],
   flags: {
     ...everywhereFlags,
-    state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s" }),
-    base: text("filter by base branch", { short: "B", placeholder: "BRANCH", source: "branch" }),
-    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch" }),
-    author: text("filter by author", { short: "A", placeholder: "USER", source: "user" }),
-    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user" }),
-    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label" }),
-    milestone: text("filter by milestone", { placeholder: "TITLE", source: "milestone" }),
-    draft: yesNo("show only drafts, or no drafts"),
-    search: text("search for words in title, body and comments", { short: "S" }),
+    state: choiceOr(["open", "closed", "merged", "all"], "open", "filter by state", { short: "s", filters: "state" }),
+    base: text("filter by base branch", { short: "B", placeholder: "BRANCH", source: "branch", filters: true }),
+    head: text("filter by head branch", { short: "H", placeholder: "[OWNER:]BRANCH", source: "branch", filters: true }),
+    author: text("filter by author", { short: "A", placeholder: "USER", source: "user", filters: true }),
+    assignee: text("filter by assignee", { short: "a", placeholder: "USER", source: "user", filters: true }),
+    label: names("filter by labels", { short: "l", placeholder: "LABEL", source: "label", filters: true }),
+    milestone: text("filter by milestone", { placeholder: "TITLE", source: "milestone", filters: true }),
+    draft: yesNo("show only drafts, or no drafts", { filters: true }),
+    search: text("search for words in title, body and comments", { short: "S", filters: true }),
     sort: choice(
       ["newest", "oldest", "updated", "least-updated", "comments", "priority"],
       "sort order (default: newest)",

@@ -156,7 +156,7 @@ async function handleLostResponse(
   const pull = await call(context.http, pullGet, { repo: context.repo, index: request.number }).catch(() => undefined);
   if (pull === undefined) throw error;
   if (!pull.merged) throw error;
-  context.out.warn(`${error.message}; the pull request is merged nevertheless`);
+  context.out.warn(`${error.message}; the pull request was merged anyway`);
   return "merged";
 }
 
@@ -201,6 +201,6 @@ export async function cancelScheduledMerge(context: PullContext, number: number)
     // 404 means no scheduled merge or no pull request; the second fails here again.
     const pull = await call(http, pullGet, { repo, index: number });
     if (pull.merged) throw refusedError("already_merged", `Pull request ${name} is already merged`, { cause: error });
-    throw new Failure("not_scheduled", "notFound", `No automatic merge is scheduled for ${name}`, { cause: error });
+    throw new Failure("not_scheduled", `No automatic merge is scheduled for ${name}`, { cause: error });
   }
 }

@@ -18,61 +18,50 @@ import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
 import { headBranch, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./shared.ts";
 
-const hidden = { hidden: true };
-
-/** The flags of `pr merge`. Hidden ones are the names that gh uses. */
+/** The flags of `pr merge`; the aliases are those of gh. */
 const mergeFlags = {
-  style: choice(mergeStyles, "merge style (default: the repository setting)", { placeholder: "STYLE" }),
-  title: text("title of the merge or squash commit", { short: "t" }),
-  message: text("message of the merge or squash commit, after the title"),
+  style: choice(mergeStyles, "merge style (default: the repository setting)", {
+    placeholder: "STYLE",
+    aliases: [
+      { name: "squash", short: "s", value: "squash" },
+      { name: "rebase", short: "r", value: "rebase" },
+      { name: "merge", short: "m", value: "merge" },
+    ],
+  }),
+  title: text("title of the merge or squash commit", { short: "t", aliases: [{ name: "subject" }] }),
+  message: text("message of the merge or squash commit, after the title", { aliases: [{ name: "body", short: "b" }] }),
   messageFile: text("read the message from a file; - reads stdin", {
     names: "input file",
     placeholder: "FILE",
     short: "F",
+    aliases: [{ name: "body-file" }],
   }),
   mergeCommit: text("with --style manually-merged: the merge commit on the base branch", { placeholder: "SHA" }),
-  matchHead: text("merge only if the head commit is SHA, full or abbreviated", { placeholder: "SHA" }),
+  matchHead: text("merge only if the head commit is SHA, full or abbreviated", {
+    placeholder: "SHA",
+    aliases: [{ name: "match-head-commit" }],
+  }),
   auto: toggle("merge automatically when all checks succeed"),
-  cancelAuto: toggle("cancel a scheduled automatic merge"),
-  force: toggle("bypass the protection rules of the base branch (administrators)"),
+  cancelAuto: toggle("cancel a scheduled automatic merge", { aliases: [{ name: "disable-auto" }] }),
+  force: toggle("bypass the protection rules of the base branch (administrators)", { aliases: [{ name: "admin" }] }),
   deleteBranch: yesNo(
     "delete the head branch after the merge (default: the repository setting; with --style, the server decides)",
     { short: "d" },
   ),
-  squash: toggle("--style squash", { ...hidden, short: "s" }),
-  rebase: toggle("--style rebase", { ...hidden, short: "r" }),
-  merge: toggle("--style merge", { ...hidden, short: "m" }),
-  subject: text("--title", hidden),
-  body: text("--message", { ...hidden, short: "b" }),
-  bodyFile: text("--message-file", { ...hidden, names: "input file" }),
-  matchHeadCommit: text("--match-head", hidden),
-  disableAuto: toggle("--cancel-auto", hidden),
-  admin: toggle("--force", hidden),
 };
 
 type MergeFlags = FlagValues<typeof mergeFlags>;
 
 /** Flags that exclude each other. */
 const mergeExclusive = [
-  ["style", "squash", "rebase", "merge"],
-  ["auto", "cancelAuto", "disableAuto"],
+  ["auto", "cancelAuto"],
   ["auto", "force"],
-  ["auto", "admin"],
-  ["title", "subject"],
-  ["message", "messageFile", "body", "bodyFile"],
-  ["matchHead", "matchHeadCommit"],
+  ["message", "messageFile"],
 ] as const;
-
-/** The merge style from --style or its gh equivalents. */
-function requestedStyle(flags: MergeFlags): MergeStyle | undefined {
-  if (flags.squash) return "squash";
-  if (flags.rebase) return "rebase";
-  return flags.merge ? "merge" : flags.style;
-}
 
 /** The commit of --match-head in lower case, full or abbreviated. */
 function pinnedHead(flags: MergeFlags): string | undefined {
-  const typed = flags.matchHead ?? flags.matchHeadCommit;
+  const typed = flags.matchHead;
   if (typed === undefined) return undefined;
   if (!/^[0-9a-f]{4,64}$/i.test(typed)) {
     throw new UsageError(`--match-head must be a commit SHA, not '${typed}'`);
@@ -97,16 +86,15 @@ async function mergeBody(
   flags: MergeFlags,
   { style, deleteBranch }: { readonly style: MergeStyle; readonly deleteBranch: boolean | undefined },
 ): Promise<MergePullRequestOption> {
-  const file = flags.messageFile ?? flags.bodyFile;
-  const message = await givenText(system, { text: flags.message ?? flags.body, file, flag: "--message-file" });
-  const title = flags.title ?? flags.subject;
+  const { title, force } = flags;
+  const message = await givenText(system, { text: flags.message, file: flags.messageFile, flag: "--message-file" });
   checkFlags(flags, style, (title ?? message) !== undefined);
   return {
     Do: style,
     MergeTitleField: title,
     MergeMessageField: message,
     MergeCommitID: flags.mergeCommit,
-    force_merge: flags.force || flags.admin || undefined,
+    force_merge: force || undefined,
     delete_branch_after_merge: deleteBranch,
   };
 }
@@ -139,7 +127,7 @@ export const merge = defineCommand({
     const name = pullName(context, number);
     const record = () => call(http, pullGet, { repo, index: number });
 
-    if (flags.cancelAuto || flags.disableAuto) {
+    if (flags.cancelAuto) {
       await cancelScheduledMerge(context, number);
       await out.done(`Cancelled the automatic merge of pull request ${name} ${accountLabel(server)}`, { record });
       return;
@@ -183,14 +171,11 @@ type MergeContext = PullContext & Pick<BaseContext, "prompt"> & { readonly flags
 async function askedMerge(context: MergeContext, pull: PullRequest) {
   const { flags } = context;
   requireOpen(pull, pullName(context, pull.number));
-  const style = requestedStyle(flags);
-  const hasText = [flags.title, flags.subject, flags.message, flags.messageFile, flags.body, flags.bodyFile].some(
-    (text) => text !== undefined,
-  );
+  const { style, force, deleteBranch } = flags;
+  const hasText = (flags.title ?? flags.message ?? flags.messageFile) !== undefined;
   // Refuses flags that do not fit before any question.
   if (style !== undefined || flags.mergeCommit !== undefined) checkFlags(flags, style ?? "merge", hasText);
-  const force = flags.force || flags.admin;
-  return promptForMerge(context, pull, { style, deleteBranch: flags.deleteBranch, hasText, force });
+  return promptForMerge(context, pull, { style, deleteBranch, hasText, force });
 }
 
 /**
@@ -198,7 +183,7 @@ async function askedMerge(context: MergeContext, pull: PullRequest) {
  * deleted by default is sent, because not every server applies it (docs/server-differences.md, "Pull requests: merging").
  */
 async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => Promise<PullRequest>) {
-  const style = requestedStyle(flags);
+  const { style } = flags;
   if (style !== undefined) return { style, deleteBranch: flags.deleteBranch };
   const pull = await loadPull();
   const settings = pull.base.repo;

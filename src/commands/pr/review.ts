@@ -7,7 +7,7 @@ import { text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Review, reviewCreate, reviewList, review as reviewRecord } from "../../forge/reviews.ts";
-import { state, when } from "../../output/cells.ts";
+import { state } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -91,13 +91,13 @@ async function chooseVerdict(
 }
 
 const reviewColumns = [
-  column<Review>("REVIEWER", reviewer),
-  column<Review>("STATE", (one) => state(reviewState(one))),
-  column<Review>("OFFICIAL", (one) => (one.official ? "yes" : ""), false, "optional"),
-  column<Review>("STALE", (one) => (one.stale ? "yes" : ""), false, "optional"),
-  column<Review>("COMMENTS", (one) => one.comments_count),
-  column<Review>("TEXT", (one) => one.body, true),
-  column<Review>("SUBMITTED", (one) => when(one.submitted_at)),
+  column<Review>("REVIEWER", "user.login", reviewer),
+  column<Review>("STATE", "state", (one) => state(reviewState(one))),
+  column<Review>("OFFICIAL", "official", { cell: (one) => (one.official ? "yes" : ""), rank: "optional" }),
+  column<Review>("STALE", "stale", { cell: (one) => (one.stale ? "yes" : ""), rank: "optional" }),
+  column<Review>("COMMENTS", "comments_count"),
+  column<Review>("TEXT", "body", { flexible: true }),
+  column<Review>("SUBMITTED", "submitted_at", { as: "time" }),
 ];
 
 /** `tongs pr reviews`: GET the reviews of a pull request, oldest first. */
@@ -105,6 +105,7 @@ export const reviews = defineCommand({
   summary: "List the reviews of a pull request",
   on: "repository",
   effect: "read",
+  lists: ["review", "reviews"],
   args: { pr: pullSelector },
   output: list(reviewRecord),
   examples: [["List the reviews of pull request 12", "tongs pr reviews 12"]],

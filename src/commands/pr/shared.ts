@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { Failure } from "../../failure/failure.ts";
+import type { Outcome } from "../../failure/outcomes.ts";
 import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { DeniedError, NotFoundError } from "../../http/errors.ts";
@@ -15,11 +16,11 @@ export function pullName(context: Pick<RepositoryContext, "repo">, number: numbe
 
 /** A failure caused by the state of a pull request (exit code 9). */
 export function refusedError(
-  code: string,
+  code: Outcome,
   message: string,
   details: { readonly hint?: string | undefined; readonly cause?: unknown } = {},
 ): Failure {
-  return new Failure(code, "refused", message, details);
+  return new Failure(code, message, details);
 }
 
 /** Throws if a pull request is merged or closed. */
@@ -116,7 +117,7 @@ export function orMissingPull<T>(request: Promise<T>): Promise<T> {
 /** Explains a refused edit: the servers answer 403 without a body. */
 export function explainEditDenied(error: unknown, name: string): unknown {
   if (!(error instanceof DeniedError) || error.status !== 403 || error.serverMessage !== "") return error;
-  const { code, exit, status, method, path } = error;
+  const { code, status, method, path } = error;
   const message = `Cannot edit ${name}: only its author and users with write access can`;
-  return new Failure(code, exit, message, { status, method, path, cause: error });
+  return new Failure(code, message, { status, method, path, cause: error });
 }

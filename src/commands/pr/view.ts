@@ -17,15 +17,17 @@ import type { PullStatus } from "./status-cells.ts";
 
 const flags = {
   comments: toggle("show comments and reviews", { short: "c" }),
-  base: text("find it by branches: the base branch, with --head", {
+  base: text("select by base branch (with --head)", {
     short: "B",
     placeholder: "BRANCH",
     source: "branch",
+    filters: true,
   }),
   head: text("find it by branches: the head branch, with --base", {
     short: "H",
     placeholder: "[OWNER:]BRANCH",
     source: "branch",
+    filters: true,
   }),
 };
 

@@ -1,15 +1,15 @@
 import { defineCommand } from "../../app/define.ts";
-import { styled, when } from "../../output/cells.ts";
+import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { type ProfileRecord, profileRecord, toRecord } from "./shared.ts";
 
 const columns = [
-  column<ProfileRecord>("", (profile) => (profile.default ? styled("good", "*") : "")),
-  column<ProfileRecord>("NAME", (profile) => styled("strong", profile.name)),
-  column<ProfileRecord>("HOST", (profile) => styled("link", profile.host), true),
-  column<ProfileRecord>("USER", (profile) => profile.user),
-  column<ProfileRecord>("SIGNED IN", (profile) => when(profile.since), false, "optional"),
+  column<ProfileRecord>("", "default", (profile) => (profile.default ? styled("good", "*") : "")),
+  column<ProfileRecord>("NAME", "name", { style: "strong" }),
+  column<ProfileRecord>("HOST", "host", { style: "link", flexible: true }),
+  column<ProfileRecord>("USER", "user"),
+  column<ProfileRecord>("SIGNED IN", "since", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs profile list`: lists the stored profiles; sends no request. */
@@ -18,6 +18,7 @@ export const list = defineCommand({
   details: "An asterisk marks the default profile. Tokens are never printed.",
   on: "profiles",
   effect: "read",
+  lists: ["profile", "profiles"],
   output: listOf(profileRecord),
   examples: [["List the servers you are signed in to", "tongs profile list"]],
   async run({ profiles, out }) {

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { one } from "../../command/args.ts";
-import { UsageError, withHint } from "../../failure/failure.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { unknownProfile } from "../../profiles/choose.ts";
 import type { Config } from "../../profiles/profile.ts";
@@ -41,7 +41,9 @@ function renamed(config: Config, from: string, to: string): Config {
   if (profileNamed(config, from) === undefined) throw unknownProfile(config, from);
   if (from === to) throw new UsageError(`Profile '${from}' already has this name`);
   if (profileNamed(config, to) !== undefined) {
-    throw new UsageError(`Profile '${to}' already exists`, `Delete it first: tongs profile delete ${to}`);
+    throw new Failure("exists", `Profile '${to}' already exists`, {
+      hint: `Delete it first: tongs profile delete ${to}`,
+    });
   }
   const profiles = Object.entries(config.profiles).map(([name, profile]) => [name === from ? to : name, profile]);
   return {

@@ -107,7 +107,7 @@ export async function uploadAssets(
 }
 
 function wrongSize({ name, size }: AssetFile, stored: number): Failure {
-  return new Failure("damaged", "failure", `The server stored ${stored} of ${size} bytes of ${name}`);
+  return new Failure("damaged", `The server stored ${stored} of ${size} bytes of ${name}`);
 }
 
 /** The command that uploads files to a release, for messages. */

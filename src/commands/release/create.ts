@@ -122,7 +122,7 @@ async function checkTag({ args, http, repo }: CreateContext): Promise<true> {
     return true;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new Failure("not_found", "notFound", `Tag ${args.tag} does not exist in ${fullName(repo)}`, {
+    throw new Failure("not_found", `Tag ${args.tag} does not exist in ${fullName(repo)}`, {
       hint: "Push it first, or omit --verify-tag.",
       cause: error,
     });
@@ -146,8 +146,7 @@ async function withFiles(made: Release, files: readonly AssetFile[], context: Cr
     const names = uploaded.failed.map(({ file }) => file.name).join(", ");
     const rest = uploaded.failed.map(({ file }) => file);
     throw new Failure(
-      "upload_failed",
-      uploaded.assets.length > 0 ? "partly" : failure.exit,
+      "partly_done",
       `${rest.length} of ${files.length} files were not uploaded (${names}): ${failure.message}`,
       {
         hint: `The release is a draft. To continue: ${uploadCommand(made.tag_name, rest, repo)}${publish}`,
@@ -174,7 +173,7 @@ async function explainArchived(error: unknown, { http, repo }: CreateContext): P
   if (!(error instanceof ServerError)) return undefined;
   const found = await call(http, repoGet, { repo }).catch(() => undefined);
   if (found?.archived !== true) return undefined;
-  return new Failure("archived", "refused", "The repository is archived", { status: error.status, cause: error });
+  return new Failure("archived", "The repository is archived", { status: error.status, cause: error });
 }
 
 function explainCreate(error: unknown, { args, flags, repo }: CreateContext): unknown {
@@ -182,14 +181,14 @@ function explainCreate(error: unknown, { args, flags, repo }: CreateContext): un
   const { status, method, path } = error;
   const details = { status, method, path, cause: error };
   if (error instanceof RefusedError && status === 409) {
-    return new Failure("exists", "refused", `Release ${args.tag} already exists in ${fullName(repo)}`, {
+    return new Failure("exists", `Release ${args.tag} already exists in ${fullName(repo)}`, {
       ...details,
       hint: `Edit it with: tongs release edit ${quoted(args.tag)}. Upload files with: tongs release upload`,
     });
   }
   const isTarget = error instanceof NotFoundError && /^target/.test(error.serverMessage);
   const explained = isTarget
-    ? new Failure("not_found", "notFound", `No branch or commit '${flags.target ?? ""}' in ${fullName(repo)}`, details)
+    ? new Failure("not_found", `No branch or commit '${flags.target ?? ""}' in ${fullName(repo)}`, details)
     : error;
   return flags.tagMessage === undefined ? explained : withHint(explained, `Tag ${args.tag} was created.`);
 }

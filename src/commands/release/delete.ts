@@ -22,7 +22,6 @@ export const remove = defineCommand({
   args: {
     tag: many("tags of releases, or latest; - reads them from stdin, one per line", {
       source: "release",
-      from: "release",
     }),
   },
   flags: { cleanupTag: toggle("delete the tags, too") },

@@ -25,7 +25,7 @@ export const download = defineCommand({
   usesFiles: true,
   args: { tag: optional(`${releaseArgument} (default: latest)`, { source: "release" }) },
   flags: {
-    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB" }),
+    pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
     archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
     dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
     output: text("write a single asset to this file; - is stdout", {
@@ -34,14 +34,12 @@ export const download = defineCommand({
       placeholder: "FILE",
     }),
     jobs: integer("number of parallel downloads (default: 4)", { min: 1, max: 16 }),
-    clobber: toggle("replace existing files"),
-    overwrite: toggle("the same as --clobber", { hidden: true }),
+    clobber: toggle("replace existing files", { aliases: [{ name: "overwrite" }] }),
     skipExisting: toggle("skip files that exist"),
     maxSize: sizeOr("16G", defaultLimits.size, "maximum size of a file"),
   },
   exclusive: [
     ["clobber", "skipExisting"],
-    ["overwrite", "skipExisting"],
     ["dir", "output"],
     ["pattern", "archive"],
   ],
@@ -71,14 +69,14 @@ export const download = defineCommand({
       const message = assetsOf(found).length === 0 ? `No assets in ${from}` : `No asset of ${from} matches`;
       const names = assetsOf(found).map(({ name }) => name);
       const hint = names.length === 0 ? undefined : `Assets: ${names.slice(0, 20).join(", ")}`;
-      throw new Failure("not_found", "notFound", message, { hint });
+      throw new Failure("not_found", message, { hint });
     }
     const [only] = wanted;
     if (flags.output !== undefined && (wanted.length > 1 || only === undefined)) {
       throw new UsageError(`--output requires a single asset, but ${wanted.length} match`, "Narrow it with --pattern.");
     }
     if (flags.output === "-" && only !== undefined) return printWanted(only, flags.maxSize, context);
-    const onExisting = flags.clobber || flags.overwrite ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
+    const onExisting = flags.clobber ? "overwrite" : flags.skipExisting ? "keep" : "refuse";
     const into = fullPath(flags.dir ?? ".", system);
     const jobs = assetJobs(wanted, { into, output: flags.output, onExisting, maxSize: flags.maxSize }, context);
     const progress = await bars({ system, out, quiet: options.quiet });

@@ -1,12 +1,13 @@
 import { defineCommand } from "../../app/define.ts";
-import { changedFields, ignoredFields } from "../../app/fields.ts";
+import { changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { givenNotes, tagMessage } from "./notes.ts";
 import { findRelease, notesFlags, notesFromTag, releaseArgument, releaseName, settingFlags } from "./shared.ts";
 
@@ -16,7 +17,7 @@ export const edit = defineCommand({
   details: "--no-draft publishes a draft. Servers cannot clear a title or notes.",
   on: "repository",
   effect: "write",
-  args: { tag: one(releaseArgument, { source: "release", from: "release" }) },
+  args: { tag: one(releaseArgument, { source: "release" }) },
   flags: {
     ...settingFlags,
     ...notesFlags,
@@ -56,9 +57,6 @@ export const edit = defineCommand({
     const edited = await call(http, releaseEdit, { repo, id: found.id }, body);
     const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
-    const ignored = ignoredFields(body, edited);
-    if (ignored.length === 0) return;
-    const what = `${addressText(server.base)} did not apply ${ignored.join(", ")} to ${releaseName(edited, context)}`;
-    throw new Failure("ignored_fields", "failure", what, { hint: "The server does not support it." });
+    requireApplied(ignoredFields(body, edited), releaseName(edited, context), "The server does not support it.");
   },
 });

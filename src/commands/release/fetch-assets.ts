@@ -130,7 +130,7 @@ function opener(wanted: Wanted, { http, repo }: RepositoryContext): OpenSource {
       call(http, archiveGet, { repo, archive: `${wanted.tag}.${wanted.archive}` }, undefined, { headers });
   const { uuid } = wanted.asset;
   if (uuid === undefined || uuid === "") {
-    throw new Failure("broken_answer", "serverFailed", `The server returned no UUID of ${wanted.asset.name}`);
+    throw new Failure("broken_answer", `The server returned no UUID of ${wanted.asset.name}`);
   }
   return (headers) => call(http, attachmentDownload, { uuid }, undefined, { headers });
 }

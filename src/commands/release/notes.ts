@@ -27,7 +27,7 @@ export async function tagMessage(tag: string, { http, repo }: RepositoryContext)
     return ((await call(http, tagGet, { repo, tag: tag })).message ?? "").trimEnd();
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new Failure("not_found", "notFound", `Tag ${tag} does not exist in ${fullName(repo)}`, {
+    throw new Failure("not_found", `Tag ${tag} does not exist in ${fullName(repo)}`, {
       hint: "Create it with: tongs tag create",
       cause: error,
     });

@@ -57,7 +57,7 @@ export async function findRelease(tag: string | undefined, { http, repo }: Repos
     const message = newest
       ? `No release in ${fullName(repo)} that is neither a draft nor a prerelease`
       : `Release ${tag} not found in ${fullName(repo)}`;
-    return new Failure("not_found", "notFound", message, { hint: "List the releases with: tongs release list" });
+    return new Failure("not_found", message, { hint: "List the releases with: tongs release list" });
   }
 }
 

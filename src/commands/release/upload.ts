@@ -38,7 +38,7 @@ export const upload = defineCommand({
     const taken = files.filter((file) => assetsOf(found).some((asset) => asset.name === file.name));
     if (taken.length > 0 && !flags.clobber) {
       const names = taken.map((file) => file.name).join(", ");
-      throw new Failure("exists", "refused", `Already assets of ${name}: ${names}`, {
+      throw new Failure("exists", `Already assets of ${name}: ${names}`, {
         hint: "Pass --clobber to replace them.",
       });
     }

@@ -78,7 +78,7 @@ async function addUpstream(
 function directoryName(name: string, typed: string, command: string): string {
   const isHidden = name.startsWith(".") && name.toLowerCase() !== typed.toLowerCase();
   if (/^[\w.-]+$/.test(name) && !/^(-|\.\.?$)/.test(name) && !isGitFolder(name) && !isHidden) return name;
-  throw new Failure("broken_answer", "failure", `The repository name '${name}' cannot be used as a directory name`, {
+  throw new Failure("git", `The repository name '${name}' cannot be used as a directory name`, {
     hint: `Specify a directory: ${command} DIR`,
   });
 }

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { call } from "../../forge/operation.ts";
 import { languages, licenseList, repoLanguageList } from "../../forge/repo-settings.ts";
-import { column } from "../../output/table.ts";
+import { column, wordColumn } from "../../output/table.ts";
 import { list, string } from "../../shape/shape.ts";
 import { repoArgument } from "./shared.ts";
 
@@ -11,12 +11,13 @@ export const license = defineCommand({
   summary: "List the licenses found in a repository",
   on: "repository",
   effect: "read",
+  lists: ["license", "licenses"],
   args: { repo: repoArgument },
   output: list(string),
   examples: [["List the licenses", "tongs repo license mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo) },
   async run({ http, repo, out }) {
-    await out.list(call(http, licenseList, { repo }), [column<string>("NAME", (name) => name)]);
+    await out.list(call(http, licenseList, { repo }), [wordColumn("NAME")]);
   },
 });
 
@@ -31,6 +32,7 @@ export const language = defineCommand({
   summary: "List the languages of a repository",
   on: "repository",
   effect: "read",
+  lists: ["language", "languages"],
   args: { repo: repoArgument },
   output: languages,
   examples: [
@@ -45,9 +47,9 @@ export const language = defineCommand({
     const total = entries.reduce((sum, [, bytes]) => sum + bytes, 0);
     const shares = entries.map(([language, bytes]) => ({ language, bytes, percent: (100 * bytes) / total }));
     await out.list(shares, [
-      column<Share>("LANGUAGE", (share) => share.language),
-      column<Share>("PERCENT", (share) => share.percent.toFixed(1)),
-      column<Share>("BYTES", (share) => share.bytes),
+      column<Share>("LANGUAGE", "language"),
+      column<Share>("PERCENT", "percent", (share) => share.percent.toFixed(1)),
+      column<Share>("BYTES", "bytes"),
     ]);
   },
 });

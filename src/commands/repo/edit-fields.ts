@@ -19,12 +19,12 @@ export const editFields = {
   hasPackages: yesNo("enable packages"),
   hasActions: yesNo("enable Actions"),
   projectsMode: choice(["repo", "owner", "all"], "which projects are shown (Gitea only)"),
-  allowMergeCommits: yesNo("allow the merge style merge"),
-  allowRebase: yesNo("allow the merge style rebase"),
-  allowRebaseExplicit: yesNo("allow the merge style rebase-merge"),
-  allowSquashMerge: yesNo("allow the merge style squash"),
-  allowFastForwardOnlyMerge: yesNo("allow the merge style fast-forward-only"),
-  allowManualMerge: yesNo("allow the merge style manually-merged"),
+  allowMergeCommits: yesNo("allow merge commits"),
+  allowRebase: yesNo("allow rebase merging"),
+  allowRebaseExplicit: yesNo("allow rebasing with a merge commit"),
+  allowSquashMerge: yesNo("allow squash merging"),
+  allowFastForwardOnlyMerge: yesNo("allow fast-forward-only merging"),
+  allowManualMerge: yesNo("allow marking as manually merged"),
   autodetectManualMerge: yesNo("detect manual merges"),
   defaultMergeStyle: choice(mergeStyles, "default merge style"),
   allowMergeUpdate: yesNo("allow updating pull requests by merging (Gitea only)"),
@@ -44,13 +44,13 @@ export const editFields = {
 export const trackerFields = {
   externalTrackerUrl: text("use an external issue tracker at this address", { placeholder: "URL" }),
   externalTrackerFormat: text("address of an issue there: https://…/{index}", { placeholder: "URL" }),
-  externalTrackerStyle: choice(["numeric", "alphanumeric", "regexp"], "how issues are numbered there"),
+  externalTrackerStyle: choice(["numeric", "alphanumeric", "regexp"], "issue number format of the external tracker"),
   externalTrackerRegexpPattern: text("pattern of the numbers", { placeholder: "REGEXP" }),
 };
 export const internalFields = {
   enableTimeTracker: yesNo("enable time tracking"),
-  allowOnlyContributorsToTrackTime: yesNo("let only contributors track time"),
-  enableIssueDependencies: yesNo("enable dependencies of issues"),
+  allowOnlyContributorsToTrackTime: yesNo("allow only contributors to track time"),
+  enableIssueDependencies: yesNo("enable issue dependencies"),
 };
 export const wikiFields = { externalWikiUrl: text("use an external wiki at this address", { placeholder: "URL" }) };
 

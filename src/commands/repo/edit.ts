@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
+import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -40,7 +40,7 @@ export const edit = defineCommand({
     ["topic", "removeTopic"],
   ],
   output: repository,
-  exits: { refused: "the name is taken, or the server ignored a field" },
+  exits: { failure: "the server ignored a field", refused: "the name is taken" },
   examples: [
     ["Allow only squash merges", "tongs repo edit --no-allow-merge-commits --no-allow-rebase --allow-squash-merge"],
     ["Add a topic and set the website", "tongs repo edit mara/harbor --add-topic tides --website https://example.org"],
@@ -56,7 +56,8 @@ export const edit = defineCommand({
       ...bodyOf(internalFields, values),
       ...bodyOf(wikiFields, values),
     };
-    const changed = changedFields({ ...plain, ...nested, topics: hasTopics || undefined });
+    const given = { ...plain, ...nested, topics: hasTopics || undefined };
+    changedFields(given);
     const before = await call(http, repoGet, { repo });
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
     const isEdited = Object.keys(body).length > 0;
@@ -71,16 +72,18 @@ export const edit = defineCommand({
       const next = topic ?? (await changed()) ?? [];
       await call(http, topicsSet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }, { topics: next });
     }
-    const ignored = isEdited ? ignoredFields(plain, edited) : [];
-    if (ignored.length > 0) {
-      const message = `The server did not change ${ignored.join(", ")} of ${fullName(repo)}`;
-      throw new Failure("ignored", "refused", message, { hint: hintFor(ignored, edited) });
-    }
+    const ignored = isEdited ? ignoredFields(plain, edited).filter(({ name }) => !unreported.has(name)) : [];
+    const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+    const changed = appliedNames(names, ignored);
+    const message = `Updated ${edited.full_name} (${changed.join(", ")}) ${accountLabel(server)}`;
     const record = () =>
       hasTopics ? call(http, repoGet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }) : edited;
-    await out.done(`Updated ${edited.full_name} (${changed}) ${accountLabel(server)}`, {
-      record: async () => record(),
-    });
+    await out.done(changed.length > 0 ? message : undefined, { record: async () => record() });
+    const hint = hintFor(
+      ignored.map(({ name }) => name),
+      edited,
+    );
+    requireApplied(ignored, fullName(repo), hint);
   },
 });
 
@@ -117,18 +120,12 @@ function fieldsOf(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** Fields that no answer has, or not in the form in which they were sent. */
+/** Fields that no response has, or not in the form in which they were sent. */
 const unreported = new Set(
   ["allow_manual_merge", "autodetect_manual_merge", "enable_prune", "mirror_interval", "website", "description"].concat(
     ["mirror_username", "mirror_password", "mirror_token"],
   ),
 );
-
-/** The fields that the server did not set, without saying so (docs/server-differences.md, "Repositories"). */
-function ignoredFields(body: Readonly<Record<string, unknown>>, edited: Repository): string[] {
-  const now: Readonly<Record<string, unknown>> = edited;
-  return Object.keys(body).filter((field) => !unreported.has(field) && now[field] !== body[field]);
-}
 
 function hintFor(ignored: readonly string[], edited: Readonly<Record<string, unknown>>): string {
   if (ignored.includes("default_branch"))

@@ -71,7 +71,7 @@ export const generate = defineCommand({
       if (!(error instanceof InvalidError) || !/not a template/.test(error.serverMessage)) {
         throw explainNameTaken(error, owner, name);
       }
-      throw new Failure("not_a_template", "refused", `${fullName(repo)} is not a template`, {
+      throw new Failure("not_a_template", `${fullName(repo)} is not a template`, {
         hint: `Its administrators can run: tongs repo edit ${fullName(repo)} --template`,
         status: error.status,
         cause: error,

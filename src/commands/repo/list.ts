@@ -7,16 +7,15 @@ import { call } from "../../forge/operation.ts";
 import { ownRepoList, type Repository, repository, userRepoList } from "../../forge/repos.ts";
 import { ownWatchList, userWatchList } from "../../forge/watches.ts";
 import { NotFoundError } from "../../http/errors.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { repoKind } from "./shared.ts";
 
 const columns = [
-  column<Repository>("NAME", (repo) => styled("link", repo.full_name)),
-  column<Repository>("DESCRIPTION", (repo) => repo.description, true),
-  column<Repository>("KIND", repoKind, false, "optional"),
-  column<Repository>("UPDATED", (repo) => when(repo.updated_at), false, "optional"),
+  column<Repository>("NAME", "full_name", { style: "link" }),
+  column<Repository>("DESCRIPTION", "description", { flexible: true }),
+  column<Repository>("KIND", "private", { cell: repoKind, rank: "optional" }),
+  column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
 /** `tongs repo list`: GET the user's repositories, or those of another user or an organization. */
@@ -24,8 +23,9 @@ export const list = defineCommand({
   summary: "List repositories",
   on: "server",
   effect: "read",
+  lists: ["repository", "repositories"],
   args: { owner: optional("user or organization (default: you)", { source: "user" }) },
-  flags: { watched: toggle("list the repositories that you, or the user, watch") },
+  flags: { watched: toggle("list watched repositories") },
   output: listOf(repository),
   examples: [
     ["List your repositories", "tongs repo list"],

@@ -137,7 +137,7 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
   for (;;) {
     const found = await call(http, repoGet, { repo }).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
-      throw new Failure("migration_failed", "serverFailed", `The migration to ${fullName(repo)} failed`, {
+      throw new Failure("migration_failed", `The migration to ${fullName(repo)} failed`, {
         hint: "The server deleted the incomplete repository. See its log for the cause.",
         cause: error,
       });
@@ -145,7 +145,7 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
     if (found.empty === false) return found;
     const now = system.now().getTime();
     if (now - began >= longestMilliseconds) {
-      throw new Failure("migration_pending", "pending", `${fullName(repo)} is still empty after an hour`, {
+      throw new Failure("migration_pending", `${fullName(repo)} is still empty after an hour`, {
         hint: `To look again, run: tongs repo view ${fullName(repo)}\nIt can also be empty because the copy failed: see the server's log.`,
       });
     }

@@ -14,12 +14,13 @@ export const stargazers = defineCommand({
   summary: "List the users who starred a repository",
   on: "repository",
   effect: "read",
+  lists: ["stargazer", "stargazers"],
   args: { repo: repoArgument },
   output: list(user),
   examples: [["List the stargazers", "tongs repo stargazers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "stars") },
   async run({ http, repo, out }) {
-    await out.list(call(http, stargazerList, { repo }), userColumns, { what: "stargazers" });
+    await out.list(call(http, stargazerList, { repo }), userColumns);
   },
 });
 
@@ -28,12 +29,13 @@ export const watchers = defineCommand({
   summary: "List the users who watch a repository",
   on: "repository",
   effect: "read",
+  lists: ["watcher", "watchers"],
   args: { repo: repoArgument },
   output: list(user),
   examples: [["List the watchers", "tongs repo watchers mara/harbor"]],
   web: { page: ({ repo }) => repoPage(repo, "watchers") },
   async run({ http, repo, out }) {
-    await out.list(call(http, watcherList, { repo }), userColumns, { what: "watchers" });
+    await out.list(call(http, watcherList, { repo }), userColumns);
   },
 });
 
@@ -42,6 +44,7 @@ export const forks = defineCommand({
   summary: "List the forks of a repository",
   on: "repository",
   effect: "read",
+  lists: ["fork", "forks"],
   args: { repo: repoArgument },
   output: list(repository),
   examples: [["List the forks", "tongs repo forks mara/harbor"]],

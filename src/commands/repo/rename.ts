@@ -47,7 +47,7 @@ export const rename = defineCommand({
 export function explainNameTaken(error: unknown, owner: string, name: string | undefined): unknown {
   if (!(error instanceof HttpError) || name === undefined) return error;
   if (!/already exists/.test(error.serverMessage) && error.status !== 409) return error;
-  return new Failure("exists", "refused", `Repository ${owner}/${name} already exists`, {
+  return new Failure("exists", `Repository ${owner}/${name} already exists`, {
     status: error.status,
     cause: error,
   });

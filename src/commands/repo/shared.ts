@@ -6,7 +6,6 @@ import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Repository, repoGet } from "../../forge/repos.ts";
 import type { Http } from "../../http/client.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, parseRepo, type RepoName } from "../../repo/repo-name.ts";
 
@@ -67,11 +66,11 @@ export function ownerAndName(typed: string): { readonly owner: string | undefine
 
 /** The columns of a list of repositories. */
 export const repositoryColumns = [
-  column<Repository>("NAME", (repo) => styled("strong", repo.full_name)),
-  column<Repository>("DESCRIPTION", (repo) => repo.description, true),
-  column<Repository>("VISIBILITY", visibility),
-  column<Repository>("STARS", (repo) => repo.stars_count),
-  column<Repository>("UPDATED", (repo) => when(repo.updated_at), false, "optional"),
+  column<Repository>("NAME", "full_name", { style: "strong" }),
+  column<Repository>("DESCRIPTION", "description", { flexible: true }),
+  column<Repository>("VISIBILITY", "private", visibility),
+  column<Repository>("STARS", "stars_count"),
+  column<Repository>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
 ];
 
 function visibility(repo: Repository): string {

@@ -52,5 +52,5 @@ export async function connectSource(
     return;
   }
   const hint = `${pushFailureReason(result)}\nTo try again, run: git push --set-upstream origin ${branch}`;
-  throw new Failure("git", "failure", `Created ${created.full_name}, but could not push ${branch}`, { hint });
+  throw new Failure("git", `Created ${created.full_name}, but could not push ${branch}`, { hint });
 }

@@ -96,7 +96,7 @@ function explainSyncError(
   const isJson = typeof error.exchange.body === "object";
   if (status !== 500 || !isJson || !(serverMessage === "" || /conflict/i.test(serverMessage))) return error;
   const parent = from === undefined ? "its parent" : fullName(from);
-  return new Failure("conflict", "refused", `${branch} of ${fullName(repo)} conflicts with ${branch} of ${parent}`, {
+  return new Failure("conflict", `${branch} of ${fullName(repo)} conflicts with ${branch} of ${parent}`, {
     hint: `Merge it in a clone, resolve the conflict, and push: git fetch upstream && git merge ${quoted(`upstream/${branch}`)}`,
     status,
     cause: error,

@@ -38,7 +38,7 @@ export const cancel = defineCommand({
       const state = runState(record);
       // Forgejo accepts it for a finished run, too (docs/server-differences.md, "Runs and jobs").
       if (isFinished(found) || (isFinished(record) && state !== "cancelled"))
-        throw new Failure("wrong_state", "refused", `${name} has already finished: ${state}`);
+        throw new Failure("wrong_state", `${name} has already finished: ${state}`);
       const done = state === "cancelled" ? "Cancelled" : "Requested cancellation of";
       return { message: `${done} ${name} ${accountLabel(server)}`, record };
     };

@@ -7,23 +7,25 @@ import { column } from "../../output/table.ts";
 
 /** The columns of runs, and of tasks where the server has no run records: there each job is a row. */
 export const runColumns = [
-  column<RunOrTask>("ID", (item) => item.id),
-  column<RunOrTask>("RUN", (item) => numbered(readRun(item).number)),
-  column<RunOrTask>("STATE", (item) => stateCell(runState(item))),
-  column<RunOrTask>("TITLE", (item) => readRun(item).title, true),
-  column<RunOrTask>(
-    "WORKFLOW",
-    (item) => (isTask(item) ? `${item.workflow_id} / ${item.name}` : readRun(item).workflow),
-    true,
-  ),
-  column<RunOrTask>("BRANCH", (item) => styled("link", readRun(item).branch), true),
-  column<RunOrTask>("EVENT", (item) => readRun(item).event, false, "optional"),
-  column<RunOrTask>("STARTED", (item) => when(readRun(item).started)),
+  column<RunOrTask>("ID", "id"),
+  column<RunOrTask>("RUN", "run_number", (item) => numbered(readRun(item).number)),
+  column<RunOrTask>("STATE", "conclusion", (item) => stateCell(runState(item))),
+  column<RunOrTask>("TITLE", "display_title", { cell: (item) => readRun(item).title, flexible: true }),
+  column<RunOrTask>("WORKFLOW", "path", {
+    cell: (item) => (isTask(item) ? `${item.workflow_id} / ${item.name}` : readRun(item).workflow),
+    flexible: true,
+  }),
+  column<RunOrTask>("BRANCH", "head_branch", { cell: (item) => styled("link", readRun(item).branch), flexible: true }),
+  column<RunOrTask>("EVENT", "event", { cell: (item) => readRun(item).event, rank: "optional" }),
+  column<RunOrTask>("STARTED", "started_at", (item) => when(readRun(item).started)),
 ];
 
 /** The columns of runs of several repositories. */
 export const runColumnsWithRepository = [
-  column<RunOrTask>("REPOSITORY", (item) => ("repository" in item ? item.repository?.full_name : ""), true),
+  column<RunOrTask>("REPOSITORY", "repository.full_name", {
+    cell: (item) => ("repository" in item ? item.repository?.full_name : ""),
+    flexible: true,
+  }),
   ...runColumns,
 ];
 
@@ -65,13 +67,13 @@ export const jobCsvFields = ["id", "conclusion", "name", "labels", "runner_name"
 
 /** The columns of jobs. */
 export const jobColumns = (now: Date) => [
-  column<Job>("ID", (one) => one.id),
-  column<Job>("STATE", (one) => stateCell(runState(one))),
-  column<Job>("NAME", (one) => one.name, true),
-  column<Job>("RUNS ON", (one) => readJob(one).labels.join(", "), true),
-  column<Job>("RUNNER", (one) => readJob(one).runner, true),
-  column<Job>("STARTED", (one) => when(readJob(one).started)),
-  column<Job>("DURATION", (one) => durationOf(readJob(one), now)),
+  column<Job>("ID", "id"),
+  column<Job>("STATE", "conclusion", (one) => stateCell(runState(one))),
+  column<Job>("NAME", "name", { flexible: true }),
+  column<Job>("RUNS ON", "labels", { cell: (one) => readJob(one).labels.join(", "), flexible: true }),
+  column<Job>("RUNNER", "runner_name", { cell: (one) => readJob(one).runner, flexible: true }),
+  column<Job>("STARTED", "started_at", (one) => when(readJob(one).started)),
+  column<Job>("DURATION", undefined, (one) => durationOf(readJob(one), now)),
 ];
 
 /** `mara/harbor run #7 (id 31)`. */

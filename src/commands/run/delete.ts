@@ -45,10 +45,8 @@ export const remove = defineCommand({
       placeholder: "WORKFLOW",
       source: "workflow",
     }),
-    state: choicesOf(results, "delete runs with this result", { short: "s" }),
-    status: choicesOf(results, "--state", { hidden: true }),
+    state: choicesOf(results, "delete runs with this result", { short: "s", aliases: [{ name: "status" }] }),
   },
-  exclusive: [["state", "status"]],
   output: list(run),
   exits: { partly: "some runs were deleted, some failed" },
   examples: [
@@ -58,7 +56,7 @@ export const remove = defineCommand({
   ],
   async run(context) {
     const { args, flags, http, out, prompt, server } = context;
-    const status = [...flags.state, ...flags.status];
+    const status = flags.state;
     const hasFilters = flags.olderThan !== undefined || flags.workflow !== undefined || status.length > 0;
     if (hasFilters === args.run.length > 0) {
       throw new UsageError("Specify either runs, or at least one of --older-than, --workflow and --state");

@@ -10,7 +10,7 @@ import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/run-or-task.ts";
 import { type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
-import { isUnset, styled } from "../../output/cells.ts";
+import { isUnset } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
@@ -29,25 +29,25 @@ import { ageFlag } from "./shared.ts";
 const percent = (share: number | null) => (share === null ? "" : `${Math.round(share * 100)}%`);
 
 const workflowColumns = [
-  column<WorkflowDigest>("WORKFLOW", (one) => one.workflow, true),
-  column<WorkflowDigest>("BRANCH", (one) => styled("link", one.branch), true),
-  column<WorkflowDigest>("RUNS", (one) => one.runs),
-  column<WorkflowDigest>("FAILED", (one) => one.failures),
-  column<WorkflowDigest>("RATE", (one) => percent(one.failure_rate)),
-  column<WorkflowDigest>("MEDIAN", (one) => secondsText(one.median_seconds ?? undefined)),
-  column<WorkflowDigest>("P95", (one) => secondsText(one.p95_seconds ?? undefined)),
+  column<WorkflowDigest>("WORKFLOW", "workflow", { flexible: true }),
+  column<WorkflowDigest>("BRANCH", "branch", { style: "link", flexible: true }),
+  column<WorkflowDigest>("RUNS", "runs"),
+  column<WorkflowDigest>("FAILED", "failures"),
+  column<WorkflowDigest>("RATE", "failure_rate", (one) => percent(one.failure_rate)),
+  column<WorkflowDigest>("MEDIAN", "median_seconds", (one) => secondsText(one.median_seconds ?? undefined)),
+  column<WorkflowDigest>("P95", "p95_seconds", (one) => secondsText(one.p95_seconds ?? undefined)),
 ];
 const flakyColumns = [
-  column<FlakyJob>("FLAKY JOB", (one) => one.job, true),
-  column<FlakyJob>("WORKFLOW", (one) => one.workflow, true),
-  column<FlakyJob>("TIMES", (one) => one.flaky),
-  column<FlakyJob>("JOBS", (one) => one.runs),
+  column<FlakyJob>("FLAKY JOB", "job", { flexible: true }),
+  column<FlakyJob>("WORKFLOW", "workflow", { flexible: true }),
+  column<FlakyJob>("TIMES", "flaky"),
+  column<FlakyJob>("JOBS", "runs"),
 ];
 const waitingColumns = [
-  column<WaitingTime>("WAITED FOR", (one) => one.label, true),
-  column<WaitingTime>("JOBS", (one) => one.jobs),
-  column<WaitingTime>("MEDIAN", (one) => secondsText(one.median_seconds)),
-  column<WaitingTime>("P95", (one) => secondsText(one.p95_seconds)),
+  column<WaitingTime>("WAITED FOR", "label", { flexible: true }),
+  column<WaitingTime>("JOBS", "jobs"),
+  column<WaitingTime>("MEDIAN", "median_seconds", (one) => secondsText(one.median_seconds)),
+  column<WaitingTime>("P95", "p95_seconds", (one) => secondsText(one.p95_seconds)),
 ];
 
 /** `tongs run digest`: GET the runs of a period and the jobs of all their attempts. */
@@ -100,13 +100,13 @@ export const digest = defineCommand({
     }
     if (out.records) return out.record(found, () => ({ fields: [] }));
     if (found.workflows.length === 0) return out.note(`No runs of ${fullName(repo)} finished since ${found.since}.`);
-    await out.list(found.workflows, workflowColumns, { unlimited: true, what: "workflows" });
+    await out.list(found.workflows, workflowColumns, { unlimited: true, lists: ["workflow", "workflows"] });
     if (found.flaky_jobs.length > 0) await out.raw("\n");
     if (found.flaky_jobs.length > 0)
-      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, what: "flaky jobs" });
+      await out.list(found.flaky_jobs, flakyColumns, { unlimited: true, lists: ["flaky job", "flaky jobs"] });
     if (found.waiting.length > 0) await out.raw("\n");
     if (found.waiting.length > 0)
-      await out.list(found.waiting, waitingColumns, { unlimited: true, what: "waiting times" });
+      await out.list(found.waiting, waitingColumns, { unlimited: true, lists: ["waiting time", "waiting times"] });
   },
 });
 

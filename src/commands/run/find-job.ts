@@ -56,7 +56,7 @@ export function findJob(typed: string, jobs: readonly Job[], run: Run): Job {
     jobs.map(({ name }) => name),
   );
   const message = `${many ? "Several jobs" : "No job"} of run #${readRun(run).number} ${many ? "match" : "matches"} '${typed}'`;
-  throw new Failure("not_found", "notFound", message, {
+  throw new Failure("not_found", message, {
     hint: !many && near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${names || "none yet"}`,
   });
 }

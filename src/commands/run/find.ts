@@ -158,7 +158,7 @@ function all({ http, repo }: FindContext): AsyncGenerator<Task> {
 }
 
 function noRun(message: string, { hint }: { readonly hint?: string | undefined } = {}): Failure {
-  return new Failure("not_found", "notFound", message, { hint });
+  return new Failure("not_found", message, { hint });
 }
 
 /** The web page of a run, at the address that the user has for the server. */

@@ -18,18 +18,15 @@ export const jobs = defineCommand({
   details: "With --all-runs, --user, --org or --admin, lists the jobs of all runs and attempts there, newest first.",
   on: "server",
   effect: "read",
+  lists: ["job", "jobs"],
   args: { run: runSelector },
   flags: {
     attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }),
     allRuns: toggle("list the jobs of all runs of the repository"),
-    state: choicesOf(runStatuses, "filter by state", { short: "s" }),
-    status: choicesOf(runStatuses, "--state", { hidden: true }),
+    state: choicesOf(runStatuses, "filter by state", { short: "s", filters: true, aliases: [{ name: "status" }] }),
     ...levelFlags,
   },
-  exclusive: [
-    ["org", "user", "admin", "allRuns"],
-    ["state", "status"],
-  ],
+  exclusive: [["org", "user", "admin", "allRuns"]],
   output: list(job),
   examples: [
     ["List the jobs of the newest run", "tongs run jobs latest"],
@@ -45,15 +42,14 @@ export const jobs = defineCommand({
   async run(context) {
     const { args, flags, http, out, system } = context;
     const now = system.now();
-    const states = [...flags.state, ...flags.status];
-    const status = states.length > 0 ? states : undefined;
+    const status = flags.state.length > 0 ? flags.state : undefined;
     if (flags.allRuns || flags.user || flags.admin || flags.org !== undefined) {
       if (args.run.by !== "current" || flags.attempt !== undefined) {
         throw new UsageError("Specify either a run, or --all-runs, --user, --org or --admin");
       }
       const level = await levelOf(flags, context);
       const columns = jobColumns(now);
-      const ofRun = column<Job>("RUN", (one) => one.run_id);
+      const ofRun = column<Job>("RUN", "run_id");
       return out.list(
         call(http, jobList, { level, status, sort: "id", order: "desc" }),
         [...columns.slice(0, 1), ofRun, ...columns.slice(1)],

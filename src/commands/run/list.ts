@@ -36,24 +36,32 @@ export const list = defineCommand({
     "--all-repos and --everywhere read the newest runs of each repository.",
   on: "profiles",
   effect: "read",
+  lists: ["workflow run", "workflow runs"],
   flags: {
-    workflow: text("filter by workflow file or name", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
-    branch: text("filter by branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
+    workflow: text("filter by workflow file or name", {
+      short: "w",
+      placeholder: "WORKFLOW",
+      source: "workflow",
+      filters: true,
+    }),
+    branch: text("filter by branch", { short: "b", placeholder: "BRANCH", source: "branch", filters: true }),
     event: text("filter by event: push, pull_request, schedule, workflow_dispatch …", {
       short: "e",
       placeholder: "EVENT",
+      filters: true,
     }),
-    state: choicesOf(runStatuses, "filter by state", { short: "s" }),
-    status: choicesOf(runStatuses, "--state", { hidden: true }),
-    actor: text("filter by the user who triggered the run", { short: "u", placeholder: "USER", source: "user" }),
-    headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA" }),
+    state: choicesOf(runStatuses, "filter by state", { short: "s", filters: true, aliases: [{ name: "status" }] }),
+    actor: text("filter by the user who triggered the run", {
+      short: "u",
+      placeholder: "USER",
+      source: "user",
+      filters: true,
+    }),
+    headSha: text("filter by commit (full SHA)", { short: "c", placeholder: "SHA", filters: true }),
     ...levelFlags,
     ...everywhereFlags,
   },
-  exclusive: [
-    ["org", "user", "admin", "allRepos", "everywhere"],
-    ["state", "status"],
-  ],
+  exclusive: [["org", "user", "admin", "allRepos", "everywhere"]],
   output: listOf(record({ ...run.fields, ...taskFields, ...serverField })),
   exits: { partly: "with --everywhere: some servers did not respond" },
   examples: [
@@ -76,7 +84,7 @@ export const list = defineCommand({
   },
   async run(context) {
     const { flags, options, out } = context;
-    const status = [...flags.state, ...flags.status];
+    const status = flags.state;
     const filterFor = async (server: ServerContext, workflow: string | undefined): Promise<RunFilter> => ({
       ...{ workflow, branch: flags.branch, event: flags.event, head_sha: flags.headSha },
       status: status.length === 0 ? undefined : status,

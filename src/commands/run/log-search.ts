@@ -36,7 +36,7 @@ export async function openSearch(pattern: RegExp, signal: AbortSignal): Promise<
     const answer = await worker.ask({ pattern, texts });
     if ("matches" in answer) return lines.filter((_line, index) => answer.matches[index]);
     const hint = `The line is too long for this pattern: ${answer.failed}`;
-    throw new Failure("pattern", "failure", "--grep: Could not match a line of the log", { hint });
+    throw new Failure("pattern", "--grep: Could not match a line of the log", { hint });
   }
 
   return {

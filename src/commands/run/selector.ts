@@ -27,12 +27,12 @@ export const runSelector: Arg<RunSelector> = {
 };
 
 /** An argument that selects a run and has no default. */
-export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", from: "run", description };
+export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", description };
 
 /** One or more runs, as typed; `readRuns` reads them. The first repository selects the server. */
 export const manyRuns: Arg<readonly string[]> = {
   count: "many",
-  from: "run",
+
   description: `${description}; - reads them from stdin, one per line`,
   read: (typed) => typed,
   // If some runs are given without a repository, that of the others is not the current one for them.

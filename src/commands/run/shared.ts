@@ -32,7 +32,7 @@ export function unsupported(
 ): Failure {
   const message = `${server.base.host} has no API operation to ${what}`;
   const available = releases === undefined ? "" : `\n${availableSince(releases)}`;
-  return new Failure("unknown_operation", "notFound", message, {
+  return new Failure("unknown_operation", message, {
     hint: `Use the web page instead: ${page}${available}`,
   });
 }
@@ -61,7 +61,7 @@ const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => st
 
 /**
  * Runs `work` on a run of the workflow `file`. If the state does not allow it, servers answer with 400, 403 or 500; this throws
- * a `wrong_state` error with the exit code for that case instead.
+ * a `wrong_state` error instead.
  */
 export async function withStateErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -71,7 +71,7 @@ export async function withStateErrors<T>(file: string, work: () => Promise<T>): 
     const found = refusals.find(([message]) => message.test(error.serverMessage));
     if (found === undefined) throw error;
     const message = `Not allowed in the current state: ${error.serverMessage}`;
-    throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file), "refused");
+    throw new HttpError("wrong_state", message, error.exchange, found[1]?.(file));
   }
 }
 

@@ -15,6 +15,7 @@ export const list = defineCommand({
     "run on the runners of its owner and of the server.",
   on: "server",
   effect: "read",
+  lists: ["runner", "runners"],
   flags: levelFlags,
   exclusive: levelExclusive,
   output: listOf(runner),

@@ -9,10 +9,10 @@ import { fullName } from "../../repo/repo-name.ts";
 
 /** The columns of a list of runners. */
 export const runnerColumns = [
-  column<Runner>("ID", (runner) => runner.id),
-  column<Runner>("NAME", (runner) => styled("strong", runner.name), true),
-  column<Runner>("STATE", runnerState),
-  column<Runner>("LABELS", (runner) => readRunner(runner).labels.join(", "), true),
+  column<Runner>("ID", "id"),
+  column<Runner>("NAME", "name", { style: "strong", flexible: true }),
+  column<Runner>("STATE", "status", runnerState),
+  column<Runner>("LABELS", "labels", { cell: (runner) => readRunner(runner).labels.join(", "), flexible: true }),
 ];
 
 /** The web page of the runners, for servers that do not have the API operations. */

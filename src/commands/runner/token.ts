@@ -22,7 +22,7 @@ export const token = defineCommand({
     const show = () => (out.records ? out.record(answer, () => ({ fields: [] })) : out.raw(`${answer.token}\n`));
     await showOnce(system.stdout, show, (reason) => {
       const hint = "The token exists; print it again with the same command.";
-      return new Failure("output_lost", "failure", `The token could not be printed: ${reason}`, { hint });
+      return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
     });
   },
 });

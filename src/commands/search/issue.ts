@@ -5,25 +5,24 @@ import { choice, names, text, toggle } from "../../command/flags.ts";
 import { type Issue, issueSearch, issue as issueShape } from "../../forge/issues.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { numbered, state, when } from "../../output/cells.ts";
+import { numbered } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list, present } from "../../shape/shape.ts";
 
 const columns = [
-  column<Issue>("REPOSITORY", (one) => one.repository?.full_name),
-  column<Issue>("NUMBER", (one) => numbered(one.number, "link")),
-  column<Issue>("TITLE", (one) => one.title, true),
-  column<Issue>("STATE", (one) => state(one.state)),
-  column<Issue>("AUTHOR", (one) => one.user?.login),
-  column<Issue>(
-    "LABELS",
-    (one) =>
+  column<Issue>("REPOSITORY", "repository.full_name"),
+  column<Issue>("NUMBER", "number", (one) => numbered(one.number, "link")),
+  column<Issue>("TITLE", "title", { flexible: true }),
+  column<Issue>("STATE", "state", { as: "state" }),
+  column<Issue>("AUTHOR", "user.login"),
+  column<Issue>("LABELS", "labels", {
+    cell: (one) =>
       present(one.labels)
         .map((label) => label.name)
         .join(", "),
-    true,
-  ),
-  column<Issue>("UPDATED", (one) => when(one.updated_at)),
+    flexible: true,
+  }),
+  column<Issue>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs search issue`: GET /repos/issues/search, over all repositories. */
@@ -31,15 +30,16 @@ export const issue = defineCommand({
   summary: "Search for issues and pull requests in all repositories",
   on: "server",
   effect: "read",
+  lists: ["issue or pull request", "issues and pull requests"],
   args: { text: one("words in the title, the text or comments") },
   flags: {
-    type: choice(["issues", "pulls"], "only issues, or only pull requests"),
-    state: choice(["open", "closed", "all"], "filter by state (default: open)", { short: "s" }),
-    label: names("filter by labels", { short: "l", source: "label" }),
-    owner: text("filter by owner of the repository", { placeholder: "OWNER" }),
-    assigned: toggle("only those assigned to you"),
-    created: toggle("only those that you created"),
-    mentioned: toggle("only those that mention you"),
+    type: choice(["issues", "pulls"], "only issues, or only pull requests", { filters: true }),
+    state: choice(["open", "closed", "all"], "filter by state (default: open)", { short: "s", filters: "state" }),
+    label: names("filter by labels", { short: "l", source: "label", filters: true }),
+    owner: text("filter by owner of the repository", { placeholder: "OWNER", filters: true }),
+    assigned: toggle("only those assigned to you", { filters: true }),
+    created: toggle("only those that you created", { filters: true }),
+    mentioned: toggle("only those that mention you", { filters: true }),
   },
   output: list(issueShape),
   examples: [["Find open pull requests of an owner", "tongs search issue lantern --type pulls --owner mara"]],

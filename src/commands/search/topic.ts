@@ -3,14 +3,13 @@ import { filtered } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { type FoundTopic, foundTopic, topicSearch } from "../../forge/search.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 
 const columns = [
-  column<FoundTopic>("TOPIC", (topic) => topic.topic_name),
-  column<FoundTopic>("REPOSITORIES", (topic) => topic.repo_count),
-  column<FoundTopic>("UPDATED", (topic) => when(topic.updated)),
+  column<FoundTopic>("TOPIC", "topic_name"),
+  column<FoundTopic>("REPOSITORIES", "repo_count"),
+  column<FoundTopic>("UPDATED", "updated", { as: "time" }),
 ];
 
 /** `tongs search topic`: GET /topics/search. */
@@ -18,6 +17,7 @@ export const topic = defineCommand({
   summary: "Search for topics of repositories",
   on: "server",
   effect: "read",
+  lists: ["topic of repositories", "topics of repositories"],
   args: { text: one("part of a topic") },
   output: list(foundTopic),
   examples: [["Find topics", "tongs search topic sail"]],

@@ -4,22 +4,22 @@ import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { userSearch } from "../../forge/search.ts";
 import { type User, user as userRecord } from "../../forge/users.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 
 const columns = [
-  column<User>("USERNAME", (one) => one.login),
-  column<User>("FULL NAME", (one) => one.full_name, true),
-  column<User>("CREATED", (one) => when(one.created)),
+  column<User>("USERNAME", "login"),
+  column<User>("FULL NAME", "full_name", { flexible: true }),
+  column<User>("CREATED", "created", { as: "time" }),
 ];
 
 /** `tongs search user`: GET /users/search. */
 export const user = defineCommand({
   summary: "Search for users",
-  details: "Finds users whose name, full name or visible email address has the text.",
+  details: "Searches user name, full name and public email.",
   on: "server",
   effect: "read",
+  lists: ["user", "users"],
   args: { text: one("part of a name") },
   output: list(userRecord),
   examples: [["Find users by name", "tongs search user mara"]],

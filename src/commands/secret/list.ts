@@ -4,15 +4,14 @@ import { settingsPage } from "../../app/web.ts";
 import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { type Secret, secret, secretList } from "../../forge/secrets.ts";
-import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { settingLevel } from "../variable/setting-level.ts";
 
 const columns = [
-  column<Secret>("NAME", (it) => it.name),
-  column<Secret>("DESCRIPTION", (it) => it.description, true),
-  column<Secret>("CREATED", (it) => when(it.created_at)),
+  column<Secret>("NAME", "name"),
+  column<Secret>("DESCRIPTION", "description", { flexible: true }),
+  column<Secret>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `tongs secret list`: GET the Actions secrets of a repository or an organization, without their values. */
@@ -21,6 +20,7 @@ export const list = defineCommand({
   details: "Servers never return the values. They cannot list the secrets of a user.",
   on: "server",
   effect: "read",
+  lists: ["secret", "secrets"],
   flags: levelFlags,
   exclusive: levelExclusive,
   output: listOf(secret),
@@ -34,7 +34,7 @@ export const list = defineCommand({
     const owner = await settingLevel("secret", flags, context);
     if (owner.of === "user") {
       const hint = "You can set and delete them: tongs secret set --user";
-      throw new Failure("unknown_operation", "notFound", "No server has an API to list the secrets of a user", {
+      throw new Failure("unknown_operation", "No server has an API to list the secrets of a user", {
         hint,
       });
     }

@@ -12,6 +12,7 @@ export const list = defineCommand({
   summary: "List starred repositories",
   on: "server",
   effect: "read",
+  lists: ["starred repository", "starred repositories"],
   flags: { user: text("list the stars of this user instead of yours", { placeholder: "USER" }) },
   output: listOf(repository),
   examples: [

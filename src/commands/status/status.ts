@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { isOneSelected, type Target, targetsOf } from "../../app/everywhere.ts";
 import { keepWaiting } from "../../app/waiting.ts";
 import { Failure } from "../../failure/failure.ts";
-import { type Cell, styled, when } from "../../output/cells.ts";
+import { type Cell, styled } from "../../output/cells.ts";
 import { asFailure, reportTarget } from "../../output/report-failure.ts";
 import { column } from "../../output/table.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -23,11 +23,11 @@ const kinds = {
 } as const;
 
 const columns = [
-  column<StatusItem>("REASON", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
-  column<StatusItem>("SERVER", (it) => it.profile ?? it.host, true),
-  column<StatusItem>("WHERE", (it) => styled("link", placeOf(it)), true),
-  column<StatusItem>("TITLE", titleOf, true),
-  column<StatusItem>("UPDATED", (it) => when(it.updated_at)),
+  column<StatusItem>("REASON", "kind", (it) => styled(kinds[it.kind].style, kinds[it.kind].name)),
+  column<StatusItem>("SERVER", "profile", { cell: (it) => it.profile ?? it.host, flexible: true }),
+  column<StatusItem>("WHERE", "repository", { cell: (it) => styled("link", placeOf(it)), flexible: true }),
+  column<StatusItem>("TITLE", "title", { cell: titleOf, flexible: true }),
+  column<StatusItem>("UPDATED", "updated_at", { as: "time" }),
 ];
 
 /** `tongs status`: what waits for the user on the servers of all profiles. */
@@ -40,6 +40,7 @@ export const status = defineCommand({
     "(--timeout) is named and left out. --limit is the number of items of each kind from each server (default: 20).",
   on: "profiles",
   effect: "read",
+  lists: ["item that is waiting for you", "items that are waiting for you"],
   output: listOf(statusItem),
   exits: { partly: "some servers did not respond, or only in part" },
   examples: [
@@ -60,7 +61,6 @@ export const status = defineCommand({
     );
     await out.list(items, columns, {
       unlimited: true,
-      what: "items that are waiting for you",
       none: "Nothing is waiting for you",
     });
     for (const { label, cut } of results) {
@@ -105,7 +105,7 @@ async function ask(
     const server = open();
     if ((await server.token()) === undefined) throw notSignedIn(server);
     const context = await connectTo(server);
-    const late = new Failure("no_answer", "noAnswer", `No response within ${seconds} s`, {
+    const late = new Failure("timeout", `No response within ${seconds} s`, {
       hint: "To wait longer, pass --timeout SECONDS.",
     });
     const settled = await Promise.allSettled(within(partsOf(context, limit), seconds, late));
@@ -141,7 +141,7 @@ function within(parts: readonly Promise<Part>[], seconds: number, late: Failure)
 function notSignedIn(server: Server): Failure {
   const host = addressText(server.base);
   const hint = `Run: tongs auth login --host ${host}`;
-  return new Failure("not_signed_in", "denied", `Not signed in to ${host}`, { hint });
+  return new Failure("not_signed_in", `Not signed in to ${host}`, { hint });
 }
 
 /** `mara/harbor#12`, or the repository. */

@@ -10,6 +10,7 @@ export const activity = defineCommand({
   summary: "List the activity in the repositories of a team, newest first",
   on: "server",
   effect: "read",
+  lists: ["activity", "activities"],
   args: { team: teamArgument },
   flags: { date: dateFlag },
   output: list(activityRecord),
@@ -18,6 +19,6 @@ export const activity = defineCommand({
     const { args, flags, http, out } = context;
     const { date } = flags;
     const { id } = await findTeam(args.team, context);
-    await out.list(call(http, teamActivityList, { id, date }), activityColumns, { what: "activities" });
+    await out.list(call(http, teamActivityList, { id, date }), activityColumns);
   },
 });

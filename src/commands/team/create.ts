@@ -28,6 +28,6 @@ export const create = defineCommand({
       prints: created.id,
       record: created,
     });
-    checkIgnored(flags, created, server);
+    checkIgnored(flags, created);
   },
 });

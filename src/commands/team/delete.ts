@@ -30,8 +30,8 @@ export const remove = defineCommand({
     const work = async (name: TeamName) => {
       const found = await findTeam(name, context);
       if (isOwners(found)) {
-        throw new Failure("owners_team", "refused", `${teamName(name)} cannot be deleted`, {
-          hint: "Without the team Owners nobody owns the organization.",
+        throw new Failure("owners_team", `${teamName(name)} cannot be deleted`, {
+          hint: "An organization must keep its Owners team.",
         });
       }
       const { organization } = await call(http, teamGet, { id: found.id });

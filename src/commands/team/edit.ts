@@ -34,20 +34,15 @@ export const edit = defineCommand({
     const body = { ...bodyOf(teamFields, flags), ...access, ...(flags.name === undefined ? {} : { name: flags.name }) };
     const fields = changedFields(body);
     if (isOwners(found) && (flags.name !== undefined || Object.keys(access).length > 0)) {
-      throw new Failure(
-        "owners_team",
-        "refused",
-        `The name and the access of ${teamName(args.team)} cannot be changed`,
-        {
-          hint: "Without the team Owners nobody owns the organization.",
-        },
-      );
+      throw new Failure("owners_team", `The name and the access of ${teamName(args.team)} cannot be changed`, {
+        hint: "An organization must keep its Owners team.",
+      });
     }
     // Servers ignore includes_all_repositories without permission (docs/server-differences.md, "Organizations and teams").
     const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
     await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
-    checkIgnored(flags, edited, server);
+    checkIgnored(flags, edited);
   },
 });

@@ -37,7 +37,7 @@ export async function findTeam(name: TeamName, { http, server }: ServerContext):
   const found = await findTeamIn(http, name.org, name.team);
   if (found !== undefined) return found;
   const message = `Team ${teamName(name)} not found on ${addressText(server.base)}, or you do not have access`;
-  throw new Failure("not_found", "notFound", message, { hint: `To list teams, run: tongs team list ${name.org}` });
+  throw new Failure("not_found", message, { hint: `To list teams, run: tongs team list ${name.org}` });
 }
 
 /** Whether a team is the owners' team, without which nobody owns the organization. */

@@ -13,8 +13,9 @@ export const list = defineCommand({
   summary: "List teams",
   on: "server",
   effect: "read",
+  lists: ["team", "teams"],
   args: { org: optional("organization (default: your teams in all organizations)") },
-  flags: { search: text("only teams with this text in the name or description") },
+  flags: { search: text("only teams with this text in the name or description", { filters: true }) },
   output: listOf(team),
   examples: [
     ["List your teams", "tongs team list"],

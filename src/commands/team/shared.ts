@@ -1,9 +1,9 @@
-import { bodyOf, ignoredError, ignoredFields } from "../../app/fields.ts";
+import { bodyOf } from "../../app/fields.ts";
 import { choice, type FlagValues, names, text, yesNo } from "../../command/flags.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { Team } from "../../forge/teams.ts";
 import { visibilities } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
-import type { Server } from "../../profiles/server.ts";
 import { isOwners } from "./find.ts";
 
 /** The flags for the fields of a team that are sent as they are. */
@@ -24,20 +24,20 @@ export const accessFlags = {
  * Throws if the server ignored a field: the visibility, which Forgejo does not have, or what the team Owners keeps
  * (docs/server-differences.md, "Organizations and teams").
  */
-export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team, server: Server): void {
+export function checkIgnored(flags: FlagValues<typeof teamFields>, stored: Team): void {
   const { description: _, ...wanted } = bodyOf(teamFields, flags);
-  const ignored = ignoredFields(wanted, stored);
-  if (ignored.length === 0) return;
   const hint = isOwners(stored) ? "The Owners team always has full access." : "The server does not support it.";
-  throw ignoredError(ignored, server, `team ${stored.name}`, hint);
+  requireApplied(ignoredFields(wanted, stored), `team ${stored.name}`, hint);
 }
 
 /** The columns of a list of teams. */
 export const teamColumns = [
-  column<Team>("NAME", nameOf),
-  column<Team>("DESCRIPTION", (team) => team.description, true),
-  column<Team>("ACCESS", accessText, true),
-  column<Team>("REPOSITORIES", (team) => (team.includes_all_repositories ? "all" : "selected")),
+  column<Team>("NAME", "name", nameOf),
+  column<Team>("DESCRIPTION", "description", { flexible: true }),
+  column<Team>("ACCESS", "permission", { cell: accessText, flexible: true }),
+  column<Team>("REPOSITORIES", "includes_all_repositories", (team) =>
+    team.includes_all_repositories ? "all" : "selected",
+  ),
 ];
 
 /** `org/team`, or the name alone where the server leaves out the organization. */

@@ -10,6 +10,7 @@ export const list = defineCommand({
   summary: "List .gitignore templates",
   on: "server",
   effect: "read",
+  lists: [".gitignore template", ".gitignore templates"],
   output: listOf(string),
   examples: [["List all templates", "tongs template gitignore list --all"]],
   async run({ http, out }) {

@@ -2,16 +2,15 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { type LabelTemplate, labelTemplate, labelTemplateGet, labelTemplateList } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
-import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, string } from "../../shape/shape.ts";
 import { nameColumns, namedTemplate } from "./names.ts";
 
 const labelColumns = [
-  column<LabelTemplate>("NAME", (label) => label.name),
-  column<LabelTemplate>("COLOR", (label) => styled("plain", label.color)),
-  column<LabelTemplate>("EXCLUSIVE", (label) => (label.exclusive ? "yes" : "")),
-  column<LabelTemplate>("DESCRIPTION", (label) => label.description, true),
+  column<LabelTemplate>("NAME", "name"),
+  column<LabelTemplate>("COLOR", "color", { style: "plain" }),
+  column<LabelTemplate>("EXCLUSIVE", "exclusive", (label) => (label.exclusive ? "yes" : "")),
+  column<LabelTemplate>("DESCRIPTION", "description", { flexible: true }),
 ];
 
 /** `tongs template label list`: GET the names of label templates. */
@@ -19,6 +18,7 @@ export const list = defineCommand({
   summary: "List label templates",
   on: "server",
   effect: "read",
+  lists: ["label template", "label templates"],
   output: listOf(string),
   examples: [["List the label templates", "tongs template label list"]],
   async run({ http, out }) {
@@ -31,6 +31,7 @@ export const view = defineCommand({
   summary: "List the labels of a label template",
   on: "server",
   effect: "read",
+  lists: ["label", "labels"],
   args: { name: one("name of the template") },
   output: listOf(labelTemplate),
   examples: [["List the labels of a template", "tongs template label view Default"]],

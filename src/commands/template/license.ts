@@ -12,16 +12,14 @@ import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { namedTemplate } from "./names.ts";
 
-const columns = [
-  column<LicenseEntry>("KEY", (license) => license.key),
-  column<LicenseEntry>("NAME", (license) => license.name, true),
-];
+const columns = [column<LicenseEntry>("KEY", "key"), column<LicenseEntry>("NAME", "name", { flexible: true })];
 
 /** `tongs template license list`: GET the common licenses. */
 export const list = defineCommand({
   summary: "List licenses",
   on: "server",
   effect: "read",
+  lists: ["license", "licenses"],
   output: listOf(licenseEntry),
   examples: [["List the licenses that the server knows", "tongs template license list"]],
   async run({ http, out }) {

@@ -2,11 +2,11 @@ import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
-import { column } from "../../output/table.ts";
+import { wordColumn } from "../../output/table.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The table of a list of names. */
-export const nameColumns = [column<string>("NAME", (name) => name)];
+export const nameColumns = [wordColumn("NAME")];
 
 /** A template by its name, which is case-sensitive. If it does not exist, the failure has the names that are similar. */
 export async function namedTemplate<T>(
@@ -23,7 +23,7 @@ export async function namedTemplate<T>(
     const otherCase = known.filter((one) => one.toLowerCase() === name.toLowerCase());
     const near = otherCase.length > 0 ? otherCase : nearest(name, known);
     const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
-    throw new Failure("not_found", "notFound", `${title} ${name} not found on ${error.exchange.server}`, {
+    throw new Failure("not_found", `${title} ${name} not found on ${error.exchange.server}`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : undefined,
     });
   }

@@ -37,13 +37,13 @@ export const create = defineCommand({
       call(http, tokenCreate, { username: user }, body, { headers: basicAuth(login) }),
     );
     if (created.sha1 === undefined || created.sha1 === "") {
-      throw new Failure("no_token", "serverFailed", "The server created a token but did not return it");
+      throw new Failure("no_token", "The server created a token but did not return it");
     }
     const secret = created.sha1;
     const show = () => (out.records ? out.record(created, () => ({ fields: [] })) : out.raw(`${secret}\n`));
     await showOnce(system.stdout, show, (reason) => {
       const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}`;
-      return new Failure("output_lost", "failure", `The token could not be printed: ${reason}`, { hint });
+      return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
     });
     await out.done(
       `Created token ${created.name} (${(created.scopes ?? flags.scope).join(", ")}) ${accountLabel(server)}`,

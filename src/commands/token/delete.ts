@@ -62,13 +62,13 @@ function findToken(tokens: readonly AccessToken[], typed: string): AccessToken {
   const named = tokens.filter(({ name }) => name === typed);
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
-    throw new Failure("ambiguous", "usage", `${named.length} tokens are named ${typed}`, {
+    throw new Failure("ambiguous", `${named.length} tokens are named ${typed}`, {
       hint: `Pass an ID: ${ids}`,
     });
   }
   const found = named[0] ?? tokens.find(({ id }) => String(id) === typed);
   if (found !== undefined) return found;
-  throw new Failure("not_found", "notFound", `Token ${typed} not found`, {
+  throw new Failure("not_found", `Token ${typed} not found`, {
     hint: "To see the tokens, run: tongs token list",
   });
 }

@@ -2,18 +2,17 @@ import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
 import { call } from "../../forge/operation.ts";
 import { type AccessToken, accessToken, basicAuth, tokenList } from "../../forge/tokens.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { passwordExclusive, passwordFlags, withPassword } from "./shared.ts";
 
 const columns = [
-  column<AccessToken>("ID", (token) => token.id),
-  column<AccessToken>("NAME", (token) => styled("strong", token.name), true),
-  column<AccessToken>("ENDS WITH", (token) => token.token_last_eight),
-  column<AccessToken>("SCOPES", (token) => (token.scopes ?? []).join(", "), true),
-  column<AccessToken>("CREATED", (token) => when(token.created_at)),
-  column<AccessToken>("LAST USED", (token) => when(token.last_used_at, "never")),
+  column<AccessToken>("ID", "id"),
+  column<AccessToken>("NAME", "name", { style: "strong", flexible: true }),
+  column<AccessToken>("ENDS WITH", "token_last_eight"),
+  column<AccessToken>("SCOPES", "scopes", { cell: (token) => (token.scopes ?? []).join(", "), flexible: true }),
+  column<AccessToken>("CREATED", "created_at", { as: "time" }),
+  column<AccessToken>("LAST USED", "last_used_at", { as: "time or never" }),
 ];
 
 /** `tongs token list`: GET /users/{username}/tokens. */
@@ -22,6 +21,7 @@ export const list = defineCommand({
   details: "Requires your password: servers do not accept a token. The tokens themselves are never shown again.",
   on: "server",
   effect: "read",
+  lists: ["access token", "access tokens"],
   flags: passwordFlags,
   exclusive: passwordExclusive,
   output: listOf(accessToken),

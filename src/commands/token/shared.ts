@@ -65,7 +65,7 @@ function isRejected(error: unknown): error is DeniedError {
 function rejection(error: unknown, { server }: Context): unknown {
   if (!isRejected(error)) return error;
   const why = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
-  return new Failure("not_signed_in", "denied", `The server did not accept the password${why}`, {
+  return new Failure("not_signed_in", `The server did not accept the password${why}`, {
     hint: `Check the password, or manage tokens at ${addressText(server.base)}/user/settings/applications`,
     status: error.status,
     method: error.method,

@@ -14,14 +14,15 @@ export const activity = defineCommand({
     "The feed also includes the activity of others in repositories that the user watches, unless --own is given.",
   on: "server",
   effect: "read",
+  lists: ["activity", "activities"],
   args: { name: optional("username (default: you)") },
-  flags: { date: dateFlag, own: toggle("only what the user did") },
+  flags: { date: dateFlag, own: toggle("only the user's own actions", { filters: true }) },
   output: list(activityRecord),
   examples: [["List what a user did", "tongs user activity mara --own"]],
   async run(context) {
     const { args, flags, http, out } = context;
     const name = args.name ?? (await currentUser(context));
     const query = { date: flags.date, "only-performed-by": flags.own || undefined } as const;
-    await out.list(call(http, userActivityList, { username: name, ...query }), activityColumns, { what: "activities" });
+    await out.list(call(http, userActivityList, { username: name, ...query }), activityColumns);
   },
 });

@@ -8,7 +8,7 @@ import { UnknownOperationError } from "../../http/errors.ts";
 
 /** `tongs user actor`: GET /activitypub/user-id/{user-id}, after finding the ID. */
 export const userActor = defineCommand({
-  summary: "View how a user appears in the fediverse",
+  summary: "Show a user's ActivityPub actor",
   details: "Prints the ActivityPub description of the user, which servers have only if federation is on.",
   on: "server",
   effect: "read",
@@ -18,7 +18,7 @@ export const userActor = defineCommand({
   examples: [["Print the address of a user", "tongs user actor mara --jq .id"]],
   async run({ args, http, out }) {
     const { id, login } = await call(http, userGet, { username: args.name });
-    if (id === undefined) throw new Failure("not_found", "notFound", `User ${args.name} has no ID`);
+    if (id === undefined) throw new Failure("not_found", `User ${args.name} has no ID`);
     const found = await call(http, actorGet, { "user-id": id }).catch((error: unknown) => {
       if (!(error instanceof UnknownOperationError)) throw error;
       throw withHint(error, "Federation may be off on this server.");

@@ -53,7 +53,7 @@ export async function readNewUser(context: Context): Promise<NewUser> {
   // Before the other questions.
   const taken =
     args.name !== undefined && isInteractive && prompt.able ? await takenName(context, args.name) : undefined;
-  if (taken !== undefined) throw new Failure("exists", "refused", taken);
+  if (taken !== undefined) throw new Failure("exists", taken);
   const username =
     args.name ??
     (await prompt.text({ message: "Username", flag: "NAME", check: (name) => checkNewName(context, name) }));

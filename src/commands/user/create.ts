@@ -41,6 +41,7 @@ export const create = defineCommand({
   },
   exclusive: [["passwordStdin", "passwordFile", "generatePassword"]],
   output: record({ ...user.fields, generated_password: { ...string, optional: true } }),
+  exits: { partly: "the user was created, but is not an administrator" },
   examples: [
     ["Create a user interactively", "tongs user create"],
     ["Create a user in a script", "tongs user create mara --email mara@example.org --password-file mara.txt"],
@@ -83,7 +84,7 @@ async function createUser(http: Http, option: CreateUserOption, admin: boolean):
     const { status, method, path } = failure;
     return {
       created,
-      failure: new Failure("partly_done", failure.exit, message, { hint, status, method, path, cause: error }),
+      failure: new Failure("partly_done", message, { hint, status, method, path, cause: error }),
     };
   }
 }
@@ -93,5 +94,5 @@ function lostPassword(login: string, reason: string, other: Failure | undefined)
   const message = `Created user ${login}, but could not print the generated password: ${reason}`;
   const reset = `To set another password, run: tongs user edit ${login} --password-file FILE`;
   const hint = [reset, other?.message, other?.hint].filter((part) => part !== undefined).join("\n");
-  return new Failure("output_lost", "failure", message, { hint });
+  return new Failure("output_lost", message, { hint });
 }

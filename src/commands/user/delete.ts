@@ -24,7 +24,7 @@ export const remove = defineCommand({
     "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
-  args: { name: many("usernames; - reads them from stdin, one per line", { from: "user", source: "account" }) },
+  args: { name: many("usernames; - reads them from stdin, one per line", { source: "account" }) },
   flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
   exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },
@@ -48,7 +48,7 @@ export const remove = defineCommand({
         const owned = await ownedBy(http, account.login);
         const refusal = flags.purge || !prompt.able ? undefined : stillOwns(account.login, owned);
         // Do not ask: the server would refuse, whatever the answer is.
-        if (refusal !== undefined) throw new Failure("owns_something", "invalid", ...refusal);
+        if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
         const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
         await prompt.confirmAction({ what, typed: account.login });

@@ -5,13 +5,13 @@ import { column } from "../../output/table.ts";
 
 /** The columns of a list of users, for administrators. */
 export const userColumns = [
-  column<User>("ID", (user) => user.id),
-  column<User>("NAME", (user) => styled("strong", user.login)),
-  column<User>("FULL NAME", (user) => user.full_name, true),
-  column<User>("EMAIL", (user) => user.email, true),
-  column<User>("ROLE", role),
-  column<User>("STATE", userState),
-  column<User>("LAST SIGN-IN", (user) => when(user.last_login, "never")),
+  column<User>("ID", "id"),
+  column<User>("NAME", "login", { style: "strong" }),
+  column<User>("FULL NAME", "full_name", { flexible: true }),
+  column<User>("EMAIL", "email", { flexible: true }),
+  column<User>("ROLE", "is_admin", role),
+  column<User>("STATE", "active", userState),
+  column<User>("LAST SIGN-IN", "last_login", { as: "time or never" }),
 ];
 
 /** The role of a user. */

@@ -2,6 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { editUser } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
@@ -16,7 +17,7 @@ export const edit = defineCommand({
   details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
   on: "server",
   effect: "write",
-  args: { name: one("username", { from: "user", source: "account" }) },
+  args: { name: one("username", { source: "account" }) },
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
@@ -82,10 +83,13 @@ export const edit = defineCommand({
     if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
     const changed = await editUser(http, account, Object.fromEntries(given));
     // Forgejo silently ignores the visibility "public" (docs/server-differences.md, "Users: accounts").
-    if (flags.visibility !== undefined && changed.visibility !== flags.visibility) {
-      out.warn(`The server did not change the visibility from ${changed.visibility}; change it in the web interface`);
-    }
-    const fields = given.map(([name]) => name).join(", ");
-    await out.done(`Updated user ${changed.login} (${fields}) ${accountLabel(server)}`, { record: changed });
+    const ignored = ignoredFields({ visibility: flags.visibility }, changed);
+    const fields = appliedNames(
+      given.map(([name]) => name),
+      ignored,
+    );
+    const message = `Updated user ${changed.login} (${fields.join(", ")}) ${accountLabel(server)}`;
+    await out.done(fields.length > 0 ? message : undefined, { record: changed });
+    requireApplied(ignored, `user ${changed.login}`, "Change it in the web interface.");
   },
 });

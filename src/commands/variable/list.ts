@@ -7,9 +7,9 @@ import { list as listOf } from "../../shape/shape.ts";
 import { settingLevel } from "./setting-level.ts";
 
 const columns = [
-  column<Variable>("NAME", (it) => it.name),
-  column<Variable>("VALUE", (it) => it.data, true),
-  column<Variable>("DESCRIPTION", (it) => it.description, true),
+  column<Variable>("NAME", "name"),
+  column<Variable>("VALUE", "data", { flexible: true }),
+  column<Variable>("DESCRIPTION", "description", { flexible: true }),
 ];
 
 /** `tongs variable list`: GET the Actions variables of a repository, an organization or a user. */
@@ -17,6 +17,7 @@ export const list = defineCommand({
   summary: "List variables",
   on: "server",
   effect: "read",
+  lists: ["variable", "variables"],
   flags: levelFlags,
   exclusive: levelExclusive,
   output: listOf(variable),

@@ -31,7 +31,7 @@ interface PlanOptions {
 }
 
 const order = ["create", "update", "set", "unchanged"] as const;
-const columns = [column<Change>("NAME", ({ name }) => name), column<Change>("ACTION", (change) => change.action)];
+const columns = [column<Change>("NAME", "name"), column<Change>("ACTION", "action")];
 
 /** Shows a plan and applies it, several requests at a time. Returns the exit name of the batch. */
 export async function applyPlan(

@@ -124,5 +124,5 @@ async function checkRename(http: Http, owner: SettingLevel, old: string, name: s
     if (error instanceof NotFoundError) return;
     throw error;
   }
-  throw new Failure("exists", "refused", `A variable named ${name.toUpperCase()} already exists`);
+  throw new Failure("exists", `A variable named ${name.toUpperCase()} already exists`);
 }

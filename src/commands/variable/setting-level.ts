@@ -16,5 +16,5 @@ export async function settingLevel(
   const level = await levelOf(flags, context);
   if (level.of !== "server") return level;
   const hint = `Use --org ORG for the ${kind}s of an organization, or --user for yours.`;
-  throw new Failure("unknown_operation", "notFound", `No server has an API for ${kind}s of the whole server`, { hint });
+  throw new Failure("unknown_operation", `No server has an API for ${kind}s of the whole server`, { hint });
 }

@@ -71,14 +71,14 @@ export const edit = defineCommand({
 async function requireUnchanged(page: WikiPage, { http, repo }: RepositoryContext): Promise<void> {
   const now = await getWikiPage(http, repo, pageName(page));
   if (now.content_base64 === page.content_base64) return;
-  throw new Failure("edit_conflict", "refused", `Wiki page ${page.title} was changed by someone else`, {
+  throw new Failure("edit_conflict", `Wiki page ${page.title} was changed by someone else`, {
     hint: `Nothing was written. Read the new text (tongs wiki view ${quoted(page.title)}), then edit it again.`,
   });
 }
 
 /** Another page has the new title: the servers would overwrite it. */
 function titleTaken({ title }: WikiPageMeta, { repo }: RepositoryContext): Failure {
-  return new Failure("exists", "refused", `Wiki page ${title} already exists in ${fullName(repo)}`, {
+  return new Failure("exists", `Wiki page ${title} already exists in ${fullName(repo)}`, {
     hint: `Nothing was changed. Delete that page first: tongs wiki delete ${quoted(title)}`,
   });
 }

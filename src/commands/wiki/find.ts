@@ -24,7 +24,7 @@ export function findPage(
     typed,
     pages.map(({ title }) => title),
   );
-  throw new Failure("not_found", "notFound", `Wiki page ${typed} not found in ${fullName(repo)}`, {
+  throw new Failure("not_found", `Wiki page ${typed} not found in ${fullName(repo)}`, {
     hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : "List the pages: tongs wiki list",
   });
 }

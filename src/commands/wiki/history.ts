@@ -2,17 +2,16 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { pageName, type WikiCommit, wikiCommit, wikiRevisionList } from "../../forge/wiki.ts";
-import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { allPages, findPage } from "./find.ts";
 import { wikiPath } from "./shared.ts";
 
-const columns = (terminal: boolean) => [
-  column<WikiCommit>("COMMIT", ({ sha }) => styled("warn", terminal ? sha.slice(0, 10) : sha)),
-  column<WikiCommit>("MESSAGE", (one) => one.message?.split("\n", 1)[0], true),
-  column<WikiCommit>("AUTHOR", (one) => one.author?.name),
-  column<WikiCommit>("CREATED", (one) => when(one.author?.date)),
+const columns = [
+  column<WikiCommit>("COMMIT", "sha", { as: "commit" }),
+  column<WikiCommit>("MESSAGE", "message", { as: "first line", flexible: true }),
+  column<WikiCommit>("AUTHOR", "author.name"),
+  column<WikiCommit>("CREATED", "author.date", { as: "time" }),
 ];
 
 /** `tongs wiki history`: GET the revisions of a page, newest first. */
@@ -21,6 +20,7 @@ export const history = defineCommand({
   details: "The list starts at the last rename of the page.",
   on: "repository",
   effect: "read",
+  lists: ["revision", "revisions"],
   args: { page: one("title or name of the page") },
   output: list(wikiCommit),
   examples: [["List the revisions of a page", "tongs wiki history Home"]],
@@ -33,6 +33,6 @@ export const history = defineCommand({
   async run(context) {
     const { args, http, repo, out } = context;
     const page = findPage(await allPages(context), args.page, context);
-    await out.list(call(http, wikiRevisionList, { repo, pageName: pageName(page) }), columns(out.terminal));
+    await out.list(call(http, wikiRevisionList, { repo, pageName: pageName(page) }), columns);
   },
 });

@@ -50,14 +50,9 @@ export async function findDispatched(dispatch: Dispatch, context: Context): Prom
     const [only] = matching.values();
     if (matching.size > 1) {
       const numbers = [...matching.keys()].map((number) => `#${number}`).join(", ");
-      throw new Failure(
-        "ambiguous",
-        "failure",
-        `Started the workflow, but could not tell which run it is: ${numbers}`,
-        {
-          hint: "Someone else started the workflow at the same time, and this server does not report which run is yours.",
-        },
-      );
+      throw new Failure("ambiguous_run", `Started the workflow, but could not tell which run it is: ${numbers}`, {
+        hint: "Someone else started the workflow at the same time, and this server does not report which run is yours.",
+      });
     }
     if (only !== undefined) return only;
     await system.sleep(2000, system.signal);

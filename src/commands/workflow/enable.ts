@@ -21,7 +21,7 @@ function enableCommand(verb: "enable" | "disable"): Command {
     on: "repository",
     effect: "write",
     args: {
-      workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }),
+      workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }),
     },
     output: workflow,
     examples: [

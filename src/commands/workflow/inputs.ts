@@ -140,5 +140,5 @@ function member(value: unknown, name: string): unknown {
 }
 
 function invalid(message: string, hint?: string): Failure {
-  return new Failure("invalid", "invalid", message, { hint });
+  return new Failure("invalid", message, { hint });
 }

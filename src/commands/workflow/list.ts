@@ -2,17 +2,16 @@ import { defineCommand } from "../../app/define.ts";
 import { repoPage } from "../../app/web.ts";
 import { call } from "../../forge/operation.ts";
 import { type Workflow, workflow, workflowList } from "../../forge/workflows.ts";
-import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { orWebPage } from "../run/shared.ts";
 import { workflowState, workflowsPage } from "./shared.ts";
 
 const columns = [
-  column<Workflow>("FILE", (one) => styled("strong", one.id)),
-  column<Workflow>("NAME", (one) => one.name, true),
-  column<Workflow>("STATE", (one) => workflowState(one)),
-  column<Workflow>("PATH", (one) => one.path, true, "optional"),
+  column<Workflow>("FILE", "id", { style: "strong" }),
+  column<Workflow>("NAME", "name", { flexible: true }),
+  column<Workflow>("STATE", "state", (one) => workflowState(one)),
+  column<Workflow>("PATH", "path", { flexible: true, rank: "optional" }),
 ];
 
 /** `tongs workflow list`: GET the workflows of the default branch. */
@@ -20,6 +19,7 @@ export const list = defineCommand({
   summary: "List workflows",
   on: "repository",
   effect: "read",
+  lists: ["workflow", "workflows"],
   output: listOf(workflow),
   examples: [["List disabled workflows", "tongs workflow list --jq '.[] | select(.state != \"active\") | .id'"]],
   web: { page: ({ repo }) => repoPage(repo, "actions") },

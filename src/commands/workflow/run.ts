@@ -27,7 +27,7 @@ export const runWorkflow = defineCommand({
     "run. --collect also downloads the artifacts of a failed run.",
   on: "repository",
   effect: "write",
-  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }) },
   flags: {
     ref: text("branch or tag to run the workflow on (default: the default branch)", {
       short: "r",
@@ -82,7 +82,7 @@ export const runWorkflow = defineCommand({
     if (id === null && listed === undefined) {
       await out.done(message);
       const hint = "This server lists a run only after a runner has picked it up. Check with: tongs run list";
-      throw new Failure("run_unknown", "pending", "Started the workflow, but its run is not listed yet", { hint });
+      throw new Failure("run_unknown", "Started the workflow, but its run is not listed yet", { hint });
     }
     const found = await findRun(
       id === null ? { by: "number", number: listed === undefined ? 0 : readRun(listed).number } : { by: "id", id },
@@ -97,7 +97,7 @@ export const runWorkflow = defineCommand({
     const ended = await watchRun(found, { interval: undefined, failFast: false, logs: false, timeout }, context);
     if (flags.collect === undefined || ended === "pending") return ended;
     if (found.kind !== "run") {
-      throw new Failure("no_artifacts", "notFound", "This server has no API operation to download artifacts");
+      throw new Failure("no_artifacts", "This server has no API operation to download artifacts");
     }
     const { collectArtifacts } = await import("../artifact/fetch.ts");
     const collected = await collectArtifacts(context, found.run.id, { dir: flags.collect });

@@ -25,7 +25,7 @@ export const view = defineCommand({
       source: "branch",
     }),
   },
-  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { from: "workflow", source: "workflow" }) },
+  args: { workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }) },
   output: workflow,
   examples: [
     ["View a workflow by name", "tongs workflow view Release"],

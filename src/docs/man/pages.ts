@@ -2,7 +2,7 @@ import { globalFlags } from "../../command/global-flags.ts";
 import { argumentRows, exitRows, fieldNames, flagRows, shellLines, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
-import { exitCodes } from "../../failure/exit-codes.ts";
+import { exitList } from "../../failure/exit-list.ts";
 import type { CommandNode, TopicNode } from "../nodes.ts";
 import { page, paragraph, roff, type Section, strong, terms, verbatim } from "./roff.ts";
 import { topicPages } from "./topic-pages.ts";
@@ -43,7 +43,7 @@ function mainPage(nodes: readonly CommandNode[], topics: readonly TopicNode[], v
       ]),
     ],
     ["HELP TOPICS", terms(topics.map(({ name, summary }) => [`tongs-${name}(7)`, summary]))],
-    ["EXIT STATUS", terms(Object.values(exitCodes).map(({ code, meaning }) => [String(code), meaning]))],
+    ["EXIT STATUS", terms(exitList().map(({ code, meaning }) => [String(code), meaning]))],
     ["ENVIRONMENT", terms(environment)],
     [
       "FILES",

@@ -3,7 +3,7 @@ import { globalFlags } from "../../command/global-flags.ts";
 import { ownExits, usage } from "../../command/help.ts";
 import type { CommandSpec } from "../../command/spec.ts";
 import { environment } from "../../command/topics.ts";
-import { exitCodes } from "../../failure/exit-codes.ts";
+import { exitList } from "../../failure/exit-list.ts";
 import {
   anything,
   type Infer,
@@ -17,7 +17,7 @@ import {
   words,
 } from "../../shape/shape.ts";
 import { version } from "../../system/files.ts";
-import { schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
+import { aliasSchemas, schemaOfArg, schemaOfFlag, schemaOfShape } from "./json-schema.ts";
 
 const exit = record({ code: integer, name: string, meaning: string });
 
@@ -43,11 +43,33 @@ const commandContract = record({
   examples: list(record({ what: string, line: string })),
 });
 
+/** The JSON object on stderr that an error is. */
+export const errorContract = record({
+  error: record({
+    /** One of `errors`. */
+    code: string,
+    message: string,
+    hint: optional(string),
+    status: optional(integer),
+    method: optional(string),
+    path: optional(string),
+    request: optional(string),
+    /** Of `ignored`: the fields that the server did not apply. */
+    fields: optional(list(record({ name: string, asked: nullable(anything), is: nullable(anything) }))),
+    /** The one of several targets that failed. */
+    target: optional(string),
+  }),
+});
+
 /** The selected commands, and what all commands have in common. */
 export const contract = record({
   version: string,
   global_flags: map(anything),
   exit_codes: list(exit),
+  /** The codes of errors; each belongs to one exit code. */
+  errors: list(record({ code: string, exit_code: integer, meaning: string })),
+  /** The JSON Schema of an error. */
+  error: map(anything),
   environment: list(record({ name: string, meaning: string })),
   commands: list(commandContract),
 });
@@ -56,10 +78,13 @@ export const contract = record({
 export function contractOf(
   commands: readonly { readonly words: readonly string[]; readonly command: CommandSpec }[],
 ): Infer<typeof contract> {
+  const exits = exitList();
   return {
     version,
     global_flags: flagSchemas(globalFlags),
-    exit_codes: Object.entries(exitCodes).map(([name, { code, meaning }]) => ({ code, name, meaning })),
+    exit_codes: exits.map(({ code, name, meaning }) => ({ code, name, meaning })),
+    errors: exits.flatMap((one) => one.errors.map(({ code, meaning }) => ({ code, exit_code: one.code, meaning }))),
+    error: schemaOfShape(errorContract),
     environment: environment.map(([name, meaning]) => ({ name, meaning })),
     commands: commands.map(({ words, command }) => commandOf(words, command)),
   };
@@ -91,7 +116,12 @@ function commandOf(words: readonly string[], command: CommandSpec): Infer<typeof
 function flagSchemas(flags: Flags): Record<string, unknown> {
   return {
     type: "object",
-    properties: Object.fromEntries(Object.entries(flags).map(([key, flag]) => [kebab(key), schemaOfFlag(key, flag)])),
+    properties: Object.fromEntries(
+      Object.entries(flags).flatMap(([key, flag]) => [
+        [kebab(key), schemaOfFlag(key, flag)],
+        ...aliasSchemas(key, flag),
+      ]),
+    ),
     additionalProperties: false,
   };
 }

@@ -31,7 +31,7 @@ export function createEncodedOutput(sink: Sink, framing: Framing) {
   /** Throws a `Failure` for a second reading with raw framing. */
   function onReading(reading: Reading): void {
     if (framing === "raw" && written > 0) {
-      throw new Failure("multiple_readings", "invalid", "Cannot write more than one reading with raw framing", {
+      throw new Failure("multiple_readings", "Cannot write more than one reading with raw framing", {
         hint: "Use --framing delimited.",
       });
     }

@@ -64,8 +64,15 @@ function words(line: string): Word[] {
 }
 
 function readIdentifier({ text, at }: Word): NonNullable<Reading["identifier"]> {
+  const identifier = identifierOf(text);
+  if (identifier !== undefined) return identifier;
+  throw new TextFault(at, `invalid identifier '${text}': expected host/plugin-instance/type-instance`);
+}
+
+/** Parses `host/plugin-instance/type-instance`; undefined if it has not three parts. */
+export function identifierOf(text: string): Reading["identifier"] {
   const [, host = "", plugin = "", type = ""] = /^([^/]+)\/([^/]+)\/(.+)$/s.exec(text) ?? [];
-  if (type === "") throw new TextFault(at, `invalid identifier '${text}': expected host/plugin-instance/type-instance`);
+  if (type === "") return undefined;
   const [pluginName, pluginInstance] = atDash(plugin);
   const [typeName, typeInstance] = atDash(type);
   return { host, plugin: pluginName, plugin_instance: pluginInstance, type: typeName, type_instance: typeInstance };

@@ -61,7 +61,7 @@ export function loadTypesDb(system: Place, file: string | undefined): TypesDb {
     return parseTypesDb(readFileSync(file === undefined ? defaultTypesDb : fullPath(file, system), "utf8"));
   } catch (error) {
     if (file === undefined) return new Map();
-    if (hasCode(error, "ENOENT")) throw new Failure("not_found", "notFound", `No such file: ${file}`);
+    if (hasCode(error, "ENOENT")) throw new Failure("not_found", `No such file: ${file}`);
     throw diskFailure(error, file, { tried: "read" }) ?? error;
   }
 }

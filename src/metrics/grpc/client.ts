@@ -9,8 +9,8 @@ import {
   type StatusObject,
   status,
 } from "@grpc/grpc-js";
-import type { ExitName } from "../../failure/exit-codes.ts";
 import { Failure } from "../../failure/failure.ts";
+import type { Outcome } from "../../failure/outcomes.ts";
 import { type Address, addressText } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
 import { WireFault } from "../wire/fields.ts";
@@ -107,7 +107,7 @@ function readingIn(answer: Buffer, address: Address): Uint8Array[] {
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
     const message = `${addressText(address)} sent an invalid response: byte ${error.at}: ${error.message}`;
-    throw new Failure("bad_data", "invalid", message, { hint: "Check that a collectd gRPC server listens there." });
+    throw new Failure("bad_data", message, { hint: "Check that a collectd gRPC server listens there." });
   }
 }
 
@@ -123,10 +123,10 @@ function serverName({ host }: Address): { "grpc.ssl_target_name_override"?: stri
   return isIP(host) === 0 ? {} : { "grpc.ssl_target_name_override": "localhost" };
 }
 
-const exits: Readonly<Partial<Record<number, ExitName>>> = {
+const outcomes: Readonly<Partial<Record<number, Outcome>>> = {
   [status.INVALID_ARGUMENT]: "invalid",
-  [status.PERMISSION_DENIED]: "denied",
-  [status.UNAUTHENTICATED]: "denied",
+  [status.PERMISSION_DENIED]: "forbidden",
+  [status.UNAUTHENTICATED]: "not_signed_in",
 };
 
 /** The failure for an error of the library, whose own words are not printed; those of the server are. */
@@ -136,21 +136,20 @@ async function failureOf(
   { timeout, tls }: Pick<ConnectOptions, "timeout" | "tls">,
 ): Promise<Failure> {
   const name = addressText(address);
-  const fail = (exit: ExitName, message: string, hint?: string) =>
-    new Failure("grpc", exit, message, { hint, cause: error });
+  const fail = (code: Outcome, message: string, hint?: string) => new Failure(code, message, { hint, cause: error });
   switch (error.code) {
     case status.UNAVAILABLE: {
       // Unlike an error of the connection, what a server sends has metadata.
       if (Object.keys(error.metadata.getMap()).length > 0)
-        return fail("serverFailed", `${name} cannot take readings now: ${error.details}`);
+        return fail("server_failed", `${name} cannot take readings now: ${error.details}`);
       const { reason, hint } = await explain(address.host, address.port, tls);
-      return fail("noAnswer", `No response from ${name}: ${reason}`, hint);
+      return fail("no_answer", `No response from ${name}: ${reason}`, hint);
     }
     case status.DEADLINE_EXCEEDED:
-      return fail("noAnswer", `No response from ${name} within ${timeout} seconds`, "Use --timeout to wait longer.");
+      return fail("timeout", `No response from ${name} within ${timeout} seconds`, "Use --timeout to wait longer.");
     case status.UNIMPLEMENTED:
       return fail(
-        "notFound",
+        "unknown_operation",
         `${name} is not a collectd gRPC server`,
         "Check that collectd with its grpc plugin listens there.",
       );
@@ -159,8 +158,8 @@ async function failureOf(
     case status.INVALID_ARGUMENT:
     case status.PERMISSION_DENIED:
     case status.UNAUTHENTICATED:
-      return fail(exits[error.code] ?? "invalid", `${name} rejected it: ${error.details}`);
+      return fail(outcomes[error.code] ?? "invalid", `${name} rejected it: ${error.details}`);
     default:
-      return fail("serverFailed", `${name} failed (gRPC status ${status[error.code] ?? error.code})`);
+      return fail("server_failed", `${name} failed (gRPC status ${status[error.code] ?? error.code})`);
   }
 }

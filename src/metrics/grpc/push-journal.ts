@@ -105,7 +105,7 @@ function isJournal(read: unknown): read is Journal {
 }
 
 function notOurs(name: string): Failure {
-  return new Failure("not_a_journal", "refused", `${name} exists, but is not the journal of a push`, {
+  return new Failure("not_a_journal", `${name} exists, but is not the journal of a push`, {
     hint: "Move it away.",
   });
 }

@@ -74,7 +74,7 @@ export function createSender({ connect, sleep, onSent, onRejected }: SenderOptio
   function stopped(error: Failure, first: number, last: number): Failure {
     const where = first === last ? `message ${first}` : `messages ${first} to ${last}, some of which may have arrived`;
     const message = `${error.message}\nSent ${sent} ${sent === 1 ? "reading" : "readings"}; stopped at ${where}`;
-    return new Failure(error.code, error.exit, message, { hint: error.hint, cause: error });
+    return new Failure(error.code, message, { hint: error.hint, cause: error });
   }
 
   const send = async (readings: readonly Numbered[]) => {

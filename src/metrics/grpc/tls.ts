@@ -34,7 +34,7 @@ export function loadTls(system: Place, { tls, ca, cert, key }: TlsFlags): TlsFil
     createSecureContext({ ca: files.ca, ...files.own });
   } catch (error) {
     const names = [ca, cert, key].filter((name) => name !== undefined).join(", ");
-    throw new Failure("invalid_certificate", "invalid", `Cannot use ${names}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("invalid_certificate", `Cannot use ${names}: ${reasonOf(error)}`, { cause: error });
   }
   return files;
 }

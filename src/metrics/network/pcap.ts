@@ -3,6 +3,8 @@ import { WireFault } from "../wire/fields.ts";
 /** The header of a capture file. */
 export interface Capture {
   readonly littleEndian: boolean;
+  /** The number of the link type. */
+  readonly type: number;
   readonly link: LinkType;
 }
 
@@ -30,18 +32,13 @@ export function looksLikeCapture(bytes: Uint8Array): boolean {
   return magics.includes(view.getUint32(0)) || magics.includes(view.getUint32(0, true));
 }
 
-/** Whether an input starts like a pcapng file, as Wireshark writes by default. */
-export function looksLikePcapng(bytes: Uint8Array): boolean {
-  return bytes.length >= 4 && bytes[0] === 0x0a && bytes[1] === 0x0d && bytes[2] === 0x0d && bytes[3] === 0x0a;
-}
-
 /** Reads the header of a capture at `at`. Throws a `WireFault` for an unknown link type. */
 export function readCaptureHead(view: DataView, at: number): Capture {
   const littleEndian = magics.includes(view.getUint32(at, true));
-  const number = view.getUint32(at + 20, littleEndian) & 0x0fffffff;
-  const link = linkTypes[number];
-  if (link === undefined) throw new WireFault(at + 20, `the capture has the unsupported link type ${number}`);
-  return { littleEndian, link };
+  const type = view.getUint32(at + 20, littleEndian) & 0x0fffffff;
+  const link = linkTypes[type];
+  if (link === undefined) throw new WireFault(at + 20, `the capture has the unsupported link type ${type}`);
+  return { littleEndian, type, link };
 }
 
 /** Reads the head of the packet at `at`. Throws a `WireFault` for an impossible length. */

@@ -40,9 +40,6 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
 
   await need(pcap.captureHead);
   const head = window.block.bytes.subarray(window.start, window.end);
-  if (pcap.looksLikePcapng(head)) {
-    return ended(faultAt("bad-frame", 0, "pcapng is not supported; convert the file with tcpdump -r FILE -w NEW"));
-  }
   if (!pcap.looksLikeCapture(head)) {
     await need(maxPacketSize);
     if (window.end - window.start >= maxPacketSize)
@@ -55,9 +52,13 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
   const capture = attempt(() => pcap.readCaptureHead(window.block.view, window.start), window);
   if (capture instanceof WireFault) return ended(faultAt("bad-frame", capture.at, capture.message));
   window.start += pcap.captureHead;
+  let [packets, datagrams] = [0, 0];
   for (;;) {
     await need(pcap.packetHead);
-    if (window.start === window.end) return ended();
+    if (window.start === window.end) {
+      const what = `none of the ${packets} packets of this capture is UDP (link type ${capture.type})`;
+      return packets > 0 && datagrams === 0 ? ended(faultAt("bad-frame", 20, what)) : ended();
+    }
     const at = window.base + window.start;
     const left = window.end - window.start;
     if (left < pcap.packetHead) return ended(faultAt("truncated", at, "the capture ends in the middle of a packet"));
@@ -70,8 +71,10 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
     const start = window.start + pcap.packetHead;
     const end = window.start + size;
     window.start = end;
+    packets += 1;
     const datagram = pcap.datagramOf(window.block.bytes.subarray(start, end), capture.link);
     if (datagram === undefined) continue;
+    datagrams += 1;
     if (!looksLikePacket(datagram)) {
       counts.others += 1;
       continue;

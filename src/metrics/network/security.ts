@@ -14,7 +14,7 @@ export function parseAuthFile(text: string, name: string): ReadonlyMap<string, s
     if (/^\s*(#|$)/.test(line)) continue;
     const [, user, password] = /^\s*([^:\s][^:]*?)\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
     if (user === undefined || password === undefined) {
-      throw new Failure("invalid_auth_file", "invalid", `${name}:${index + 1}: expected USER: PASSWORD`);
+      throw new Failure("invalid_auth_file", `${name}:${index + 1}: expected USER: PASSWORD`);
     }
     users.set(user, password);
   }
@@ -55,7 +55,7 @@ export function decrypt(packet: Uint8Array, { at, start, end }: Part, keys: Pack
   if (size === 0 || iv + ivSize + checksumSize > end) throw new WireFault(at, "the encrypted part is too short");
   const password = passwordOf(packet.subarray(start + 2, iv), keys, at);
   if (!getCiphers().includes(cipher)) {
-    throw new Failure("no_cipher", "failure", `Cannot decrypt packets: this build has no ${cipher.toUpperCase()}`, {
+    throw new Failure("no_cipher", `Cannot decrypt packets: this build has no ${cipher.toUpperCase()}`, {
       hint: "Install tongs with npm, and run it with Node.",
     });
   }

@@ -27,14 +27,14 @@ export interface Conversion {
  * not UTF-8 are accepted.
  */
 export async function convertRecording({ recording, target, signal }: Conversion): Promise<number> {
-  if (existsSync(target)) throw new Failure("exists", "refused", `${target} already exists`);
+  if (existsSync(target)) throw new Failure("exists", `${target} already exists`);
   removeScratch(target);
   const file = createParquetFile(target);
   try {
     const written = createHash("sha256");
     let rows = 0;
     await eachReading(recording, signal, (fields, series) => {
-      if (!canHoldTime(fields)) throw new Failure("bad_time", "invalid", timeProblem);
+      if (!canHoldTime(fields)) throw new Failure("bad_time", timeProblem);
       file.add(fields, series);
       for (const row of rowsOf(fields, series)) {
         addRow(written, row);
@@ -45,7 +45,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
     const found = await digestOf(scratch, signal);
     if (found.rows !== rows || found.digest !== written.digest("hex")) {
       const hint = `${recording} was left as it is.`;
-      throw new Failure("conversion", "failure", `${recording} was not written correctly as Parquet`, { hint });
+      throw new Failure("conversion", `${recording} was not written correctly as Parquet`, { hint });
     }
     renameSync(scratch, target);
     rmSync(recording);
@@ -82,7 +82,7 @@ async function eachReading(
       skip: () => false,
       checkAborted: () => signal.throwIfAborted(),
     });
-    if (fault !== undefined) throw new Failure("bad_data", "invalid", `${recording}: ${faultText(fault)}`);
+    if (fault !== undefined) throw new Failure("bad_data", `${recording}: ${faultText(fault)}`);
   } finally {
     closeSync(fd);
   }

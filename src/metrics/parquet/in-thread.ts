@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../failure/failure.ts";
+import type { Outcome } from "../../failure/outcomes.ts";
 import type { Conversion } from "./convert.ts";
 
 /** What the thread does. It stops when `stop` is not 0. */
@@ -12,7 +13,7 @@ export interface ThreadWork extends Pick<Conversion, "recording" | "target"> {
 
 /** How it ended. */
 export interface ThreadAnswer {
-  readonly failed?: { readonly code: string; readonly message: string };
+  readonly failed?: { readonly code: Outcome; readonly message: string };
 }
 
 /** Converts a recording as `convertRecording` does, in a thread: it takes seconds, in which this one has to receive. */
@@ -33,7 +34,7 @@ export async function convertInThread(conversion: Conversion & { readonly signal
     const worker = new Worker(file, { workerData: work, execArgv: [] });
     const [answer]: ThreadAnswer[] = await once(worker, "message");
     signal.throwIfAborted();
-    if (answer?.failed !== undefined) throw new Failure(answer.failed.code, "failure", answer.failed.message);
+    if (answer?.failed !== undefined) throw new Failure(answer.failed.code, answer.failed.message);
   } finally {
     signal.removeEventListener("abort", interrupt);
   }

@@ -123,7 +123,7 @@ function folderName(name: string): string {
   if (name === "") return missing;
   const escaped = percentEncoded(name).replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   if (escaped.length > 200) {
-    throw new Failure("name_too_long", "invalid", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
+    throw new Failure("name_too_long", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
   }
   return escaped;
 }

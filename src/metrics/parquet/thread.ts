@@ -16,7 +16,7 @@ async function convert(): Promise<ThreadAnswer> {
     return {};
   } catch (thrown) {
     const error = diskFailure(thrown) ?? thrown;
-    return { failed: { code: error instanceof Failure ? error.code : "bug", message: (error as Error).message } };
+    return { failed: { code: error instanceof Failure ? error.code : "internal", message: (error as Error).message } };
   }
 }
 

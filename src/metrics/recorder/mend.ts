@@ -1,5 +1,7 @@
 import { readSync } from "node:fs";
 import { maxMessageSize, readDelimited } from "../framing/framing.ts";
+import type { Place } from "../index/indexer.ts";
+import { createBlock } from "../wire/block.ts";
 import { readField, skipVarint, varintValue, WireFault } from "../wire/fields.ts";
 
 /** What a recording holds. */
@@ -16,20 +18,23 @@ export interface Recording {
 
 const firstCapacity = 1024 * 1024;
 
+/** Whether a message is sound; see `Indexer.add`. */
+type Check = (bytes: Uint8Array, view: DataView, place: Place) => boolean;
+
 /** Reads an open recording (readings, each preceded by its varint length) from its start to its end. */
-export function inspectRecording(fd: number): Recording {
-  let bytes = new Uint8Array(firstCapacity);
+export function inspectRecording(fd: number, isSound: Check = isWellFormed): Recording {
+  let { bytes, view, capacity } = createBlock(firstCapacity);
   let [start, end, base, readings] = [0, 0, 0, 0];
   const result = (rest: Recording["rest"]): Recording => ({ end: base + start, readings, rest });
 
   /** Reads more bytes behind those left. Returns false at the end of the file. */
   function more(): boolean {
     const left = bytes.subarray(start, end);
-    if (left.length === bytes.length) bytes = new Uint8Array(Math.min(bytes.length * 2, 2 * maxMessageSize));
+    if (left.length === capacity) ({ bytes, view, capacity } = createBlock(Math.min(capacity * 2, 2 * maxMessageSize)));
     bytes.set(left, 0);
     base += start;
     [start, end] = [0, left.length];
-    const got = readSync(fd, bytes, end, bytes.length - end, base + end);
+    const got = readSync(fd, bytes, end, capacity - end, base + end);
     end += got;
     return got > 0;
   }
@@ -41,7 +46,7 @@ export function inspectRecording(fd: number): Recording {
     if (frame.kind === "fault") return result("damage");
     if (frame.kind === "incomplete") {
       if (!more()) return result(isStartOfReading(bytes, start, end) ? "cut" : "damage");
-    } else if (isWellFormed(bytes, frame.start, frame.end)) {
+    } else if (isSound(bytes, view, { frame: start, start: frame.start, end: frame.end, at: base + start })) {
       start = frame.next;
       readings += 1;
     } else return result("damage");
@@ -58,7 +63,8 @@ function zerosToEnd(fd: number, from: number): boolean {
   }
 }
 
-function isWellFormed(bytes: Uint8Array, start: number, end: number): boolean {
+/** Whether the message is made of fields. */
+export function isWellFormed(bytes: Uint8Array, _view: DataView, { start, end }: Place): boolean {
   try {
     for (let at = start; at < end; ) at = readField(bytes, at, end).end;
     return true;

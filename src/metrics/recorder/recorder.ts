@@ -15,7 +15,9 @@ import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import { sizeText } from "../../text/format.ts";
 import { frameHead } from "../framing/framing.ts";
-import { inspectRecording } from "./mend.ts";
+import { slack } from "../wire/block.ts";
+import { openIndex, type RecordingIndex } from "./index-beside.ts";
+import { inspectRecording, isWellFormed } from "./mend.ts";
 import { type Rotation, removeOldest, rotateAway } from "./rotation.ts";
 
 /** How a recorder writes its file. */
@@ -73,8 +75,19 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   }
 }
 
+/** The file that is recorded to: its bytes, and those before what a failed write left. */
+interface Opened {
+  readonly fd: number;
+  size: number;
+  sound: number;
+  readonly regular: boolean;
+  /** When its first reading was recorded, in milliseconds since 1970. */
+  since: number;
+  readonly index?: RecordingIndex;
+}
+
 function inUse(name: string): Failure {
-  return new Failure("file_in_use", "refused", `Another process is recording to ${name}`, {
+  return new Failure("file_in_use", `Another process is recording to ${name}`, {
     hint: "Record to another file, or stop the other process.",
   });
 }
@@ -122,30 +135,37 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   /** Opens the file, and mends it. */
-  function open() {
+  function open(): Opened {
     let fd = openSync(path, "a+");
     const { size, mtimeMs } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) return { fd, size: 0, sound: 0, regular: false, since: now().getTime() };
-    const { end, readings, rest } = inspectRecording(fd);
+    const index = openIndex(fd, path);
+    const { end, readings, rest } = inspectRecording(fd, (bytes, view, place) => {
+      const isSound = isWellFormed(bytes, view, place);
+      if (isSound) index.add(bytes, view, place);
+      return isSound;
+    });
     if (readings === 0 && (rest === "damage" || rest === "cut")) {
       closeSync(fd);
       throw notRecording(rest);
     }
+    index.keepTo(end);
     if (rest === "damage") {
       closeSync(fd);
+      index.close();
       const kept = basename(rotateAway(path, now()));
       warn(
         `${name} is damaged after ${readings} readings, at byte ${end}; renamed it to ${kept}, and started a new file`,
       );
       fd = openSync(path, "a+");
-      return { fd, size: 0, sound: 0, regular: true, since: now().getTime() };
+      return { fd, size: 0, sound: 0, regular: true, since: now().getTime(), index: openIndex(fd, path) };
     }
     if (rest !== "nothing") {
       ftruncateSync(fd, end);
       const what = rest === "cut" ? "an incomplete reading" : "zero bytes";
       warn(`Repaired ${name}: removed ${what} (${sizeText(size - end)}) after ${readings} readings`);
     }
-    return { fd, size: end, sound: end, regular: true, since: end === 0 ? now().getTime() : mtimeMs };
+    return { fd, size: end, sound: end, regular: true, since: end === 0 ? now().getTime() : mtimeMs, index };
   }
 
   /** A short file may look like the start of a reading and be something else: only its owner can tell. */
@@ -153,11 +173,13 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     const what = rest === "cut" ? "has no complete reading" : "is not a recording";
     const crash = rest === "cut" ? " If an interrupted recording left it, remove it." : "";
     const hint = `Record to another file, or move this one away.${crash}`;
-    return new Failure("not_a_recording", "refused", `${name} exists, but ${what}`, { hint });
+    return new Failure("not_a_recording", `${name} exists, but ${what}`, { hint });
   }
 
   function record(encoded: Uint8Array): string | undefined {
-    const framed = Buffer.concat([frameHead("delimited", encoded.length), encoded]);
+    const head = frameHead("delimited", encoded.length);
+    const padded = Buffer.concat([head, encoded, new Uint8Array(slack)]);
+    const framed = padded.subarray(0, head.length + encoded.length);
     if (rotate !== undefined && "bytes" in rotate && file.size + framed.length > rotate.bytes) startNew();
     tick();
     if (file.size === 0) file.since = now().getTime();
@@ -166,7 +188,10 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
       if (file.size > file.sound) ftruncateSync(file.fd, file.sound);
       file.size = file.sound;
       while (file.size < file.sound + framed.length) file.size += write(file.fd, framed, file.size - file.sound);
+      const at = file.sound;
       file.sound = file.size;
+      const view = new DataView(padded.buffer, padded.byteOffset, padded.length);
+      file.index?.add(padded, view, { frame: 0, start: head.length, end: framed.length, at });
     } catch (error) {
       lose(error);
       return reasonOf(error);
@@ -210,6 +235,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     }
     try {
       fsyncSync(file.fd);
+      file.index?.end();
       // Another program may have moved it: that one is not ours to rename.
       const rotated = isAtPath() ? rotateAway(path, now()) : undefined;
       replaceFile();
@@ -225,6 +251,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
 
   function replaceFile(): void {
     const next = open();
+    file.index?.close();
     closeSync(file.fd);
     file = next;
     lockFile();
@@ -252,6 +279,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   function close(): void {
     try {
       if (file.regular) fsyncSync(file.fd);
+      file.index?.close();
     } finally {
       closeSync(file.fd);
       pathLock?.release();

@@ -2,9 +2,14 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
 import { UsageError } from "../../failure/failure.ts";
 import { readSize } from "../../text/format.ts";
+import { indexPath } from "../index/format.ts";
 
 /** When to start a new file: before it exceeds a size, or at multiples of a time since 1970 in UTC. */
 export type Rotation = { readonly bytes: number } | { readonly milliseconds: number };
+
+/** How rotated files can be compressed, with the endings of their names. */
+export const compressions = { gzip: ".gz", zstd: ".zst" } as const;
+export type Compression = keyof typeof compressions;
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
@@ -28,7 +33,7 @@ export function rotatedPath(path: string, now: Date): string {
   const last = rotatedFiles(path, now).findLast((one) => one.time === time);
   for (let number = (last?.number ?? 0) + 1; ; number += 1) {
     const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : `-${number}`}`);
-    if (!existsSync(`${name}${end}`) && !existsSync(`${name}.parquet`)) return `${name}${end}`;
+    if (!endings(end).some((one) => existsSync(`${name}${one}`))) return `${name}${end}`;
   }
 }
 
@@ -36,6 +41,7 @@ export function rotatedPath(path: string, now: Date): string {
 export function rotateAway(path: string, now: Date): string {
   const rotated = rotatedPath(path, now);
   renameSync(path, rotated);
+  if (existsSync(indexPath(path))) renameSync(indexPath(path), indexPath(rotated));
   return rotated;
 }
 
@@ -44,22 +50,30 @@ interface RotatedFile {
   readonly file: string;
   readonly time: string;
   readonly number: number;
+  readonly isConverted: boolean;
+}
+
+/** How the names of rotated files end: recordings, Parquet files made of them, and compressed ones. */
+function endings(end: string): readonly string[] {
+  return [".parquet", ...Object.values(compressions).map((compressed) => `${end}${compressed}`), end];
 }
 
 /**
- * The rotated files of `path`, the oldest first: recordings, and Parquet files made of them. Those from the future are the
+ * The rotated files of `path`, the oldest first: recordings, and the files that they were converted to. Those from the future are the
  * oldest: the clock was set back after them.
  */
 export function rotatedFiles(path: string, now: Date): RotatedFile[] {
   const latest = timeText(now);
   const { stem, end } = partsOf(path);
   const rotated = readdirSync(dirname(path)).flatMap((name) => {
-    const ending = [end, ".parquet"].find((one) => name.endsWith(one));
+    const ending = endings(end).find((one) => name.endsWith(one));
     if (!name.startsWith(`${stem}.`) || ending === undefined) return [];
     const middle = name.slice(stem.length + 1, name.length - ending.length);
     const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(?:-(\d+))?$/.exec(middle) ?? [];
     const file = join(dirname(path), name);
-    return time === undefined || !statSync(file).isFile() ? [] : [{ name, file, time, number: Number(number) }];
+    return time === undefined || !statSync(file).isFile()
+      ? []
+      : [{ name, file, time, number: Number(number), isConverted: ending !== end }];
   });
   return rotated.sort((one, other) => {
     if (one.time === other.time) return one.number - other.number;
@@ -77,7 +91,10 @@ function timeText(time: Date): string {
 export function removeOldest(path: string, keep: number, now: Date): string[] {
   const rotated = rotatedFiles(path, now);
   const old = rotated.slice(0, Math.max(0, rotated.length - keep));
-  for (const { file } of old) rmSync(file);
+  for (const { file } of old) {
+    rmSync(file);
+    rmSync(indexPath(file), { force: true });
+  }
   return old.map(({ name }) => name);
 }
 

@@ -92,6 +92,24 @@ export async function peek(source: Source, size: number): Promise<{ head: Uint8A
   return { head, whole: { read } };
 }
 
+/** Keeps a copy of the first `size` bytes as they are read. */
+export function remember(source: Source, size: number): { source: Source; head: () => Uint8Array } {
+  const bytes = new Uint8Array(size);
+  let kept = 0;
+  const keep = (into: Uint8Array, at: number, got: number) => {
+    const part = into.subarray(at, at + Math.min(got, size - kept));
+    bytes.set(part, kept);
+    kept += part.length;
+    return got;
+  };
+  const read: Source["read"] = (into, at, room) => {
+    const got = source.read(into, at, room);
+    if (kept === size) return got;
+    return typeof got === "number" ? keep(into, at, got) : got.then((later) => keep(into, at, later));
+  };
+  return { source: { read }, head: () => bytes.subarray(0, kept) };
+}
+
 const initialCapacity = 1024 * 1024;
 const maxCapacity = 2 * maxMessageSize;
 

@@ -36,7 +36,7 @@ export async function checkGit(site: Pick<Site, "env">): Promise<void> {
     );
   });
   if (commands.split("\n").includes("http-backend")) return;
-  throw new Failure("no_git", "failure", "This git has no http-backend", {
+  throw new Failure("no_git", "This git has no http-backend", {
     hint: "Install all of git; on Alpine Linux: apk add git-daemon. The sandbox needs it for clone and push.",
   });
 }
@@ -50,7 +50,7 @@ export function gitProgram({ env }: Pick<Site, "env">, system = platform()): str
 
 function noGit(cause?: Error): Failure {
   const hint = "Install git, or add it to your PATH. The sandbox needs it to store repositories.";
-  return new Failure("no_git", "failure", "Could not run git", { hint, cause });
+  return new Failure("no_git", "Could not run git", { hint, cause });
 }
 
 /** The folder of a bare repository, named by id so that a rename does not move it. */

@@ -32,13 +32,13 @@ export async function claimFolder(folder: string): Promise<{ readonly release: (
   if (createFolders(folder, ownerOnly) !== undefined) await chmod(folder, ownerOnly);
   const held = await lock(`sandbox ${await realpath(folder)}`);
   if (held === undefined) {
-    throw new Failure("folder_in_use", "refused", `Another sandbox is using ${folder}`, {
+    throw new Failure("folder_in_use", `Another sandbox is using ${folder}`, {
       hint: "Use that one, stop it first, or choose another folder with --dir.",
     });
   }
   if (!existsSync(join(folder, "state"))) return held;
   held.release();
-  throw new Failure("old_folder", "refused", `${folder} was written by an older version of tongs`, {
+  throw new Failure("old_folder", `${folder} was written by an older version of tongs`, {
     hint: "Choose another folder with --dir, or delete this one.",
   });
 }
@@ -68,7 +68,7 @@ export async function readState(file: string): Promise<State | undefined> {
   } catch (error) {
     reason = error instanceof Error ? error.message : String(error);
   }
-  throw new Failure("damaged", "failure", `${file} is damaged: ${reason}`, {
+  throw new Failure("damaged", `${file} is damaged: ${reason}`, {
     hint: "Restore the file from a backup, or choose another folder with --dir.",
   });
 }

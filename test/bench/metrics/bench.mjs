@@ -72,6 +72,7 @@ export async function measure({ node, version, tongs, env, folder, top, rounds, 
     row(`memory, ${file}`, undefined, peak(decode(file), env), { most: 80, of: "MiB" });
   }
 
+  measureFinding({ ...place, node, tongs, row, env, rounds });
   measureFormats({ ...place, node, tongs, rounds, row, decode });
   measureEncode({ ...place, node, tongs, rounds, row, decode, parser });
   measureSeries({ ...place, node, tongs, rounds, row, decode });
@@ -100,6 +101,24 @@ function measureFormats({ env, path, node, tongs, rounds, row, decode }) {
     row(`${name}, CPU`, timed.milliseconds(name), timed.ratio(name, "NDJSON"), { most, of: "of NDJSON" });
     row(`memory, ${name}`, undefined, timed.peak(name), { most: 150, of: "MiB" });
   }
+}
+
+/** The processor time of ten seconds and of one host of 925 MB in seconds, by the index that the first run made. */
+function measureFinding({ env, path, node, tongs, rounds, row }) {
+  makeData(path("day.bin"), 10_000_000);
+  const since = 1_767_225_600 + 4000;
+  const ask = (...words) => [node, tongs, "metrics", "decode", path("day.bin"), "--format", "ndjson", ...words];
+  const [seconds, host] = [ask("--since", `${since}`, "--until", `${since + 10}`), ask("--host", "node007.*")];
+  spawnSync(node, seconds.slice(1), { env, stdio: "ignore" });
+  const commands = [
+    { name: "ten seconds of 925 MB, CPU", argv: seconds, promise: { most: 0.3, of: "s" } },
+    { name: "one host of 925 MB, CPU", argv: host, promise: { of: "s" } },
+    { name: "all of 925 MB, CPU", argv: ask(), promise: { of: "s" } },
+  ];
+  const timed = cpuPairs(commands, { rounds: rounds(3), env });
+  for (const { name, promise } of commands)
+    row(name, timed.milliseconds(name), timed.milliseconds(name) / 1000, promise);
+  rmSync(path("day.bin"));
 }
 
 /** The time to encode what decode printed. */

@@ -102,7 +102,7 @@ describe("artifact download", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "docs.zip"), "mine");
     const refused = await server.run(["download", "14", "--zip"], { cwd });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("already exists") });
+    expect(refused).toMatchObject({ code: 9, stderr: expect.stringContaining("already exists") });
     expect(await server.run(["download", "14", "--zip", "--skip-existing"], { cwd })).toMatchObject({ code: 0 });
     expect(server.storage.lines()).toEqual([]);
     expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
@@ -114,7 +114,7 @@ describe("artifact download", () => {
     server = await serveArtifacts(two);
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "guide.md"), "mine");
-    expect(await server.run(["download", "14"], { cwd })).toMatchObject({ code: 1 });
+    expect(await server.run(["download", "14"], { cwd })).toMatchObject({ code: 9 });
     expect(filesIn(cwd)).toMatchObject({ "guide.md": "mine" });
     expect(await server.run(["download", "14", "--overwrite"], { cwd })).toMatchObject({ code: 0 });
     expect(filesIn(cwd)).toEqual({ "guide.md": "guide" });

@@ -157,7 +157,7 @@ describe("an archive saved with --zip", () => {
     });
     const cwd = emptyFolder();
     const ran = await runBuilt(["artifact", "download", "14", "--zip"], { cwd, env: server.env });
-    expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining("docs.zip already exists") });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("docs.zip already exists") });
     expect(readFileSync(join(cwd, "docs.zip"), "utf8")).toBe("mine");
   });
 

@@ -58,7 +58,7 @@ describe("branch", () => {
 
   it("is renamed", async () => {
     expect((await run(["rename", "b4", "b5", "--json", "name"])).json()).toEqual({ name: "b5" });
-    expect((await run(["rename", "b5", "main"])).code).toBe(13);
+    expect((await run(["rename", "b5", "main"])).code).toBe(9);
     expect((await run(["rename", "b4", "b6"])).code).toBe(5);
   });
 

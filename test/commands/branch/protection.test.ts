@@ -128,12 +128,12 @@ describe("branch protection", () => {
     const line = ["branch", "protection", "create", "main", "--enable-push", "--enable-force-push"];
     const ran = await tongs(line, { env });
     await server.close();
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --enable-force-push to branch")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply enable_force_push to branch")]);
   });
 
   it("says that a rule exists although the server failed to create it", async () => {
     const made = await run(["create", "a[b"]);
-    expect([made.code, made.stderr]).toEqual([7, expect.stringContaining("The protection exists nevertheless")]);
+    expect([made.code, made.stderr]).toEqual([7, expect.stringContaining("The protection was created anyway")]);
     expect((await run(["delete", "a[b", "--yes"])).code).toBe(0);
   });
 

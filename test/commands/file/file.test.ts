@@ -269,7 +269,7 @@ describe("file get", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "README.md"), "mine\n");
     const refused = await run(["file", "get", "README.md"], { cwd });
-    expect(refused.code).toBe(1);
+    expect(refused.code).toBe(9);
     expect(refused.stderr).toContain("--overwrite");
     expect(readFileSync(join(cwd, "README.md"), "utf8")).toBe("mine\n");
     const kept = await run(["file", "get", "README.md", "--skip-existing"], { cwd });

@@ -132,7 +132,7 @@ describe("issue attachment download", () => {
   it("keeps or replaces existing files only when told to", async () => {
     writeFileSync(join(cwd, "log.txt"), "mine");
     const { run } = await on(withFiles([file()]));
-    expect((await run(["download", "1"])).code).toBe(1);
+    expect((await run(["download", "1"])).code).toBe(9);
     expect((await run(["download", "1", "--skip-existing"])).code).toBe(0);
     expect(readFileSync(join(cwd, "log.txt"), "utf8")).toBe("mine");
     expect((await run(["download", "1", "--overwrite"])).code).toBe(0);

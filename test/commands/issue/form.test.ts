@@ -266,8 +266,8 @@ describe("tongs issue create with a template", () => {
       "POST /issues": { status: 201, body: made({ labels: [], assignees: null }) },
     });
     const ran = await run(["issue", "create", "--title", "Dark", "--label", "lamp"]);
-    expect([ran.code, ran.stdout]).toEqual([4, "http://h/mara/harbor/issues/9\n"]);
-    expect(ran.stderr).toContain("Created mara/harbor#9, but the server did not set its labels");
+    expect([ran.code, ran.stdout]).toEqual([1, "http://h/mara/harbor/issues/9\n"]);
+    expect(ran.stderr).toContain("did not apply labels to mara/harbor#9");
     await server.close();
   });
 });

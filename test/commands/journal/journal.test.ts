@@ -184,7 +184,7 @@ describe("journal", () => {
     expect((await run(["star", "check", "mara/harbor"], { as: "jonas" })).code).not.toBe(0);
 
     await run(["api", "-X", "PATCH", "/repos/mara/harbor", "-f", "website=https://example.org"]);
-    expect((await entries())[0]).toMatchObject({ undoable: false, reason: "what was there before was not read" });
+    expect((await entries())[0]).toMatchObject({ undoable: false, reason: "the previous state was not recorded" });
     const policy =
       "defaults: {settings: {has_wiki: false}, topics: [tides], collaborators: {jonas: read}, variables: {PORT: 1}, " +
       "labels: {policy: ff0000}, milestones: {policy: {description: x}}, branch_protections: {policy: {required_approvals: 1}}, " +

@@ -310,7 +310,7 @@ describe("journal undo", () => {
     const later = new Date(Date.now() + 3_600_000);
     const env = { XDG_STATE_HOME: state, TONGS_REPO: "mara/harbor" };
     expect((await box.run(["pr", "close", "4"], { env, now: later })).code).toBe(0);
-    expect(await newest()).toMatchObject({ undoable: false, reason: "what was there before was not read" });
+    expect(await newest()).toMatchObject({ undoable: false, reason: "the previous state was not recorded" });
     await done("pr reopen 4");
   });
 

@@ -400,6 +400,18 @@ describe("a tool of mcp serve", () => {
     expect(await call("label_create")).toMatchObject({ structuredContent: { error: { code: "usage" } } });
   });
 
+  it("answers with the record and the error if the server ignored a field", async () => {
+    const { call } = await session(["--allow", "write"], { TONGS_TOKEN: sandbox.token("priya") });
+    expect(await call("issue_create", { title: "Gulls", body: "x", label: ["bug"] })).toMatchObject({
+      isError: true,
+      structuredContent: {
+        title: "Gulls",
+        errors: [{ code: "ignored", fields: [{ name: "labels", asked: [expect.any(Number)], is: [] }] }],
+        exit_code: 1,
+      },
+    });
+  });
+
   it("that works on several targets answers with the records of those that succeeded and all errors", async () => {
     const { call } = await session(["--allow", "write"]);
     const made = await call("issue_create", { title: "Barnacles", body: "x" });

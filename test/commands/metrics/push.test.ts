@@ -199,8 +199,8 @@ describe("metrics push", () => {
 describe("sending", () => {
   const numbered = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ message: index + 1, encoded: Uint8Array.from([index]) }));
-  const lost = () => new Failure("grpc", "noAnswer", "No response from x");
-  const invalid = () => new Failure("grpc", "invalid", "x rejected it: unknown type");
+  const lost = () => new Failure("no_answer", "No response from x");
+  const invalid = () => new Failure("invalid", "x rejected it: unknown type");
 
   /** A sender whose server answers each call as `answer` says. */
   function sending(answer: (readings: readonly Uint8Array[], call: number) => Failure | undefined, skips = false) {
@@ -256,7 +256,7 @@ describe("sending", () => {
   });
 
   test("no other failure is retried", async () => {
-    const { sender, seen } = sending(() => new Failure("grpc", "denied", "no"));
+    const { sender, seen } = sending(() => new Failure("forbidden", "no"));
     await expect(sender.send(numbered(2))).rejects.toMatchObject({ exit: "denied" });
     expect(seen.calls).toBe(1);
   });

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
+import * as zlib from "node:zlib";
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createReadingCache } from "../../../src/metrics/grpc/reading-cache.ts";
@@ -100,6 +101,49 @@ describe("metrics serve --to", () => {
     const rest = delimitedMessages(fileBytes(cwd, "r.bin"));
     for (const one of rest) found += decodeReading(one, 0, one.length, { lenient: true }).values.length;
     expect(found).toBe(values);
+  });
+
+  test("compresses rotated files, also those that an interrupted run left, and keeps the newest", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "r.20261122T050000Z.bin.gz"), "the oldest");
+    writeFileSync(join(cwd, "r.20261122T060000Z.bin"), bytes);
+    writeFileSync(join(cwd, "r.20261122T060000Z.bin.gz.partial"), "of a killed run");
+    const words = ["--to", "r.bin", "--rotate", "100K", "--compress", "gzip", "--count", String(messages.length)];
+    const server = serving([...words, "--keep", "5"], cwd);
+    await pushTo(server);
+    expect(await server.ended).toMatchObject({ code: 0 });
+    const names = readdirSync(cwd).filter((name) => name.startsWith("r.20"));
+    expect(
+      names.every((name) => /^r\.\w+Z(-\d+)?\.bin\.gz$/.test(name)),
+      names.join(),
+    ).toBe(true);
+    expect(names).not.toContain("r.20261122T050000Z.bin.gz");
+    expect(names.length).toBeGreaterThan(4);
+    const { stdout } = await tongsBytes(["metrics", "decode", ...names, "r.bin"], { cwd });
+    expect(stdout.toString().trimEnd().split("\n")).toHaveLength(2 * messages.length);
+  });
+
+  test("compresses with zstd where Node has it, and refuses it elsewhere", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "r.20261122T060000Z.bin"), bytes);
+    const server = serving(["--to", "r.bin", "--rotate", "1h", "--compress", "zstd"], cwd);
+    if ("createZstdCompress" in zlib) {
+      await until(() => existsSync(join(cwd, "r.20261122T060000Z.bin.zst")));
+      server.stop();
+      await server.ended;
+      const { stdout } = await tongsBytes(["metrics", "decode", "r.20261122T060000Z.bin.zst"], { cwd });
+      expect(stdout.toString().trimEnd().split("\n")).toHaveLength(messages.length);
+    } else expect(await server.ended).toMatchObject({ code: 2, stderr: expect.stringContaining("has no zstd") });
+  });
+
+  test("refuses to compress without rotation, and Parquet", async () => {
+    for (const words of [
+      ["--compress", "gzip"],
+      ["--rotate", "1h", "--compress", "gzip", "--format", "parquet"],
+    ]) {
+      const ran = await tongsBytes(["metrics", "serve", "--listen", "0", "--to", "r.bin", ...words]);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--compress") });
+    }
   });
 
   test("refuses Parquet without rotation", async () => {

@@ -43,7 +43,7 @@ describe("oauth-app", () => {
     const line = ["oauth-app", "create", "x", "--redirect-uri", callback, "--skip-secondary-authorization"];
     const ran = await tongs(line, { env });
     expect([ran.code, ran.stdout]).toEqual([1, "c\nnot-a-secret\n"]);
-    expect(ran.stderr).toContain("did not apply --skip-secondary-authorization");
+    expect(ran.stderr).toContain("did not apply skip_secondary_authorization");
     const other = await tongs([...line.slice(0, 5), "--no-skip-secondary-authorization"], { env });
     expect(other.code).toBe(0);
     await server.close();

@@ -160,7 +160,7 @@ describe("package download", () => {
     expect(readFileSync(join(cwd, "out/map.txt"), "utf8")).toBe("map.txt\n");
     expect((await run(["download", "charts@1.0.0", "-p", "leg*"], { cwd })).stdout).toBe("legend.txt\n");
     const exists = await run(["download", "charts@1.0.0", "legend.txt"], { cwd });
-    expect([exists.code, exists.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+    expect([exists.code, exists.stderr]).toEqual([9, expect.stringContaining("already exists")]);
     expect((await run(["download", "charts@1.0.0", "legend.txt", "--skip-existing"], { cwd })).code).toBe(0);
     const unknown = await run(["download", "charts@1.0.0", "none.txt"], { cwd });
     expect([unknown.code, unknown.stderr]).toEqual([

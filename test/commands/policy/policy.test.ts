@@ -108,7 +108,7 @@ describe("policy", () => {
     const checked = await run(["policy", "check", "out.yml"]);
     expect([checked.code, checked.stdout], checked.stderr).toEqual([0, ""]);
     const twice = await run(["policy", "export", "out.yml", "--repo", repo]);
-    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining("out.yml exists")]);
+    expect([twice.code, twice.stderr]).toEqual([9, expect.stringContaining("out.yml already exists")]);
   });
 
   it("says what a file cannot describe, and exports the rest", async () => {

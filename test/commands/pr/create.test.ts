@@ -214,7 +214,7 @@ describe("pr create on Forgejo", () => {
       "--reviewer",
       "jonas",
     ]);
-    expect(ran).toMatchObject({ code: 4, stdout: "https://x.test/12\n" });
+    expect(ran).toMatchObject({ code: 11, stdout: "https://x.test/12\n" });
     expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
     expect(ran.stderr).toContain("Fix it: tongs pr edit 12");
   });
@@ -231,7 +231,7 @@ describe("pr create on Forgejo", () => {
     folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
     const line = ["pr", "create", "--head", "buoys", "--title", "B", "--body", "", "--reviewer", "jonas"];
     const ran = await forge.run(line, { cwd: folder.path, env: { TONGS_REPO: "" } });
-    expect([ran.code, ran.stderr]).toEqual([4, expect.stringContaining("Fix it: tongs pr edit 12 -R tide/harbor\n")]);
+    expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("Fix it: tongs pr edit 12 -R tide/harbor\n")]);
   });
 
   it("accepts owner/repo:branch, which the server does not", async () => {
@@ -311,7 +311,7 @@ describe("a failing pr create", () => {
       "GET /pulls": { body: [made({ id: 99, title: "Other" }), exists] },
     });
     const ran = await forge.run([...line, "--reviewer", "jonas"]);
-    expect(ran).toMatchObject({ code: 7, stdout: "https://x.test/12\n" });
+    expect(ran).toMatchObject({ code: 11, stdout: "https://x.test/12\n" });
     expect(ran.stderr).toContain("Created mara/harbor#12, but the reviews could not be requested");
   });
 

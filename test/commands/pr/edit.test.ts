@@ -112,16 +112,16 @@ describe("pr edit", () => {
   it("fails if the server ignored the assignees because of missing write access", async () => {
     await start({}, { "POST /issues/12/assignees": noSuchRoute, "PATCH /pulls/12": { status: 201, body: open() } });
     const ran = await forge.run(["pr", "edit", "12", "--add-assignee", "jonas"]);
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("The server did not change the assignees");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("The server did not apply assignees to mara/harbor#12");
   });
 
   it("fails if the server ignored the milestone because of missing write access", async () => {
     const label = "edit by the author, who only reads: title changes, labels and assignees are ignored";
     await start({}, { "PATCH /pulls/12": recorded("gitea", label) });
     const ran = await forge.run(["pr", "edit", "12", "--milestone", "First season"]);
-    expect(ran.code).toBe(4);
-    expect(ran.stderr).toContain("did not change the milestone of mara/harbor#12");
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("did not apply milestone to mara/harbor#12");
   });
 
   it("finds a milestone by its exact title, by its title ignoring case, or by its number", async () => {

@@ -396,7 +396,7 @@ describe("a merge that succeeded despite an error", () => {
     await start({ "POST /pulls/12/merge": cut, "GET /pulls/12": { body: open({ merged: true }) } });
     const ran = await forge.run(["pr", "merge", "12", "--merge"]);
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain("the pull request is merged nevertheless");
+    expect(ran.stderr).toContain("the pull request was merged anyway");
     expect(forge.lines()).toEqual(["POST /pulls/12/merge", "GET /pulls/12"]);
   });
 

@@ -178,11 +178,11 @@ describe("profile rename", () => {
   });
 
   it.each([
-    ["nobody", "x"],
-    ["work", "play"],
-    ["work", "two words"],
-  ])("does not rename %s to '%s'", async (from, to) => {
-    expect((await run(["profile", "rename", from, to])).code).toBe(2);
+    ["nobody", "x", 2],
+    ["work", "play", 9],
+    ["work", "two words", 2],
+  ])("does not rename %s to '%s'", async (from, to, code) => {
+    expect((await run(["profile", "rename", from, to])).code).toBe(code);
     expect(profiles.read()).toEqual({ default: "work", profiles: { work, play } });
   });
 });

@@ -204,7 +204,7 @@ describe("release assets", () => {
     writeFileSync(join(into, "list (1).txt"), "mine");
     const line = ["download", "v6.0", "-p", "l*"];
     const refused = await run(line, { cwd: into });
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+    expect([refused.code, refused.stderr]).toEqual([9, expect.stringContaining("already exists")]);
     expect((await run([...line, "--skip-existing"], { cwd: into })).code).toBe(0);
     expect(readFileSync(join(into, "list (1).txt"), "utf8")).toBe("mine");
     expect((await run([...line, "--clobber"], { cwd: into })).code).toBe(0);
@@ -220,10 +220,10 @@ describe("release assets", () => {
     const line = ["download", "v6.0", "-p", "b*", "--clobber", "-O"];
     for (const name of ["fifo", "link"]) {
       const ran = await run([...line, name], { cwd: into });
-      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(`${name} is not a regular file`)]);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining(`${name} is not a regular file`)]);
     }
     const ran = await run([...line, "folder"], { cwd: into });
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("folder is a directory")]);
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("folder is a directory")]);
     expect(lstatSync(join(into, "fifo")).isFIFO()).toBe(true);
     expect(readdirSync(into).sort()).toEqual(before);
   });

@@ -69,7 +69,7 @@ describe("repo edit", () => {
     const off = { ...on, has_pull_requests: false };
     const ignored = await against(() => ({ body: off }), ["repo", "edit", "--no-allow-rebase"]);
     expect(ignored.bodies).toEqual([{ allow_rebase: false }]);
-    expect([ignored.ran.code, ignored.ran.stderr]).toEqual([9, expect.stringContaining("add: --has-pull-requests")]);
+    expect([ignored.ran.code, ignored.ran.stderr]).toEqual([1, expect.stringContaining("add: --has-pull-requests")]);
     const both = await against(() => ({ body: off }), ["repo", "edit", "--no-has-pull-requests", "--no-allow-rebase"]);
     expect(both.bodies).toEqual([{ has_pull_requests: false, allow_rebase: false }]);
   });
@@ -110,7 +110,7 @@ describe("repo edit", () => {
 
   it("tells which fields the server ignored, such as those that it does not have", async () => {
     const { ran } = await against(() => ({ body: record }), ["repo", "edit", "--projects-mode", "all"]);
-    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("did not change projects_mode of mara/harbor")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply projects_mode to mara/harbor")]);
   });
 
   it("accepts a change of the default branch that was made in spite of a 500", async () => {
@@ -277,7 +277,10 @@ describe("repo mirror, deploy-key, avatar", () => {
       () => ({ body: created }),
       ["repo", "mirror", "add", "https://example.org/x.git", "--use-ssh"],
     );
-    expect([ssh.ran.code, ssh.ran.stderr]).toEqual([0, expect.stringContaining("The server ignored --use-ssh")]);
+    expect([ssh.ran.code, ssh.ran.stderr]).toEqual([
+      1,
+      expect.stringContaining("did not apply use_ssh to push mirror"),
+    ]);
   });
 
   it("judge an image by its bytes, before anything is sent", async () => {

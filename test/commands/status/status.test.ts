@@ -132,7 +132,7 @@ describe("status", () => {
     expect(ran.stdout).toContain("Rope is frayed");
     const records = await withProfiles(stored, ["status", "--json"]);
     expect(records.code).toBe(11);
-    expect(JSON.parse(records.stderr)).toMatchObject({ error: { code: "no_answer" } });
+    expect(JSON.parse(records.stderr)).toMatchObject({ error: { code: "timeout" } });
   });
 
   it("reports what one server refuses once, and still shows the rest of it", async () => {

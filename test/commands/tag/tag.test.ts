@@ -94,10 +94,10 @@ describe("tag protection", () => {
   it("fails if a team is not known, which the server ignores", async () => {
     const line = ["protection", "create", "x*", "--whitelist-usernames", "mara", "--whitelist-teams", "nobody"];
     const ran = await run(line);
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply --whitelist-teams")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply whitelist_teams")]);
     for (const flag of ["--whitelist-teams", "--add-whitelist-teams"]) {
       const edited = await run(["protection", "edit", "x*", flag, "nobody"]);
-      expect([edited.code, edited.stderr]).toEqual([1, expect.stringContaining("did not apply --whitelist-teams")]);
+      expect([edited.code, edited.stderr]).toEqual([1, expect.stringContaining("did not apply whitelist_teams")]);
     }
   });
 });

@@ -39,7 +39,7 @@ describe("team", () => {
       ["edit", "tidewater/Owners", "--permission", "read"],
     ]) {
       const ran = await run(["team", ...line]);
-      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("nobody owns the organization")]);
+      expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("An organization must keep its Owners team")]);
     }
     expect(sandbox.writes()).toEqual([]);
     expect((await run(["team", "edit", "tidewater/Owners", "--description", "The owners"])).code).toBe(0);
@@ -78,7 +78,7 @@ describe("team", () => {
   it("says what the team Owners keeps", async () => {
     const flags = ["--no-includes-all-repositories", "--no-can-create-org-repo"];
     const ran = await run(["team", "edit", "tidewater/Owners", ...flags]);
-    const words = "did not apply --includes-all-repositories, --can-create-org-repo to team Owners";
+    const words = "did not apply includes_all_repositories, can_create_org_repo to team Owners";
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
   });
 
@@ -102,7 +102,7 @@ describe("team", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const created = await tongs(["team", "create", "pier/night", "--visibility", "private"], { env });
     expect([created.code, created.stdout]).toEqual([1, "7\n"]);
-    expect(created.stderr).toContain("did not apply --visibility to team night");
+    expect(created.stderr).toContain("did not apply visibility to team night");
     await server.close();
     const kept = await run(["team", "create", "tidewater/quiet", "--visibility", "private", "--json", "visibility"]);
     expect([kept.code, kept.json()]).toEqual([0, { visibility: "private" }]);

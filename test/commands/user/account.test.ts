@@ -82,11 +82,11 @@ describe("user settings", () => {
     await player.close();
   });
 
-  it("warns of settings that the server does not have", async () => {
+  it("fails for settings that the server does not have", async () => {
     const server = await serve(() => ({ body: { theme: "gitea-auto", website: "" } }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["user", "settings", "edit", "--pronouns", "she/her", "--website", ""], { env });
-    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("does not have these settings: pronouns")]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply pronouns to your settings")]);
     await server.close();
   });
 

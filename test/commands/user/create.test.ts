@@ -107,11 +107,11 @@ describe("user create in a script", () => {
     expect(bodies(server.seen)[1]).toEqual({ source_id: 0, login_name: "mara", admin: true });
   });
 
-  it("reports the created user and how to finish when the second request fails, and still prints the password", async () => {
+  it("reports the created user and how to finish with exit 11 when the second request fails, and still prints the password", async () => {
     await start({ "PATCH /admin/users/mara": { status: 403, body: { message: "user should be the site admin" } } });
     const line = ["mara", "--email", "m@example.org", "--generate-password", "--admin"];
     const ran = await run(line);
-    expect(ran.code).toBe(4);
+    expect(ran.code).toBe(11);
     const [{ password: sent }] = bodies(server.seen) as [{ password: string }];
     expect(ran.stdout).toBe(`${sent}\n`);
     expect(ran.stderr).toContain("Created user mara, but could not make it an administrator");

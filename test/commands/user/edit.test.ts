@@ -105,12 +105,12 @@ describe("user edit", () => {
     expect(ran.stdout + ran.stderr).not.toContain("not-a-secret-2");
   });
 
-  it("warns when Forgejo does not change the visibility", async () => {
+  it("fails when Forgejo does not change the visibility", async () => {
     await start("Forgejo", { visibility: "private" });
     const ran = await run(["mara", "--visibility", "public"]);
     expect(ran).toMatchObject({
-      code: 0,
-      stderr: expect.stringContaining("did not change the visibility from private"),
+      code: 1,
+      stderr: expect.stringContaining("did not apply visibility to user mara"),
     });
   });
 

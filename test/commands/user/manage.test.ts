@@ -20,6 +20,15 @@ const make = async (name: string) => {
 };
 const exists = async (name: string) => (await sandbox.ask("GET", `/users/${name}`)).status === 200;
 
+describe("user list", () => {
+  it("says above the table that filters narrow the list, whatever the help calls them", async () => {
+    const heading = async (...flags: string[]) =>
+      (await sandbox.run(["user", "list", "--all", ...flags], { terminal: true })).stderr;
+    expect(await heading()).toMatch(/^Showing (\d+) of \1 users\n/);
+    expect(await heading("--active")).toMatch(/^Showing \d+( of \d+)? users that match your filters\n/);
+  });
+});
+
 describe("user delete", () => {
   it("lists what the user owns, asks to type the name, and deletes nothing otherwise", async () => {
     const world = { terminal: true, answers: ["nobody"] };
@@ -151,7 +160,7 @@ describe("user rename", () => {
     expect((await sandbox.run(["user", "rename", "jonas", "jo nas"])).code).toBe(2);
     expect(sandbox.writes()).toEqual([]);
     const ran = await sandbox.run(["user", "rename", "jonas", "mara"]);
-    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("user already exists") });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("user already exists") });
   });
 });
 

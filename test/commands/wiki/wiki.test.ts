@@ -96,7 +96,7 @@ describe("wiki create", () => {
       "wiki: create without the right",
     );
     const exists = await player.run(["wiki", "create", "Home", "--body", "x"]);
-    expect(exists).toMatchObject({ code: 13, stderr: expect.stringContaining("wiki page already exists") });
+    expect(exists).toMatchObject({ code: 9, stderr: expect.stringContaining("wiki page already exists") });
     expect((await player.run(["wiki", "create", "_pages", "--body", "x"])).code).toBe(13);
     const denied = await player.run(["wiki", "create", "Mine", "-F", "-"], { stdin: "x" });
     expect([denied.code, denied.stderr]).toEqual([4, expect.stringContaining("Your text was saved.")]);

@@ -1,16 +1,15 @@
 import { defineCommand } from "../../../app/define.ts";
 import { type CronTask, cronTask, cronTaskList } from "../../../forge/admin.ts";
 import { call } from "../../../forge/operation.ts";
-import { styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<CronTask>("NAME", (task) => styled("strong", task.name)),
-  column<CronTask>("SCHEDULE", (task) => task.schedule),
-  column<CronTask>("LAST RUN", (task) => when(task.prev, "never")),
-  column<CronTask>("NEXT RUN", (task) => when(task.next)),
-  column<CronTask>("RUNS", (task) => task.exec_times),
+  column<CronTask>("NAME", "name", { style: "strong" }),
+  column<CronTask>("SCHEDULE", "schedule"),
+  column<CronTask>("LAST RUN", "prev", { as: "time or never" }),
+  column<CronTask>("NEXT RUN", "next", { as: "time" }),
+  column<CronTask>("RUNS", "exec_times"),
 ];
 
 /** `tongs admin cron list`: GET /admin/cron. */
@@ -18,6 +17,7 @@ export const list = defineCommand({
   summary: "List the cron tasks of the server",
   on: "server",
   effect: "read",
+  lists: ["cron task", "cron tasks"],
   output: listOf(cronTask),
   examples: [["List all cron tasks", "tongs admin cron list --all"]],
   async run({ http, out }) {

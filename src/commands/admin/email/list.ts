@@ -10,7 +10,8 @@ export const list = defineCommand({
   summary: "List the email addresses of all users",
   on: "server",
   effect: "read",
-  flags: { query: text("search in email address and username", { placeholder: "TEXT" }) },
+  lists: ["email address", "email addresses"],
+  flags: { query: text("search in email address and username", { placeholder: "TEXT", filters: true }) },
   output: listOf(email),
   examples: [
     ["List all email addresses", "tongs admin email list --all"],

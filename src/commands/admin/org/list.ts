@@ -4,15 +4,14 @@ import { allOrgList, type ListedOrganization, listedOrganization } from "../../.
 import { filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { visibilities } from "../../../forge/users.ts";
-import { styled } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<ListedOrganization>("NAME", (org) => styled("strong", org.name)),
-  column<ListedOrganization>("FULL NAME", (org) => org.full_name, true),
-  column<ListedOrganization>("VISIBILITY", (org) => org.visibility),
-  column<ListedOrganization>("DESCRIPTION", (org) => org.description, true),
+  column<ListedOrganization>("NAME", "name", { style: "strong" }),
+  column<ListedOrganization>("FULL NAME", "full_name", { flexible: true }),
+  column<ListedOrganization>("VISIBILITY", "visibility"),
+  column<ListedOrganization>("DESCRIPTION", "description", { flexible: true }),
 ];
 
 /** `tongs admin org list`: GET /admin/orgs. */
@@ -20,9 +19,10 @@ export const list = defineCommand({
   summary: "List all organizations of the server",
   on: "server",
   effect: "read",
+  lists: ["organization", "organizations"],
   flags: {
-    query: text("search in name and full name", { placeholder: "TEXT" }),
-    visibility: choice(visibilities, "only organizations with this visibility"),
+    query: text("search in name and full name", { placeholder: "TEXT", filters: true }),
+    visibility: choice(visibilities, "only organizations with this visibility", { filters: true }),
   },
   output: listOf(listedOrganization),
   examples: [["List the private organizations", "tongs admin org list --visibility private"]],

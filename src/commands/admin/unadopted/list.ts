@@ -3,7 +3,7 @@ import { text } from "../../../command/flags.ts";
 import { unadoptedList } from "../../../forge/admin.ts";
 import { filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { column } from "../../../output/table.ts";
+import { wordColumn } from "../../../output/table.ts";
 import { list as listOf, string } from "../../../shape/shape.ts";
 
 /**
@@ -15,7 +15,8 @@ export const list = defineCommand({
   details: "Unadopted repositories are on the server's disk, but not in its database.",
   on: "server",
   effect: "read",
-  flags: { query: text("search in OWNER/NAME", { placeholder: "TEXT" }) },
+  lists: ["unadopted repository", "unadopted repositories"],
+  flags: { query: text("search in OWNER/NAME", { placeholder: "TEXT", filters: true }) },
   output: listOf(string),
   examples: [["List the unadopted repositories", "tongs admin unadopted list"]],
   async run({ flags, http, out }) {
@@ -23,6 +24,6 @@ export const list = defineCommand({
     const all = call(http, unadoptedList, {});
     const listed =
       query === undefined ? all : filterListing(all, (repository) => repository.toLowerCase().includes(query));
-    await out.list(listed, [column<string>("NAME", (repository) => repository)]);
+    await out.list(listed, [wordColumn("NAME")]);
   },
 });

@@ -1,9 +1,10 @@
 import type { RepositoryContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionCreate, branchProtectionList } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
@@ -49,8 +50,7 @@ export const create = defineCommand({
     );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
-    const ignored = ignoredFields(body, created);
-    if (ignored.length > 0) throw ignoredError(ignored, server, what);
+    requireApplied(ignoredFields(body, created), what);
   },
 });
 
@@ -64,5 +64,5 @@ async function explainStored(error: unknown, rule: string, { http, repo }: Repos
     ({ rule_name }) => rule_name === rule,
   );
   if (!stored) throw error;
-  throw withHint(error, `The protection exists nevertheless. Delete it with: tongs branch protection delete '${rule}'`);
+  throw withHint(error, `The protection was created anyway. Delete it with: tongs branch protection delete '${rule}'`);
 }

@@ -1,7 +1,8 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, ignoredError, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -40,7 +41,6 @@ export const edit = defineCommand({
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    const ignored = ignoredFields(body, edited);
-    if (ignored.length > 0) throw ignoredError(ignored, server, what);
+    requireApplied(ignoredFields(body, edited), what);
   },
 });

@@ -46,7 +46,7 @@ export const order = defineCommand({
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
-      throw new Failure("unknown_operation", "notFound", message, {
+      throw new Failure("unknown_operation", message, {
         hint: "Available since Gitea 1.23. Forgejo 16.0 does not have it.",
       });
     }
@@ -78,5 +78,5 @@ function named(present: readonly BranchProtection[], name: string, repo: string)
   const known = present.map(({ rule_name }) => rule_name).join(", ");
   const hint = known === "" ? undefined : `Available: ${known}`;
   if (name.trim() === "") throw new UsageError("The name of the rule must not be empty");
-  throw new Failure("not_found", "notFound", `Branch protection '${name}' not found in ${repo}`, { hint });
+  throw new Failure("not_found", `Branch protection '${name}' not found in ${repo}`, { hint });
 }

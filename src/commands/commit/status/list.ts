@@ -6,16 +6,15 @@ import { type CommitStatus, commitStatus, latestStatusList, statusList, statusSt
 import { collect, filterListing } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { existingCommit, resolveCommit } from "../../../forge/resolve-commit.ts";
-import { state, styled, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<CommitStatus>("CONTEXT", ({ context }) => context, true),
-  column<CommitStatus>("STATE", ({ status }) => state(status)),
-  column<CommitStatus>("DESCRIPTION", ({ description }) => description, true),
-  column<CommitStatus>("UPDATED", ({ updated_at }) => when(updated_at), false, "optional"),
-  column<CommitStatus>("URL", ({ target_url }) => styled("link", target_url), true, "optional"),
+  column<CommitStatus>("CONTEXT", "context", { flexible: true }),
+  column<CommitStatus>("STATE", "status", { as: "state" }),
+  column<CommitStatus>("DESCRIPTION", "description", { flexible: true }),
+  column<CommitStatus>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
+  column<CommitStatus>("URL", "target_url", { style: "link", flexible: true, rank: "optional" }),
 ];
 
 /** `tongs commit status list`: GET the statuses of a commit. */
@@ -23,11 +22,12 @@ export const list = defineCommand({
   summary: "List the statuses of a commit, newest first",
   on: "repository",
   effect: "read",
+  lists: ["status", "statuses"],
   args: { commit: one("hash of the commit, or a branch or tag", { source: "ref" }) },
   flags: {
-    latest: toggle("show only the latest status of each context"),
-    state: choice(statusStates, "filter by state"),
-    context: text("filter by context", { placeholder: "CONTEXT" }),
+    latest: toggle("show only the latest status of each context", { filters: true }),
+    state: choice(statusStates, "filter by state", { filters: "state" }),
+    context: text("filter by context", { placeholder: "CONTEXT", filters: true }),
   },
   output: listOf(commitStatus),
   examples: [

@@ -7,8 +7,10 @@ import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<GitHook>("NAME", (hook) => styled("strong", hook.name)),
-  column<GitHook>("STATE", (hook) => (hook.is_active ? styled("good", "active") : styled("dim", "inactive"))),
+  column<GitHook>("NAME", "name", { style: "strong" }),
+  column<GitHook>("STATE", "is_active", (hook) =>
+    hook.is_active ? styled("good", "active") : styled("dim", "inactive"),
+  ),
 ];
 
 /** `tongs hook git list`: GET /repos/{owner}/{repo}/hooks/git. */
@@ -17,6 +19,7 @@ export const list = defineCommand({
   details: "Requires the permission to edit git hooks, which the server can disable for everyone.",
   on: "repository",
   effect: "read",
+  lists: ["git hook", "git hooks"],
   output: listOf(gitHook),
   examples: [["List the git hooks of the current repository", "tongs hook git list"]],
   web: { page: ({ repo }) => repoPage(repo, "settings/hooks/git") },

@@ -4,14 +4,17 @@ import { one } from "../../../command/args.ts";
 import { call } from "../../../forge/operation.ts";
 import { type BlockedUser, blockedUser, isOrgBlocked, listOrgBlocks } from "../../../forge/org-blocks.ts";
 import { orgGet } from "../../../forge/orgs.ts";
-import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
 const columns = [
-  column<BlockedUser>("NAME", ({ login, block_id }) => login ?? (block_id === undefined ? "" : `user ${block_id}`)),
-  column<BlockedUser>("FULL NAME", (user) => user.full_name, true),
-  column<BlockedUser>("SINCE", (user) => when(user.created_at)),
+  column<BlockedUser>(
+    "NAME",
+    "login",
+    ({ login, block_id }) => login ?? (block_id === undefined ? "" : `user ${block_id}`),
+  ),
+  column<BlockedUser>("FULL NAME", "full_name", { flexible: true }),
+  column<BlockedUser>("SINCE", "created_at", { as: "time" }),
 ];
 
 /** `tongs org block list`: GET the users whom an organization blocks. */
@@ -20,12 +23,13 @@ export const list = defineCommand({
   details: "Forgejo returns the IDs of the users, not their names.",
   on: "server",
   effect: "read",
+  lists: ["blocked user", "blocked users"],
   args: { org: one("organization") },
   output: listOf(blockedUser),
   examples: [["List the blocked users", "tongs org block list tidewater"]],
   web: { page: ({ args }) => pagePath("org", args.org, "settings/blocked_users") },
   async run({ args, http, out }) {
-    await out.list(listOrgBlocks(http, args.org), columns, { what: "blocked users" });
+    await out.list(listOrgBlocks(http, args.org), columns);
   },
 });
 

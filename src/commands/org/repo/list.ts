@@ -12,6 +12,7 @@ export const list = defineCommand({
   summary: "List the repositories of an organization",
   on: "server",
   effect: "read",
+  lists: ["repository", "repositories"],
   args: { org: one("organization") },
   output: listOf(repository),
   examples: [["List the repositories of an organization", "tongs org repo list tidewater --all"]],

@@ -18,11 +18,11 @@ import { findNumber, pullSelector } from "../find.ts";
 /** The columns; `firstOf` is the first comment of a comment's thread. */
 function columnsOf(firstOf: ReadonlyMap<number, ReviewComment | undefined>) {
   return [
-    column<ReviewComment>("ID", (one) => one.id),
-    column<ReviewComment>("LINE", place, true),
-    column<ReviewComment>("AUTHOR", (one) => one.user?.login),
-    column<ReviewComment>("STATE", (one) => stateCell(firstOf.get(one.id) ?? one)),
-    column<ReviewComment>("COMMENT", (one) => one.body?.split("\n", 1)[0], true),
+    column<ReviewComment>("ID", "id"),
+    column<ReviewComment>("LINE", "path", { cell: place, flexible: true }),
+    column<ReviewComment>("AUTHOR", "user.login"),
+    column<ReviewComment>("STATE", "id", (one) => stateCell(firstOf.get(one.id) ?? one)),
+    column<ReviewComment>("COMMENT", "body", { as: "first line", flexible: true }),
   ];
 }
 
@@ -43,8 +43,9 @@ export const list = defineCommand({
   details: "Comments on the same line are one thread. A line of the old file is shown with a minus.",
   on: "repository",
   effect: "read",
+  lists: ["comment on lines", "comments on lines"],
   args: { pr: pullSelector },
-  flags: { state: choice(["open", "resolved"], "filter by state of the thread", { short: "s" }) },
+  flags: { state: choice(["open", "resolved"], "filter by state of the thread", { short: "s", filters: "state" }) },
   output: listOf(reviewComment),
   examples: [
     ["List the comments on lines of pull request 12", "tongs pr thread list 12"],

@@ -16,7 +16,7 @@ import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { list } from "../../../shape/shape.ts";
 
-const args = { user: many("usernames; - reads them from stdin, one per line", { from: "user" }) };
+const args = { user: many("usernames; - reads them from stdin, one per line", { source: "account" }) };
 
 /** `tongs repo collaborator add`: PUT each user with the permission. */
 export const add = defineCommand({

@@ -13,6 +13,7 @@ export const list = defineCommand({
   details: "The owner, and members of teams with access, are not collaborators.",
   on: "repository",
   effect: "read",
+  lists: ["collaborator", "collaborators"],
   args: { repo: repoArgument },
   output: listOf(user),
   examples: [["List the collaborators", "tongs repo collaborator list mara/harbor"]],

@@ -47,7 +47,7 @@ export const check = defineCommand({
   summary: "Check whether a user is a collaborator of a repository",
   on: "repository",
   effect: "read",
-  args: { user: one("username", { from: "user" }) },
+  args: { user: one("username", { source: "account" }) },
   exits: { ok: "a collaborator", failure: "not a collaborator" },
   examples: [["Check in a script", "if tongs repo collaborator check jonas; then echo yes; fi"]],
   async run({ args, http, repo, out }) {

@@ -10,11 +10,11 @@ import { list as listOf } from "../../../shape/shape.ts";
 import { repoArgument } from "../shared.ts";
 
 const columns = [
-  column<DeployKey>("ID", (key) => key.id),
-  column<DeployKey>("TITLE", (key) => key.title, true),
-  column<DeployKey>("ACCESS", accessOf),
-  column<DeployKey>("FINGERPRINT", (key) => key.fingerprint),
-  column<DeployKey>("CREATED", (key) => when(key.created_at)),
+  column<DeployKey>("ID", "id"),
+  column<DeployKey>("TITLE", "title", { flexible: true }),
+  column<DeployKey>("ACCESS", "read_only", accessOf),
+  column<DeployKey>("FINGERPRINT", "fingerprint"),
+  column<DeployKey>("CREATED", "created_at", { as: "time" }),
 ];
 
 /** `tongs repo deploy-key list`: GET the deploy keys of a repository. */
@@ -22,6 +22,7 @@ export const list = defineCommand({
   summary: "List deploy keys",
   on: "repository",
   effect: "read",
+  lists: ["deploy key", "deploy keys"],
   args: { repo: repoArgument },
   output: listOf(deployKey),
   examples: [["List the deploy keys", "tongs repo deploy-key list mara/harbor"]],

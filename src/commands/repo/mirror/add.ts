@@ -2,6 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
 import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { pushMirror, pushMirrorCreate } from "../../../forge/mirrors.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -61,6 +62,9 @@ export const add = defineCommand({
       record: added,
     });
     if (added.public_key) out.note(`Add this key at the address, with write access: ${added.public_key}`);
-    else if (flags.useSsh) out.warn("The server ignored --use-ssh: it has no SSH keys for mirrors");
+    else if (flags.useSsh) {
+      const ignored = [{ name: "use_ssh", asked: true, is: false }];
+      requireApplied(ignored, `push mirror ${added.remote_name}`, "The server has no SSH keys for mirrors.");
+    }
   },
 });

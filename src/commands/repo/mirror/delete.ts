@@ -27,7 +27,7 @@ export const remove = defineCommand({
     const work = async (name: string) => {
       const found = present.find(({ remote_name }) => remote_name === name);
       if (found === undefined) {
-        throw new Failure("not_found", "notFound", `Push mirror ${name} not found in ${fullName(repo)}`);
+        throw new Failure("not_found", `Push mirror ${name} not found in ${fullName(repo)}`);
       }
       await call(http, pushMirrorDelete, { repo, name });
       const address = found.remote_address === undefined ? "" : ` (${found.remote_address})`;

@@ -9,12 +9,12 @@ import { list as listOf } from "../../../shape/shape.ts";
 import { repoArgument } from "../shared.ts";
 
 const columns = [
-  column<PushMirror>("NAME", (mirror) => mirror.remote_name),
-  column<PushMirror>("ADDRESS", (mirror) => mirror.remote_address, true),
-  column<PushMirror>("INTERVAL", (mirror) => mirror.interval),
-  column<PushMirror>("ON COMMIT", (mirror) => mirror.sync_on_commit),
-  column<PushMirror>("SYNCED", (mirror) => when(mirror.last_update, "never")),
-  column<PushMirror>("ERROR", (mirror) => styled("bad", mirror.last_error), true),
+  column<PushMirror>("NAME", "remote_name"),
+  column<PushMirror>("ADDRESS", "remote_address", { flexible: true }),
+  column<PushMirror>("INTERVAL", "interval"),
+  column<PushMirror>("ON COMMIT", "sync_on_commit"),
+  column<PushMirror>("SYNCED", "last_update", { as: "time or never" }),
+  column<PushMirror>("ERROR", "last_error", { style: "bad", flexible: true }),
 ];
 
 /** `tongs repo mirror list`: GET the push mirrors of a repository. */
@@ -22,6 +22,7 @@ export const list = defineCommand({
   summary: "List push mirrors",
   on: "repository",
   effect: "read",
+  lists: ["push mirror", "push mirrors"],
   args: { repo: repoArgument },
   output: listOf(pushMirror),
   examples: [["List the push mirrors", "tongs repo mirror list mara/harbor"]],

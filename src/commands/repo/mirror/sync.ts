@@ -45,8 +45,8 @@ async function explain(error: unknown, http: Http, repo: RepoName): Promise<unkn
     return `${remote_address ?? remote_name}: ${last_error?.trim() || "no error message"}`;
   });
   const message = `${failed.length} of ${all.length} push mirrors of ${fullName(repo)} could not be synced`;
-  const exit = failed.length < all.length ? "partly" : "failure";
-  return new Failure("mirror_failed", exit, message, { hint: reasons.join("\n"), status: error.status, cause: error });
+  const code = failed.length < all.length ? "partly_done" : "mirror_failed";
+  return new Failure(code, message, { hint: reasons.join("\n"), status: error.status, cause: error });
 }
 
 /** `tongs repo mirror pull`: POST …/mirror-sync, which queues an update of a pull mirror. */

@@ -43,7 +43,7 @@ export const remove = defineCommand({
     const { http, repo, server, system } = context;
     const work = async (team: string) => {
       if (team.toLowerCase() === "owners") {
-        throw new Failure("owners_team", "refused", `The team Owners always has access to ${fullName(repo)}`);
+        throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
       await call(http, repoTeamRemove, { repo, team }).catch((error: unknown) => {
         throw explain(error, repo);
@@ -58,7 +58,7 @@ export const remove = defineCommand({
 function explain(error: unknown, repo: RepoName): unknown {
   if (!(error instanceof HttpError) || error.status !== 405) return error;
   const message = `${fullName(repo)} does not belong to an organization`;
-  return new Failure("not_in_organization", "refused", message, {
+  return new Failure("not_in_organization", message, {
     hint: "To give users access, run: tongs repo collaborator add USER",
     status: 405,
     cause: error,

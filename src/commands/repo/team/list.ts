@@ -14,6 +14,7 @@ export const list = defineCommand({
   summary: "List the teams with access to a repository",
   on: "repository",
   effect: "read",
+  lists: ["team with access", "teams with access"],
   args: { repo: repoArgument },
   output: listOf(team),
   examples: [["List the teams", "tongs repo team list tidewater/charts"]],

@@ -52,7 +52,7 @@ async function teamIds(http: Http, org: string, wanted: readonly string[]): Prom
     wanted.map(async (name) => {
       const found = await findTeam(http, org, name);
       if (found !== undefined) return found.id;
-      throw new Failure("not_found", "notFound", `Team ${org}/${name} not found, or you do not have access`);
+      throw new Failure("not_found", `Team ${org}/${name} not found, or you do not have access`);
     }),
   );
 }
@@ -62,7 +62,7 @@ function explain(error: unknown, name: string, owner: string): unknown {
     return new NotFoundError(error.exchange, `User or organization ${owner} not found on ${error.exchange.server}`);
   }
   if (error instanceof HttpError && error.status === 409) {
-    return new Failure("transfer_pending", "refused", `A transfer of ${name} is already pending`, {
+    return new Failure("transfer_pending", `A transfer of ${name} is already pending`, {
       hint: `The new owner can end it: tongs repo transfer reject ${name}`,
       status: 409,
       cause: error,

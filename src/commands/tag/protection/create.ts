@@ -1,8 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, ignoredError, ignoredFields } from "../../../app/fields.ts";
+import { bodyOf } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -33,8 +34,7 @@ export const create = defineCommand({
       throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
     });
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
-    const ignored = ignoredFields(body, created);
-    if (ignored.length > 0) throw ignoredError(ignored, server, what, ignoredHint);
+    requireApplied(ignoredFields(body, created), what, ignoredHint);
   },
 });
 

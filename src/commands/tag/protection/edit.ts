@@ -1,8 +1,9 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, ignoredError, ignoredFields, listEdits } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -37,7 +38,6 @@ export const edit = defineCommand({
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    const ignored = ignoredFields(body, edited);
-    if (ignored.length > 0) throw ignoredError(ignored, server, what, ignoredHint);
+    requireApplied(ignoredFields(body, edited), what, ignoredHint);
   },
 });

@@ -13,6 +13,7 @@ export const list = defineCommand({
   summary: "List the members of a team",
   on: "server",
   effect: "read",
+  lists: ["member", "members"],
   args: { team: teamArgument },
   output: listOf(user),
   examples: [["List the members of a team", "tongs team member list tidewater/pilots"]],

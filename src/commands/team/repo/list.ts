@@ -15,6 +15,7 @@ export const list = defineCommand({
   summary: "List the repositories of a team",
   on: "server",
   effect: "read",
+  lists: ["repository", "repositories"],
   args: { team: teamArgument },
   output: listOf(repository),
   examples: [["List the repositories of a team", "tongs team repo list tidewater/pilots"]],

@@ -7,17 +7,15 @@ import type { Http } from "../../../http/client.ts";
 import { column } from "../../../output/table.ts";
 import { list as listOf } from "../../../shape/shape.ts";
 
-const columns = [
-  column<Badge>("BADGE", (item) => item.Slug),
-  column<Badge>("DESCRIPTION", (item) => item.Description, true),
-];
+const columns = [column<Badge>("BADGE", "Slug"), column<Badge>("DESCRIPTION", "Description", { flexible: true })];
 
 /** `tongs user badge list`: GET /admin/users/{username}/badges. */
 export const list = defineCommand({
   summary: "List a user's badges",
   on: "server",
   effect: "read",
-  args: { name: one("username", { source: "account", from: "user" }) },
+  lists: ["badge", "badges"],
+  args: { name: one("username", { source: "account" }) },
   output: listOf(badge),
   examples: [["List the badges of a user", "tongs user badge list mara"]],
   async run({ args, http, out }) {

@@ -27,7 +27,7 @@ export const remove = defineCommand({
     if (missing.length > 0) {
       const hint =
         current.size === 0 ? `${args.name} has no badges.` : `Badges of ${args.name}: ${[...current].join(", ")}`;
-      throw new Failure("not_found", "notFound", `${args.name} does not have ${badgeNames(missing)}`, { hint });
+      throw new Failure("not_found", `${args.name} does not have ${badgeNames(missing)}`, { hint });
     }
     await call(http, userBadgeRemove, { username: args.name }, { badge_slugs: slugs });
     const record = () => userBadges(http, args.name);

@@ -9,7 +9,7 @@ import { user, userGet } from "../../../forge/users.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { list } from "../../../shape/shape.ts";
 
-const users = many("usernames; - reads them from stdin, one per line", { from: "user" });
+const users = many("usernames; - reads them from stdin, one per line", { source: "account" });
 
 /** `tongs user block add`: PUT /user/blocks/{username}, or PUT /user/block/{username}. */
 export const add = defineCommand({

@@ -57,7 +57,7 @@ export const remove = defineCommand({
     const deleteOne = async (address: string) => {
       const found = own.find((one) => one.email.toLowerCase() === address.toLowerCase());
       // Servers answer this with 500 (docs/server-differences.md, "Keys and applications").
-      if (found?.primary) throw new Failure("refused", "refused", `${address} is your primary email address`);
+      if (found?.primary) throw new Failure("refused", `${address} is your primary email address`);
       await call(http, ownEmailDelete, {}, { emails: [found?.email ?? address] });
       return { message: `Deleted ${address} from your account ${accountLabel(server)}` };
     };

@@ -9,10 +9,10 @@ import { list as listOf } from "../../../shape/shape.ts";
 
 /** The columns of a list of e-mail addresses. */
 export const emailColumns = [
-  column<Email>("EMAIL", (item) => styled("strong", item.email), true),
-  column<Email>("USER", (item) => item.username),
-  column<Email>("PRIMARY", (item) => (item.primary ? "primary" : "")),
-  column<Email>("VERIFIED", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
+  column<Email>("EMAIL", "email", { style: "strong", flexible: true }),
+  column<Email>("USER", "username"),
+  column<Email>("PRIMARY", "primary", (item) => (item.primary ? "primary" : "")),
+  column<Email>("VERIFIED", "verified", (item) => (item.verified ? "verified" : styled("warn", "not verified"))),
 ];
 
 /** `tongs user email list`: GET /admin/emails or its search, or GET /user/emails. */
@@ -20,8 +20,9 @@ export const list = defineCommand({
   summary: "List the email addresses of all users, or your own",
   on: "server",
   effect: "read",
+  lists: ["email address", "email addresses"],
   flags: {
-    query: text("search in email address and username", { placeholder: "TEXT" }),
+    query: text("search in email address and username", { placeholder: "TEXT", filters: true }),
     own: toggle("list only your own addresses, which does not require an administrator"),
   },
   exclusive: [["query", "own"]],

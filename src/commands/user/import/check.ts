@@ -75,7 +75,7 @@ async function* rereadRows({ source, hash }: CheckedFile, wanted: (row: Row) => 
 /** The failure for a file that changed between the check and the import. */
 export function fileChanged({ path }: Source): Failure {
   const hint = "Some rows may not have been imported. Restore the file, then run the same command with --resume.";
-  return new Failure("file_changed", "failure", `${path} changed after it was checked`, { hint });
+  return new Failure("file_changed", `${path} changed after it was checked`, { hint });
 }
 
 /** The line on which each text of a file first appears. Ignores case. */

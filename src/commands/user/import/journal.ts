@@ -148,7 +148,7 @@ function completeLines(path: string): Readonly<Record<string, unknown>>[] {
     try {
       return JSON.parse(line) as Record<string, unknown>;
     } catch (cause) {
-      throw new Failure("invalid_journal", "failure", `Line ${index + 1} of ${path} is not valid JSON`, { cause });
+      throw new Failure("invalid_journal", `Line ${index + 1} of ${path} is not valid JSON`, { cause });
     }
   });
 }

@@ -36,10 +36,10 @@ export const takenByOrganization = "name is taken by an organization";
 
 /** The columns of a table of outcomes. */
 export const outcomeColumns = [
-  column<Outcome>("LINE", (item) => item.line),
-  column<Outcome>("NAME", (item) => item.username),
-  column<Outcome>("ACTION", (item) => item.action),
-  column<Outcome>("DETAILS", details, true),
+  column<Outcome>("LINE", "line"),
+  column<Outcome>("NAME", "username"),
+  column<Outcome>("ACTION", "action"),
+  column<Outcome>("DETAILS", "changes", { cell: details, flexible: true }),
 ];
 
 function details({ changes, reason }: Outcome): string {

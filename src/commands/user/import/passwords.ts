@@ -12,7 +12,7 @@ import {
   rmSync,
 } from "node:fs";
 import { diskFailure } from "../../../failure/disk.ts";
-import { UsageError } from "../../../failure/failure.ts";
+import { Failure, UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
 import { lineWriter, writeText } from "./append-lines.ts";
 
@@ -32,10 +32,10 @@ const header = "username,password";
 
 const newFile = "Pass a new file to --generate-passwords.";
 
-/** Throws a usage error unless the file of `--generate-passwords` is new, or belongs to the import that is resumed. */
+/** Throws unless the file of `--generate-passwords` is new, or belongs to the import that is resumed. */
 export function checkPasswordFile(path: string, resume: boolean): void {
   if (!existsSync(path)) return;
-  if (!resume) throw new UsageError(`${path} already exists`, newFile);
+  if (!resume) throw new Failure("exists", `${path} already exists`, { hint: newFile });
   const text = readFileSync(path, "utf8");
   const start = `${header}\n`;
   // After a crash the header may be incomplete.

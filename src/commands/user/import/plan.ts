@@ -46,7 +46,7 @@ export async function planFile(
       yield item;
     }
   }
-  await out.list({ take: planned, total: undefined }, outcomeColumns, { unlimited: true, what: "rows" });
+  await out.list({ take: planned, total: undefined }, outcomeColumns, { unlimited: true, lists: ["row", "rows"] });
   out.note(`Plan: ${summary(counts)}; nothing was changed.`);
   return counts.has("invalid") ? "usage" : undefined;
 }

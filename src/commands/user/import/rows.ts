@@ -113,7 +113,7 @@ export async function* readRows(
   } catch (error) {
     if (error instanceof EncodingError) yield [{ problem: { line: error.line, message: error.message } }];
     else if (hasCode(error, "ENOENT", "EISDIR")) {
-      throw new Failure("file", "usage", `Could not read ${file}: ${reasonOf(error)}`);
+      throw new Failure("file", `Could not read ${file}: ${reasonOf(error)}`);
     } else throw error;
   }
 }

@@ -76,7 +76,7 @@ function createCopy(path: string): number {
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw diskFailure(error, path) ?? error;
     const hint = "Remove it if it was left by an interrupted import; otherwise pass another --journal.";
-    throw new UsageError(`${path} already exists`, hint);
+    throw new Failure("exists", `${path} already exists`, { hint });
   }
 }
 
@@ -110,7 +110,7 @@ export async function lockFiles(paths: readonly string[]): Promise<Lock> {
     if (one === undefined) {
       release();
       const hint = "Wait until it has finished. If it was suspended with Ctrl-Z, continue it with: fg";
-      throw new Failure("in_use", "failure", `Another import is using ${path}`, { hint });
+      throw new Failure("in_use", `Another import is using ${path}`, { hint });
     }
     locks.push(one);
   }

@@ -10,16 +10,14 @@ import { list as listOf } from "../../../shape/shape.ts";
 
 /** The columns of a list of SSH keys. */
 export const keyColumns = [
-  column<PublicKey>("ID", (key) => key.id),
-  column<PublicKey>("TITLE", (key) => key.title, true),
-  column<PublicKey>("FINGERPRINT", (key) => key.fingerprint),
-  column<PublicKey>("CREATED", (key) => when(key.created_at)),
-  column<PublicKey>(
-    "LAST USED",
-    (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at)),
-    false,
-    "optional",
-  ),
+  column<PublicKey>("ID", "id"),
+  column<PublicKey>("TITLE", "title", { flexible: true }),
+  column<PublicKey>("FINGERPRINT", "fingerprint"),
+  column<PublicKey>("CREATED", "created_at", { as: "time" }),
+  column<PublicKey>("LAST USED", "last_used_at", {
+    cell: (key) => (key.last_used_at === key.created_at ? "" : when(key.last_used_at)),
+    rank: "optional",
+  }),
 ];
 
 /** `tongs user key list`: GET /users/{username}/keys. */
@@ -27,7 +25,8 @@ export const list = defineCommand({
   summary: "List a user's public keys",
   on: "server",
   effect: "read",
-  args: { name: one("username", { from: "user", source: "account" }) },
+  lists: ["public key", "public keys"],
+  args: { name: one("username", { source: "account" }) },
   output: listOf(publicKey),
   examples: [["List the keys of a user", "tongs user key list mara"]],
   web: { page: ({ args }) => pagePath(`${args.name}.keys`) },

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, changedFields } from "../../../app/fields.ts";
 import { choice, text, yesNo } from "../../../command/flags.ts";
+import { appliedNames, ignoredFields, requireApplied } from "../../../failure/ignored.ts";
 import { userSettings, userSettingsEdit } from "../../../forge/account.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -33,12 +34,13 @@ export const edit = defineCommand({
   ],
   async run({ flags, http, out, server }) {
     const body = bodyOf(fields, flags);
-    const names = changedFields(body);
+    changedFields(body);
     const settings = await call(http, userSettingsEdit, {}, body);
-    // Servers ignore fields that they do not have.
-    const kept = new Map(Object.entries(settings));
-    const ignored = Object.keys(body).filter((name) => !kept.has(name));
-    if (ignored.length > 0) out.warn(`The server does not have these settings: ${ignored.join(", ")}`);
-    await out.done(`Updated your settings (${names}) ${accountLabel(server)}`, { record: settings });
+    // Servers ignore fields that they do not have, and return others as they store them.
+    const ignored = ignoredFields(body, settings).filter(({ name }) => !Object.hasOwn(settings, name));
+    const names = appliedNames(Object.keys(body), ignored);
+    const message = `Updated your settings (${names.join(", ")}) ${accountLabel(server)}`;
+    await out.done(names.length > 0 ? message : undefined, { record: settings });
+    requireApplied(ignored, "your settings", "The server does not have these settings.");
   },
 });

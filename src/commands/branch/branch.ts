@@ -1,0 +1,112 @@
+import type { Command } from "../../app/define.ts";
+import { resource } from "../../app/resource.ts";
+import { repoPage } from "../../app/web.ts";
+import { text, yesNo } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { type Branch, branch, branchGet, branchList, deleteBranch } from "../../forge/branches.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
+import { shownName, styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { explainKept, isDefault } from "./kept.ts";
+
+const branches = resource({
+  on: "repository",
+  noun: ["branch", "branches"],
+  a: "a branch",
+  record: branch,
+  argument: { key: "branch", one: "name of the branch", many: "names of branches", source: "branch" },
+  flags: {},
+  place: ({ repo }) => repo,
+  select:
+    async ({ http, repo }) =>
+    (name) =>
+      call(http, branchGet, { repo, branch: name }),
+  target: async () => (name) => ({ name }),
+  name: ({ name }: Pick<Branch, "name">) => `branch ${name}`,
+  where: fullName,
+  page: ({ name }, repo) => repoPage(repo, "src/branch", name),
+});
+
+/** The verbs of `tongs branch`. */
+export const verbs: Table<Command> = {
+  list: branches.list({
+    flags: {
+      search: text("filter by a part of the name", { short: "S", filters: true }),
+      protected: yesNo("show only protected branches, or none", { filters: true }),
+    },
+    columns: [
+      column<Branch>("NAME", "name", { style: "link", flexible: true }),
+      column<Branch>("COMMIT", "commit.id", { as: "commit" }),
+      column<Branch>("TITLE", "commit.message", { as: "first line", flexible: true }),
+      column<Branch>("PROTECTED", "protected", (one) => (one.protected ? "protected" : "")),
+      column<Branch>("UPDATED", "commit.timestamp", { as: "time", rank: "optional" }),
+    ],
+    fetch({ flags: { search, protected: isProtected }, http, repo }) {
+      const all = call(http, branchList, { repo, q: search });
+      if (search === undefined && isProtected === undefined) return all;
+      const lower = search?.toLowerCase() ?? "";
+      // Forgejo ignores the search (docs/server-differences.md, "Branches and tags").
+      return filterListing(
+        all,
+        ({ name, ...one }) =>
+          name.toLowerCase().includes(lower) && (isProtected === undefined || (one.protected ?? false) === isProtected),
+      );
+    },
+    page: ({ repo }) => repoPage(repo, "branches"),
+    examples: [
+      ["List branches", "tongs branch list"],
+      ["Print the names of protected branches", "tongs branch list --protected --all --jq '.[].name'"],
+    ],
+  }),
+  view: branches.view({
+    sheet: (found, { repo, server }) => ({
+      title: found.name,
+      fields: [
+        ["commit", styled("warn", found.commit?.id)],
+        ["title", found.commit?.message?.split("\n", 1)[0]],
+        ["updated", when(found.commit?.timestamp)],
+        ["protected", found.protected],
+        ["protection", found.effective_branch_protection_name],
+        ["required approvals", found.required_approvals || undefined],
+        [
+          "required checks",
+          found.enable_status_check ? (found.status_check_contexts ?? []).map(shownName).join(", ") : undefined,
+        ],
+        ["you can push", found.user_can_push],
+        ["you can merge", found.user_can_merge],
+        ["url", styled("link", `${addressText(server.base)}/${repo.owner}/${repo.name}/src/branch/${found.name}`)],
+      ],
+    }),
+    examples: [
+      ["View a branch", "tongs branch view main"],
+      ["Print the commit it is at", "tongs branch view main --jq .commit.id"],
+    ],
+  }),
+  create: () => import("./create.ts").then((file) => file.create),
+  rename: () => import("./rename.ts").then((file) => file.rename),
+  update: () => import("./update.ts").then((file) => file.update),
+  delete: branches.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    details: "The default branch, protected branches and targets of open pull requests are not deleted.",
+    async prepare({ http, repo }) {
+      const { default_branch } = await call(http, repoGet, { repo });
+      return async ({ name }) => {
+        if (name === default_branch) throw isDefault(name, repo);
+        await deleteBranch(http, repo, name).catch((error: unknown) => {
+          throw explainKept(error, name);
+        });
+      };
+    },
+    exits: { refused: "it is the default branch, or protected" },
+    examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],
+  }),
+  protection: {
+    summary: "Manage branch protections",
+    verbs: () => import("./protection/protection.ts").then((file) => file.verbs),
+  },
+};

@@ -1,0 +1,77 @@
+import type { Command } from "../../app/define.ts";
+import { requirePresentOwner } from "../../app/present-name.ts";
+import { resource } from "../../app/resource.ts";
+import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { settingsPage } from "../../app/web.ts";
+import { choice } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { type Hook, hook, hookDelete, hookGet, hookList } from "../../forge/hooks.ts";
+import { call } from "../../forge/operation.ts";
+import { styled } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { ownerName } from "./shared.ts";
+
+const hooks = resource({
+  on: "server",
+  noun: ["webhook", "webhooks"],
+  a: "a webhook",
+  record: hook,
+  argument: { key: "id", one: "webhook ID", many: "webhook IDs", source: "hook", isId: true },
+  flags: levelFlags,
+  exclusive: levelExclusive,
+  place: ({ flags, locate }) => levelOf(flags, { locate }),
+  select:
+    async ({ http, place }) =>
+    (id) =>
+      call(http, hookGet, { level: place, id: Number(id) }),
+  target: async () => (id) => ({ id: Number(id) }),
+  name: ({ id }: Pick<Hook, "id">) => `webhook ${id}`,
+  where: ownerName,
+});
+
+/** The verbs of `tongs hook`. */
+export const verbs: Table<Command> = {
+  list: hooks.list({
+    flags: { type: choice(["system", "default", "all"], "with --admin, the kind to list") },
+    columns: [
+      column<Hook>("ID", "id"),
+      column<Hook>("TYPE", "type"),
+      column<Hook>("URL", "url", { cell: (one) => one.config?.["url"] ?? one.url, flexible: true }),
+      // The servers return events in random order.
+      column<Hook>("EVENTS", "events", { cell: (one) => [...(one.events ?? [])].sort().join(", "), flexible: true }),
+      column<Hook>("STATE", "active", (one) => (one.active ? styled("good", "active") : styled("plain", "inactive"))),
+      column<Hook>("UPDATED", "updated_at", { as: "time", rank: "optional" }),
+    ],
+    check({ flags }) {
+      if (flags.type !== undefined && !flags.admin) throw new UsageError("--type requires --admin");
+    },
+    fetch: ({ flags, http, place }) => call(http, hookList, { level: place, type: flags.type }),
+    page: ({ place }) => settingsPage(place, "hooks"),
+    pageUses: ["org", "user", "admin"],
+    examples: [
+      ["List the webhooks of the current repository", "tongs hook list"],
+      ["List all webhooks of the server", "tongs hook list --admin --type all"],
+    ],
+  }),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: () => import("./edit.ts").then((file) => file.edit),
+  delete: hooks.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    before: ({ http, place }) => requirePresentOwner(place, http),
+    work: ({ id }, { http, place }) => call(http, hookDelete, { level: place, id }),
+    examples: [["Delete a webhook", "tongs hook delete 3 --yes"]],
+  }),
+  test: () => import("./test.ts").then((file) => file.test),
+  listen: () => import("./listen.ts").then((file) => file.listen),
+  git: {
+    summary: "Manage git hooks",
+    verbs: async () => ({
+      list: () => import("./git/list.ts").then((file) => file.list),
+      view: () => import("./git/view.ts").then((file) => file.view),
+      edit: () => import("./git/edit.ts").then((file) => file.edit),
+      delete: () => import("./git/delete.ts").then((file) => file.remove),
+    }),
+  },
+};

@@ -1,0 +1,108 @@
+import type { Command } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
+import { resource } from "../../app/resource.ts";
+import { filtered, repoPage } from "../../app/web.ts";
+import { dueDate } from "../../command/due-date.ts";
+import { choice, choiceOr, text, toggle } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
+import { call } from "../../forge/operation.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { allMilestones, findMilestone, milestoneColumns, milestoneName, milestoneSheet } from "./shared.ts";
+
+const milestones = resource({
+  on: "repository",
+  noun: ["milestone", "milestones"],
+  a: "a milestone",
+  record: milestone,
+  argument: {
+    key: "milestone",
+    one: "title of the milestone, or its ID",
+    many: "titles of milestones, or their IDs",
+    source: "milestone",
+  },
+  flags: {},
+  place: ({ repo }) => repo,
+  async select(context) {
+    const all = await allMilestones(context);
+    return (typed) => findMilestone(all, typed, context);
+  },
+  name: milestoneName,
+  where: fullName,
+  page: ({ id }, repo) => repoPage(repo, "milestone", id),
+});
+
+/** The verbs of `tongs milestone`. */
+export const verbs: Table<Command> = {
+  list: milestones.list({
+    flags: {
+      state: choiceOr(["open", "closed", "all"], "open", "filter by state", { short: "s", filters: "state" }),
+      name: text("filter by a part of the title", { placeholder: "TEXT", filters: true }),
+    },
+    columns: milestoneColumns,
+    fetch: ({ flags, http, repo }) => call(http, milestoneList, { repo, state: flags.state, name: flags.name }),
+    page: ({ flags, repo }) =>
+      filtered(repoPage(repo, "milestones"), { state: flags.state === "open" ? undefined : flags.state }),
+    pageUses: ["state"],
+    examples: [
+      ["List open milestones", "tongs milestone list"],
+      ["Print titles and due dates as JSON", "tongs milestone list --state all --json title,due_on"],
+    ],
+  }),
+  view: milestones.view({
+    sheet: milestoneSheet,
+    examples: [
+      ["View a milestone", "tongs milestone view v1.2"],
+      ["Print the number of open issues", "tongs milestone view v1.2 --jq .open_issues"],
+    ],
+  }),
+  create: () => import("./create.ts").then((file) => file.create),
+  edit: milestones.edit({
+    flags: {
+      title: text("new title", { short: "t" }),
+      description: text("new description", { short: "d" }),
+      descriptionFile: text("read the description from a file; - reads stdin", {
+        names: "input file",
+        placeholder: "FILE",
+      }),
+      due: dueDate("due date, such as 2026-12-24"),
+      noDue: toggle("remove the due date"),
+      state: choice(["open", "closed"], "state"),
+    },
+    exclusive: [
+      ["description", "descriptionFile"],
+      ["due", "noDue"],
+    ],
+    async body({ flags, system }) {
+      if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
+      const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
+      const due_on = flags.noDue ? null : flags.due;
+      return { title: flags.title, description: await givenText(system, given), state: flags.state, due_on };
+    },
+    send: (found, body, { http, repo }) => editMilestone(http, repo, found, body),
+    examples: [
+      ["Move the due date", "tongs milestone edit v1.2 --due 2027-01-31"],
+      ["Rename it", 'tongs milestone edit v1.2 --title "v1.2 LTS"'],
+    ],
+  }),
+  close: milestones.each({
+    verb: ["close", "closed"],
+    effect: "write",
+    work: (found, { http, repo }) => editMilestone(http, repo, found, { state: "closed" }),
+    examples: [["Close a milestone", "tongs milestone close v1.2"]],
+  }),
+  reopen: milestones.each({
+    verb: ["reopen", "reopened"],
+    effect: "write",
+    work: (found, { http, repo }) => editMilestone(http, repo, found, { state: "open" }),
+    examples: [["Reopen a milestone", "tongs milestone reopen v1.2"]],
+  }),
+  delete: milestones.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    details: "The issues and pull requests of a deleted milestone are kept.",
+    work: ({ id }, { http, repo }) => call(http, milestoneDelete, { repo, id }),
+    examples: [["Delete a milestone", "tongs milestone delete v1.2 --yes"]],
+  }),
+};

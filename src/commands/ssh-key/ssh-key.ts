@@ -1,0 +1,54 @@
+import type { Command } from "../../app/define.ts";
+import { resource } from "../../app/resource.ts";
+import { pagePath } from "../../app/web.ts";
+import { text } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
+import { call } from "../../forge/operation.ts";
+import { type PublicKey, publicKey } from "../../forge/users.ts";
+import { keyColumns } from "../user/key/list.ts";
+
+const keys = resource({
+  on: "server",
+  noun: ["SSH key", "SSH keys"],
+  a: "an SSH key",
+  record: publicKey,
+  argument: { key: "id", one: "key ID", many: "key IDs", isId: true },
+  flags: {},
+  place: () => "your account",
+  select:
+    async ({ http }) =>
+    (id) =>
+      call(http, keyGet, { id: Number(id) }),
+  name: ({ id, title }: PublicKey) => `SSH key ${id}${title === undefined ? "" : ` (${title})`}`,
+  where: String,
+});
+
+/** The verbs of `tongs ssh-key`. */
+export const verbs: Table<Command> = {
+  list: keys.list({
+    flags: {
+      user: text("list the keys of this user (default: you)", { placeholder: "USER" }),
+      fingerprint: text("only the key with this fingerprint", { placeholder: "SHA256:…", filters: true }),
+    },
+    columns: keyColumns,
+    fetch: ({ flags: { user: username, fingerprint }, http }) =>
+      username === undefined
+        ? call(http, ownKeyList, { fingerprint })
+        : call(http, userKeyList, { username, fingerprint }),
+    page: ({ flags }) => (flags.user === undefined ? pagePath("user/settings/keys") : pagePath(`${flags.user}.keys`)),
+    pageUses: ["user"],
+    examples: [
+      ["List your SSH keys", "tongs ssh-key list"],
+      ["Print the keys of a user in the format of authorized_keys", "tongs ssh-key list --user mara --jq '.[].key'"],
+    ],
+  }),
+  add: () => import("./add.ts").then((file) => file.add),
+  delete: keys.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    summary: "Delete SSH keys from your account",
+    work: ({ id }, { http }) => call(http, keyDelete, { id }),
+    examples: [["Delete a key", "tongs ssh-key delete 7 --yes"]],
+  }),
+};

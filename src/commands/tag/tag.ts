@@ -1,0 +1,93 @@
+import type { Command } from "../../app/define.ts";
+import { resource } from "../../app/resource.ts";
+import { repoPage } from "../../app/web.ts";
+import { text } from "../../command/flags.ts";
+import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import { type Tag, tag, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
+import { RefusedError } from "../../http/errors.ts";
+import { styled, when } from "../../output/cells.ts";
+import { column } from "../../output/table.ts";
+import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+
+const tags = resource({
+  on: "repository",
+  noun: ["tag", "tags"],
+  a: "a tag",
+  record: tag,
+  argument: { key: "tag", one: "name of the tag", many: "names of tags", source: "tag" },
+  flags: {},
+  place: ({ repo }) => repo,
+  select:
+    async ({ http, repo }) =>
+    (name) =>
+      call(http, tagGet, { repo, tag: name }),
+  target: async () => (name) => ({ name }),
+  name: ({ name }: Pick<Tag, "name">) => `tag ${name}`,
+  where: fullName,
+  page: ({ name }, repo) => repoPage(repo, "src/tag", name),
+});
+
+const columns = [
+  column<Tag>("NAME", "name", { style: "link", flexible: true }),
+  column<Tag>("COMMIT", "commit.sha", { as: "commit" }),
+  column<Tag>("MESSAGE", "message", { as: "first line", flexible: true }),
+  column<Tag>("CREATED", "commit.created", { as: "time" }),
+];
+
+/** The verbs of `tongs tag`. */
+export const verbs: Table<Command> = {
+  list: tags.list({
+    flags: { search: text("filter by a part of the name", { short: "S", filters: true }) },
+    columns,
+    fetch({ flags: { search }, http, repo }) {
+      const all = call(http, tagList, { repo });
+      const lower = search?.toLowerCase() ?? "";
+      return search === undefined ? all : filterListing(all, ({ name }) => name.toLowerCase().includes(lower));
+    },
+    page: ({ repo }) => repoPage(repo, "tags"),
+    examples: [["List tags, newest first", "tongs tag list"]],
+  }),
+  view: tags.view({
+    details: "Shows the message of an annotated tag, or else of its commit.",
+    sheet: ({ name, id, commit, message }, { repo, server }) => ({
+      title: name,
+      fields: [
+        ["kind", id === commit?.sha ? "lightweight" : "annotated"],
+        ["commit", styled("warn", commit?.sha)],
+        ["created", when(commit?.created)],
+        ["url", styled("link", `${addressText(server.base)}/${repo.owner}/${repo.name}/src/tag/${name}`)],
+      ],
+      body: message,
+    }),
+    examples: [["View a tag", "tongs tag view v1.2.0"]],
+  }),
+  create: () => import("./create.ts").then((file) => file.create),
+  delete: tags.each({
+    verb: ["delete", "deleted"],
+    effect: "destroy",
+    async work({ name }, { http, repo }) {
+      await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
+        throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
+      });
+      return undefined;
+    },
+    exits: { refused: "a release has the tag" },
+    examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
+  }),
+  protection: {
+    summary: "Manage tag protections",
+    verbs: () => import("./protection/protection.ts").then((file) => file.verbs),
+  },
+};
+
+function hasRelease(error: RefusedError, tag: string): Failure {
+  const { status, method, path } = error;
+  return new Failure("has_release", `A release has tag ${tag}`, {
+    ...{ status, method, path, cause: error },
+    hint: `Delete both with: tongs release delete ${tag} --cleanup-tag`,
+  });
+}

@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Answer, type Scripted, scripted } from "./pr/scripted.ts";
+
+let forge: Scripted | undefined;
+afterEach(() => forge?.server.close());
+
+const start = async (routes: Readonly<Record<string, Answer>>) => {
+  forge = await scripted(routes);
+  return forge.run;
+};
+
+const kept = { id: 3, number: 3, title: "Old", state: "open", body: "", labels: [], assignees: [], milestone: null };
+const other = { ...kept, id: 4, number: 4, title: "New" };
+const pull = {
+  ...kept,
+  merged: false,
+  head: { ref: "buoys", sha: "a" },
+  base: { ref: "main", sha: "b" },
+  html_url: "https://x/3",
+};
+const repo = { id: 1, name: "harbor", full_name: "mara/harbor", owner: { login: "mara" }, has_wiki: false };
+const user = { "GET //users/jonas": { body: { id: 2, login: "jonas", visibility: "private" } } };
+const protection = { rule_name: "main", branch_name: "main", enable_push: false };
+const release = { id: 1, tag_name: "v1", name: "v1", hide_archive_links: false };
+
+describe("a field that the server ignored", () => {
+  it.each<[name: string, line: string[], routes: Readonly<Record<string, Answer>>, error: unknown, record: unknown]>([
+    [
+      "issue edit",
+      ["issue", "edit", "3", "--title", "New"],
+      { "GET /issues/3": { body: kept }, "PATCH /issues/3": { status: 201, body: kept } },
+      { fields: [{ name: "title", asked: "New", is: "Old" }] },
+      [{ title: "Old" }],
+    ],
+    [
+      "issue create",
+      ["issue", "create", "--title", "Old", "--body", "", "--assignee", "jonas"],
+      { ...user, "GET /assignees": { body: [{ login: "jonas" }] }, "POST /issues": { status: 201, body: kept } },
+      { fields: [{ name: "assignees", asked: ["jonas"], is: [] }] },
+      { title: "Old" },
+    ],
+    [
+      "pr edit",
+      ["pr", "edit", "3", "--title", "New"],
+      { "GET /pulls/3": { body: pull }, "PATCH /pulls/3": { status: 201, body: pull } },
+      { fields: [{ name: "title", asked: "New", is: "Old" }] },
+      { title: "Old", number: 3 },
+    ],
+    [
+      "repo edit",
+      ["repo", "edit", "--has-wiki"],
+      { "GET ": { body: repo }, "PATCH ": { body: repo } },
+      { fields: [{ name: "has_wiki", asked: true, is: false }] },
+      { full_name: "mara/harbor", has_wiki: false },
+    ],
+    [
+      "release edit",
+      ["release", "edit", "v1", "--hide-archive-links"],
+      { "GET /releases/tags/v1": { body: release }, "PATCH /releases/1": { body: release } },
+      { fields: [{ name: "hide_archive_links", asked: true, is: false }] },
+      { tag_name: "v1" },
+    ],
+    [
+      "branch protection create",
+      ["branch", "protection", "create", "main", "--enable-push"],
+      { "POST /branch_protections": { status: 201, body: protection } },
+      { fields: [{ name: "enable_push", asked: true, is: false }] },
+      { rule_name: "main" },
+    ],
+  ])("ends %s with exit 1, its fields, and the record on stdout", async (_, line, routes, error, record) => {
+    const run = await start(routes);
+    const ran = await run([...line, "--json"]);
+    expect(ran.code, ran.stderr).toBe(1);
+    expect(ran.json()).toMatchObject(record as object);
+    const last = ran.stderr.trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({ error: { code: "ignored", ...(error as object) } });
+    const text = await run(line);
+    expect(text.code).toBe(1);
+    expect(text.stderr).toMatch(/✗ The server did not apply \w+ to .*\n.*\n$/);
+  });
+
+  it("is left out of what was changed, and nothing is said to be changed if it is the only one", async () => {
+    const run = await start({
+      "GET /pulls/3": { body: pull },
+      "PATCH /pulls/3": [
+        { status: 201, body: { ...pull, body: "Text" } },
+        { status: 201, body: pull },
+      ],
+    });
+    const some = await run(["pr", "edit", "3", "--title", "New", "--body", "Text"]);
+    expect(some.stderr).toContain("✓ Edited pull request mara/harbor#3 (body)");
+    expect((await run(["pr", "edit", "3", "--title", "New"])).stderr).not.toContain("✓");
+  });
+
+  it("does not end a batch: the records of all are printed, and the exit code is 11", async () => {
+    const run = await start({
+      "GET /issues/3": { body: kept },
+      "PATCH /issues/3": { status: 201, body: kept },
+      "GET /issues/4": { body: { ...other, title: "Other" } },
+      "PATCH /issues/4": { status: 201, body: other },
+    });
+    const ran = await run(["issue", "edit", "3", "4", "--title", "New", "--json", "number"]);
+    expect(ran.code, ran.stderr).toBe(11);
+    expect(ran.json()).toEqual([{ number: 3 }, { number: 4 }]);
+    expect(ran.stderr).toContain('"target":"mara/harbor#3"');
+  });
+});

@@ -1,0 +1,118 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import * as zlib from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { dataBytes, dataLines } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+import { tongsBytes } from "./bytes.ts";
+
+const plain = dataBytes("collectd-5.12.delimited.bin");
+const half = plain.subarray(0, 200_000);
+const packed = zlib.gzipSync(plain);
+const hasZstd = "createZstdDecompress" in zlib;
+
+/** A zstd frame whose blocks are stored as they are (RFC 8878, 3.1.1). */
+function zstdStored(bytes: Uint8Array): Buffer {
+  const parts = [Buffer.from("28b52ffd0050", "hex")];
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    const block = bytes.subarray(at, at + 65_536);
+    const head = Buffer.alloc(3);
+    head.writeUIntLE(block.length * 8 + (at + 65_536 >= bytes.length ? 1 : 0), 0, 3);
+    parts.push(head, Buffer.from(block));
+  }
+  return Buffer.concat(parts);
+}
+
+function folderWith(files: Readonly<Record<string, Uint8Array>>): string {
+  const cwd = emptyFolder();
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(cwd, name), bytes);
+  return cwd;
+}
+
+describe("compressed readings", () => {
+  test("of a gzip file, and of one with several members, are those of the recording", async () => {
+    const members = Buffer.concat([zlib.gzipSync(half), zlib.gzipSync(plain.subarray(half.length))]);
+    const cwd = folderWith({ "a.bin": plain, "a.gz": packed, "b.gz": members });
+    const [one, two, three] = await Promise.all(
+      ["a.bin", "a.gz", "b.gz"].map((file) => tongsBytes(["metrics", "decode", file], { cwd })),
+    );
+    expect([one?.code, two?.code, three?.code]).toEqual([0, 0, 0]);
+    expect(two?.stdout.equals(one?.stdout ?? Buffer.alloc(0))).toBe(true);
+    expect(three?.stdout.equals(one?.stdout ?? Buffer.alloc(0))).toBe(true);
+  });
+
+  test("of a gzip file are read by each verb that reads files", async () => {
+    const text = zlib.gzipSync(dataLines("collectd-5.12.delimited.ndjson").slice(0, 3).join("\n"));
+    const cwd = folderWith({ "a.gz": packed, "a.bin": plain, "text.gz": text });
+    const same = async (...words: string[]) => {
+      const [one, other] = await Promise.all(
+        ["a.bin", "a.gz"].map((file) => tongsBytes(["metrics", ...words, file], { cwd, now: new Date(0) })),
+      );
+      expect([one?.code, one?.stdout.equals(other?.stdout ?? Buffer.alloc(0))], words[0]).toEqual([0, true]);
+    };
+    await same("stat", "--csv");
+    await same("plot", "--series", "*/load/load");
+    await same("report", "-o", "-");
+    const encoded = await tongsBytes(["metrics", "encode", "text.gz"], { cwd });
+    expect([encoded.code, plain.subarray(0, encoded.stdout.length).equals(encoded.stdout)]).toEqual([0, true]);
+  });
+
+  test("come from a pipe in pieces, as gRPC frames and as one message", async () => {
+    for (const name of ["collectd-5.12.grpc.bin", "single-uptime.bin"]) {
+      const stdin = new PassThrough();
+      const bytes = zlib.gzipSync(dataBytes(name));
+      const run = tongsBytes(["metrics", "decode"], { stdin });
+      stdin.write(bytes.subarray(0, 1));
+      stdin.write(bytes.subarray(1, 9));
+      stdin.end(bytes.subarray(9));
+      const expected = await tongsBytes(["metrics", "decode"], { stdin: dataBytes(name) });
+      expect((await run).stdout.equals(expected.stdout), name).toBe(true);
+    }
+  });
+
+  test("before damage are printed, and the damage is named, as is that of the next file", async () => {
+    const broken = Buffer.from(packed);
+    broken.fill(0xff, broken.length - 8, broken.length - 4);
+    const cwd = folderWith({ "cut.gz": packed.subarray(0, 60_000), "broken.gz": broken, "a.bin": half });
+    const cut = await tongsBytes(["metrics", "decode", "cut.gz"], { cwd });
+    expect(cut.code).toBe(13);
+    expect(cut.stderr).toContain("cut.gz: cannot decompress this gzip file: unexpected end of file");
+    expect(cut.stdout.toString().split("\n").length).toBeGreaterThan(100);
+    const all = await tongsBytes(["metrics", "stat", "broken.gz", "cut.gz"], { cwd });
+    expect([all.code, all.stderr]).toEqual([13, expect.stringMatching(/broken\.gz: cannot.*[\s\S]*cut\.gz: cannot/)]);
+    expect((await tongsBytes(["metrics", "encode", "cut.gz"], { cwd })).code).toBe(13);
+  });
+
+  test("with something else behind them are printed, and a sentence says so", async () => {
+    const files = [["a.gz", packed] as const, ...(hasZstd ? [["a.zst", zstdStored(plain)] as const] : [])];
+    for (const [name, bytes] of files) {
+      for (const rest of ["garbage", ...(name === "a.zst" ? [zstdStored(half)] : [])]) {
+        const cwd = folderWith({ [name]: Buffer.concat([bytes, Buffer.from(rest)]) });
+        const { code, stdout, stderr } = await tongsBytes(["metrics", "decode", name], { cwd });
+        expect(code).toBe(13);
+        // An error discards the last 32 KiB.
+        expect(stdout.toString().split("\n").length).toBeGreaterThan(4500);
+        expect(stderr).toMatch(/incorrect header check|more data follows its end/);
+      }
+    }
+  });
+
+  test("stop at --count without reading the rest", async () => {
+    const cwd = folderWith({ "a.gz": packed.subarray(0, 60_000) });
+    const { code, stdout } = await tongsBytes(["metrics", "decode", "a.gz", "--count", "1"], { cwd });
+    expect([code, stdout.toString().split("\n").length]).toEqual([0, 2]);
+  });
+
+  test("of a zstd file are read where Node has zstd; elsewhere a sentence says what reads it", async () => {
+    const cwd = folderWith({ "a.zst": zstdStored(plain), "a.bin": plain });
+    const { code, stdout, stderr } = await tongsBytes(["metrics", "decode", "a.zst"], { cwd });
+    if (hasZstd) {
+      const expected = await tongsBytes(["metrics", "decode", "a.bin"], { cwd });
+      expect([code, stdout.equals(expected.stdout)]).toEqual([0, true]);
+    } else {
+      expect([code, stdout.length]).toEqual([13, 0]);
+      expect(stderr).toMatch(/a\.zst: This is a zstd file, which Node \S+ cannot read\n.*zstd -dc FILE/);
+    }
+  });
+});
