@@ -16,7 +16,7 @@ export function checkNeeds({ needs, path, level, body }: Route, call: FullCall):
   if (!needs.unscoped) checkScopes(call.token, call.method, call.path);
   const personFirst = /^\/(user|admin|notifications)(\/|$)/.test(call.path);
   if (personFirst) checkCaller(needs, call);
-  if (needs.user) lookUpUser(call, path.startsWith("/packages/") ? "owner" : "username");
+  if (needs.user) lookUpUser(call, path.includes("{username}") ? "username" : "owner");
   lookUp(needs, call);
   if (!personFirst) checkCaller(needs, call);
   checkRights(needs, call);
