@@ -1,8 +1,10 @@
 import type { MissingArgument } from "../command/parse.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { capitalized } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
-import { entities, type Item, isInRepository, selectedLevel } from "./entities.ts";
+import { entities, isInRepository } from "./entities.ts";
 import { pickOne } from "./pick.ts";
+import { selectedLevel } from "./shared.ts";
 
 /** How many items are read: who has more types part of the name, or gives the argument. */
 const most = 200;
@@ -15,12 +17,11 @@ export async function chooseArgument(
   flags: Readonly<Record<string, unknown>>,
   context: BaseContext & ServerContext,
 ): Promise<string> {
-  const selected = selectedLevel(flags["org"], flags["user"], flags["admin"]);
+  const selected = selectedLevel(flags);
   const repo = selected === undefined && isInRepository(source) ? await context.locate() : undefined;
   const level = selected ?? { of: "repository" as const, repo: repo ?? nowhere };
   const { noun, list } = entities[source];
-  const items: Item[] = [];
-  for await (const item of list({ http: context.http, repo: repo ?? nowhere, level }, most)) items.push(item);
+  const items = await list({ http: context.http, repo: repo ?? nowhere, level }, most);
   const where =
     repo !== undefined
       ? `in ${fullName(repo)}`
@@ -28,7 +29,7 @@ export async function chooseArgument(
         ? `in ${level.org}`
         : `on ${context.server.base.host}`;
   const chosen = await pickOne(context.prompt, items, {
-    message: `${noun[0].charAt(0).toUpperCase()}${noun[0].slice(1)}`,
+    message: capitalized(noun[0]),
     flag: name,
     what: `${noun[1]} ${where}`,
     name: ({ word, description, shown = description ? `${word} (${description})` : word }) => shown,

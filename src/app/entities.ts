@@ -46,7 +46,7 @@ export interface Item {
 interface Entity {
   /** For the question and for the error of an empty list. */
   readonly noun: readonly [one: string, many: string];
-  readonly list: (place: Place, limit: number) => AsyncIterable<Item>;
+  readonly list: (place: Place, limit: number) => Promise<readonly Item[]>;
 }
 
 function entity<T>(
@@ -57,8 +57,10 @@ function entity<T>(
 ): Entity {
   return {
     noun: [one, many],
-    async *list(place, limit) {
-      for await (const found of list(place)?.take(limit) ?? []) yield item(found);
+    async list(place, limit) {
+      const items: Item[] = [];
+      for await (const found of list(place)?.take(limit) ?? []) items.push(item(found));
+      return items;
     },
   };
 }
@@ -66,23 +68,21 @@ function entity<T>(
 const issue = (state: "open" | "closed") =>
   entity(`${state} issue`, ({ http, repo }) => call(http, issueList, { repo, type: "issues", state }), numbered);
 
+const openIssue = issue("open");
 const branch = entity("branch", ({ http, repo }) => call(http, branchList, { repo }), onlyName, "branches");
 const tag = entity("tag", ({ http, repo }) => call(http, tagList, { repo }), onlyName);
 
 /** What the server lists for each source: for completion, and for choosing a missing argument on a terminal. */
 export const entities = {
   pull: entity("open pull request", ({ http, repo }) => call(http, pullList, { repo, state: "open" }), numbered),
-  issue: issue("open"),
-  thread: issue("open"),
+  issue: openIssue,
+  thread: openIssue,
   "closed issue": issue("closed"),
   branch,
   tag,
   ref: {
     noun: ["branch or tag", "branches and tags"],
-    async *list(place, limit) {
-      yield* branch.list(place, limit);
-      yield* tag.list(place, limit);
-    },
+    list: async (place, limit) => (await Promise.all([branch.list(place, limit), tag.list(place, limit)])).flat(),
   },
   release: entity(
     "release",
@@ -175,13 +175,6 @@ const outsideRepositories: readonly EntitySource[] = ["repository", "account", "
 /** Whether a source is read from a repository, where no other level was selected. */
 export function isInRepository(source: EntitySource): boolean {
   return !outsideRepositories.includes(source);
-}
-
-/** The level that --org, --user or --admin selects; undefined is the repository. */
-export function selectedLevel(org: unknown, user: unknown, admin: unknown): Level | undefined {
-  if (typeof org === "string") return { of: "organization", org };
-  if (user === true) return { of: "user" };
-  return admin === true ? { of: "server" } : undefined;
 }
 
 function onlyName({ name }: { readonly name: string }): Item {

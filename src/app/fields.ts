@@ -1,5 +1,6 @@
 import { type Flag, type Flags, type FlagValues, names } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
+import { capitalized } from "../text/format.ts";
 
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 type Snake<S extends string> = S extends `${infer Head}${infer Rest}`
@@ -74,10 +75,6 @@ export function editedLists(
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function capitalized(key: string): string {
-  return key.charAt(0).toUpperCase() + key.slice(1);
 }
 
 function snake(key: string): string {

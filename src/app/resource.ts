@@ -8,14 +8,17 @@ import type { Listing } from "../http/pages.ts";
 import type { Sheet } from "../output/sheet.ts";
 import type { Column } from "../output/table.ts";
 import { accountLabel } from "../profiles/server.ts";
+import { fullName } from "../repo/repo-name.ts";
 import { list as listOf, type Shape } from "../shape/shape.ts";
+import { capitalized } from "../text/format.ts";
 import { type BatchItem, batch } from "./batch.ts";
-import type { CommandContext } from "./context.ts";
+import type { CommandContext, RepositoryContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
 import { changedFields } from "./fields.ts";
 import { readTargets } from "./input.ts";
 
 type On = "repository" | "server";
+type MaybePromise<T> = T | Promise<T>;
 type NoArgs = Readonly<Record<string, never>>;
 type NoFlags = Readonly<Record<never, never>>;
 
@@ -32,10 +35,10 @@ interface Resource<S extends On, T extends R, R, P, F extends Flags> {
   readonly record: Shape<T>;
   readonly argument: Argument;
   /** The flags of all verbs. */
-  readonly flags: F;
+  readonly flags?: F;
   readonly exclusive?: readonly (readonly (keyof F & string)[])[];
   /** Where the records are: a repository, a level. */
-  readonly place: (context: CommandContext<S, NoArgs, F>) => P | Promise<P>;
+  readonly place: (context: CommandContext<S, NoArgs, F>) => MaybePromise<P>;
   /** Returns what selects the record that was typed, after reading what it needs. */
   readonly select: Select<S, T, P, F>;
   /** The same for verbs for several records, if they need not be read. */
@@ -50,7 +53,7 @@ interface Resource<S extends On, T extends R, R, P, F extends Flags> {
 
 type Select<S extends On, T, P, F extends Flags> = (
   context: VerbContext<S, P, F>,
-) => Promise<(typed: string) => T | Promise<T>>;
+) => MaybePromise<(typed: string) => MaybePromise<T>>;
 
 /** The argument that names one record, or several. */
 interface Argument {
@@ -76,7 +79,7 @@ interface ListVerb<S extends On, T, P, F extends Flags, G extends Flags> extends
   readonly columns: readonly Column<T>[];
   /** Throws a usage error for flags that do not fit, before anything is read. */
   readonly check?: (context: CommandContext<S, NoArgs, F & G>) => void;
-  readonly fetch: (context: VerbContext<S, P, F & G>) => Listing<T> | Promise<Listing<T>>;
+  readonly fetch: (context: VerbContext<S, P, F & G>) => MaybePromise<Listing<T>>;
   /** The path of the web page of the list, and the flags that select what is on it. */
   readonly page?: (context: VerbContext<S, P, F & G>) => string;
   readonly pageUses?: readonly (keyof (F & G) & string)[];
@@ -88,27 +91,35 @@ interface ViewVerb<S extends On, T, P, F extends Flags, G extends Flags> extends
   readonly page?: (context: VerbContext<S, P, F & G>) => string;
 }
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
-type Work<T, R, C> = (record: R, context: C) => Promise<T | void>;
-
 interface EachVerb<S extends On, T, R, P, F extends Flags, G extends Flags> extends Verb<G> {
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
   /** `destroy` asks before anything is done. */
   readonly effect: "write" | "destroy";
   /** Does it to one record, and returns what the record is afterwards, if there is one. */
-  readonly work?: Work<T, R, VerbContext<S, P, F & G>>;
-  /** Reads what the work needs, once, and returns what does it. */
-  readonly prepare?: (context: VerbContext<S, P, F & G>) => Promise<Work<T, R, VerbContext<S, P, F & G>>>;
+  // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
+  readonly work: (record: R, context: VerbContext<S, P, F & G>) => Promise<T | void>;
+  /** Selects the records of this verb, if it does so otherwise than others. */
+  readonly target?: Select<S, R, P, F & G>;
   /** Called before anything is read or asked. */
   readonly before?: (context: VerbContext<S, P, F & G>) => Promise<void>;
 }
 
 interface EditVerb<S extends On, T, P, F extends Flags, G extends Flags, B> extends Verb<G> {
   /** The body of the request. Throws a usage error for values that are not valid. */
-  readonly body: (context: VerbContext<S, P, F & G>) => B | Promise<B>;
+  readonly body: (context: VerbContext<S, P, F & G>) => MaybePromise<B>;
   readonly send: (record: T, body: B, context: VerbContext<S, P, F & G>) => Promise<T>;
 }
+
+/** Where the records of a repository are. */
+export const inRepository = {
+  on: "repository",
+  place: ({ repo }: RepositoryContext) => repo,
+  where: fullName,
+} as const;
+
+/** Where the records of the signed-in user are. */
+export const inAccount = { on: "server", place: () => "your account", where: String } as const;
 
 /**
  * The plain verbs of a noun from what is said of its records: each call gives what loads a command. A verb with a life of its own
@@ -120,13 +131,19 @@ interface EditVerb<S extends On, T, P, F extends Flags, G extends Flags, B> exte
 export function resource<S extends On, T extends R, R, P, const F extends Flags = NoFlags>(
   of: Resource<S, T, R, P, F>,
 ) {
-  const { on, noun, argument, record } = of;
+  const { noun, argument, record } = of;
   const { key, source, isId = false } = argument;
   const checked = (typed: string) => {
     if (isId) wholeNumber(typed, kebab(key).toUpperCase(), 1);
     return typed;
   };
   const options = source === undefined ? {} : { source };
+  /** What every verb has besides what it says for itself. */
+  const common = <G extends Flags>(flags: G | undefined, exclusive: Verb<G>["exclusive"] = []) => ({
+    on: of.on,
+    flags: { ...of.flags, ...flags } as F & G,
+    exclusive: [...(of.exclusive ?? []), ...exclusive],
+  });
   /** The context with the place of the records. */
   async function placed<C extends CommandContext<S, NoArgs, F>>(context: C): Promise<C & { readonly place: P }> {
     return { ...context, place: await of.place(context) };
@@ -141,11 +158,9 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         defineCommand<S, NoArgs, F & G>({
           ...spec,
           summary: summary ?? `List ${noun[1]}`,
-          on,
+          ...common(flags, exclusive),
           effect: "read",
           lists: noun,
-          flags: { ...of.flags, ...flags } as F & G,
-          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
           output: listOf(record),
           ...(page === undefined
             ? {}
@@ -171,15 +186,13 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         defineCommand<S, typeof args, F & G>({
           ...spec,
           summary: summary ?? `View ${of.a}`,
-          on,
+          ...common(flags, exclusive),
           effect: "read",
           args,
-          flags: { ...of.flags, ...flags } as F & G,
-          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
           output: record,
           ...(page === undefined && of.page === undefined
             ? {}
-            : { web: { page: pageOf, uses: Object.keys(of.flags) } }),
+            : { web: { page: pageOf, uses: Object.keys(of.flags ?? {}) } }),
           async run(context) {
             const here = await placed(context);
             await context.out.record(await found(context.args[key], here), (shown) => sheet(shown, here));
@@ -201,11 +214,9 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         defineCommand<S, typeof args, F & G>({
           ...spec,
           summary: summary ?? `Edit ${of.a}`,
-          on,
+          ...common(flags, exclusive),
           effect: "write",
           args,
-          flags: { ...of.flags, ...flags } as F & G,
-          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
           output: record,
           async run(context) {
             const here = await placed(context);
@@ -221,7 +232,18 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
 
     /** A verb for one or more records, such as `NOUN delete` and `NOUN close`. */
     each<const G extends Flags = NoFlags>(verb: EachVerb<S, T, R, P, F, G>): Load<Command> {
-      const { work, prepare, before, effect, flags, exclusive, summary, exits, verb: forms, ...spec } = verb;
+      const {
+        work,
+        target = of.target ?? of.select,
+        before,
+        effect,
+        flags,
+        exclusive,
+        summary,
+        exits,
+        verb: forms,
+        ...spec
+      } = verb;
       const [present, past] = forms;
       const start = capitalized(present);
       const args = { [key]: many(`${argument.many}; - reads them from stdin, one per line`, options) };
@@ -229,11 +251,9 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         defineCommand<S, typeof args, F & G>({
           ...spec,
           summary: summary ?? `${start} ${noun[1]}`,
-          on,
+          ...common(flags, exclusive),
           effect,
           args,
-          flags: { ...of.flags, ...flags } as F & G,
-          exclusive: [...(of.exclusive ?? []), ...(exclusive ?? [])],
           ...(effect === "destroy" ? {} : { output: listOf(record) }),
           exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
           async run(context) {
@@ -246,11 +266,10 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
               const what = targets.length === 1 ? `${noun[0]} ${first}` : `${targets.length} ${noun[1]}`;
               await context.prompt.confirmAction({ what: `${start} ${what} ${where}` });
             }
-            const select = await (of.target ?? of.select)(here);
-            const doIt = work ?? (await prepare?.(here));
+            const select = await target(here);
             const doOne = async (target: string): Promise<BatchItem> => {
               const record = await select(target);
-              const after = await doIt?.(record, here);
+              const after = await work(record, here);
               const message = `${capitalized(past)} ${of.name(record)} ${where} ${accountLabel(context.server)}`;
               return effect === "destroy" ? { message } : { message, record: after };
             };
@@ -259,8 +278,4 @@ export function resource<S extends On, T extends R, R, P, const F extends Flags 
         });
     },
   };
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -8,7 +8,7 @@ import type { Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
-import { parseRepo, type RepoName } from "../repo/repo-name.ts";
+import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /**
@@ -36,15 +36,30 @@ export const levelFlags = {
 /** At most one of the level flags can be given. */
 export const levelExclusive = [["org", "user", "admin"]] as const;
 
+/** The level that `--org`, `--user` or `--admin` selects; undefined is the repository. */
+export function selectedLevel(flags: {
+  readonly org?: unknown;
+  readonly user?: unknown;
+  readonly admin?: unknown;
+}): Level | undefined {
+  if (typeof flags.org === "string") return { of: "organization", org: flags.org };
+  if (flags.user === true) return { of: "user" };
+  return flags.admin === true ? { of: "server" } : undefined;
+}
+
 /** The level that `--org`, `--user` or `--admin` selects, or else the current repository. */
 export async function levelOf(
   flags: { readonly org: string | undefined; readonly user: boolean; readonly admin: boolean },
   { locate }: Pick<BaseContext, "locate">,
 ): Promise<Level> {
-  if (flags.org !== undefined) return { of: "organization", org: flags.org };
-  if (flags.user) return { of: "user" };
-  if (flags.admin) return { of: "server" };
-  return { of: "repository", repo: await locate() };
+  return selectedLevel(flags) ?? { of: "repository", repo: await locate() };
+}
+
+/** A level in a sentence: `mara/harbor`, `organization tidewater`, `your account`, `the server`. */
+export function ownerName(owner: Level): string {
+  if (owner.of === "repository") return fullName(owner.repo);
+  if (owner.of === "organization") return `organization ${owner.org}`;
+  return owner.of === "user" ? "your account" : "the server";
 }
 
 /**

@@ -1,4 +1,5 @@
 import { ignoredFields } from "../failure/ignored.ts";
+import type { EditIssueOption, EditPullRequestOption } from "./generated/operations.ts";
 
 /** What an edit of an issue or a pull request asks for; undefined is not changed. */
 interface AskedEdit {
@@ -26,4 +27,14 @@ export function ignoredEdits({ title, body, milestone, due_date, unset_due_date 
     milestone: (record) => record.milestone?.id ?? 0,
     due_date: (record, date) => (date === null || !record.due_date ? (record.due_date ?? null) : date),
   });
+}
+
+/** The fields that an edit changes, in words. */
+export function editedWords({ content_version: _, ...fields }: EditIssueOption | EditPullRequestOption): string[] {
+  return Object.keys(fields).map((name) => fieldWords(name.replace("unset_", "")));
+}
+
+/** The name of a field in a message: `maintainer edit` for `allow_maintainer_edit`. */
+export function fieldWords(name: string): string {
+  return name.replace("allow_", "").replaceAll("_", " ");
 }

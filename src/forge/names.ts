@@ -3,6 +3,7 @@ import type { Http } from "../http/client.ts";
 import { DeniedError, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
+import { capitalized } from "../text/format.ts";
 import { nearest } from "../text/nearest.ts";
 import { type Label, labelList } from "./labels.ts";
 import { collect } from "./listings.ts";
@@ -199,7 +200,7 @@ export function oneNamed<T extends { readonly id: number }>(items: readonly T[],
   const { kind, nameOf, where } = named;
   const found = similar(items, typed, named)[0] ?? items.find(({ id }) => `${id}` === typed.replace(/^#/, ""));
   if (found !== undefined) return found;
-  const title = kind.charAt(0).toUpperCase() + kind.slice(1);
+  const title = capitalized(kind);
   const hint = hintFor([typed], items.map(nameOf));
   throw new Failure("not_found", `${title} '${typed}' not found ${where}`, { hint });
 }

@@ -86,7 +86,15 @@ function asText(value: unknown): string | undefined {
 }
 
 function asCell(value: unknown): Cell {
-  return ["string", "number", "bigint", "boolean"].includes(typeof value) ? (value as Cell) : undefined;
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "bigint":
+    case "boolean":
+      return value;
+    default:
+      return undefined;
+  }
 }
 
 /** The fields of columns, for CSV. */

@@ -81,3 +81,8 @@ export function wrapMessage(text: string, width: number): string {
     })
     .join("\n");
 }
+
+/** A text whose first letter is a capital. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

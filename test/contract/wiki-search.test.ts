@@ -46,7 +46,7 @@ describe("a wiki", () => {
     }
     expect(first.stdout, first.stderr).toContain("/wiki/Home\n");
     await ok(["wiki", "create", "Night signals", "-F", "-", "-m", "Signals"], "two long\n");
-    expect((await run(["wiki", "create", "Home", "--body", "x"])).code).toBe(13);
+    expect((await run(["wiki", "create", "Home", "--body", "x"])).code).toBe(9);
     expect((await ok(["wiki", "list", "--jq", ".[].title"])).trim().split("\n").sort()).toEqual([
       ...["Home", "Night signals"],
     ]);

@@ -68,6 +68,11 @@ describe("tongs schema", () => {
     expect(described?.required).toEqual(["code", "message"]);
   });
 
+  it("describes other spellings of a flag by what they mean", async () => {
+    const ran = await tongs(["schema", "release", "list", "--jq", '.commands[0].flags.properties["exclude-drafts"]']);
+    expect(ran.json()).toEqual({ description: "--no-draft", type: "boolean", deprecated: true });
+  });
+
   it("accepts aliases, and suggests the nearest command for an unknown one", async () => {
     expect((await tongs(["schema", "pr", "ls"])).json()).toMatchObject({ commands: [{ command: "pr list" }] });
     const ran = await tongs(["schema", "pr", "veiw"]);

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -10,24 +10,20 @@ import { repoGet } from "../../forge/repos.ts";
 import { shownName, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
 import { explainKept, isDefault } from "./kept.ts";
 
 const branches = resource({
-  on: "repository",
+  ...inRepository,
   noun: ["branch", "branches"],
   a: "a branch",
   record: branch,
   argument: { key: "branch", one: "name of the branch", many: "names of branches", source: "branch" },
-  flags: {},
-  place: ({ repo }) => repo,
   select:
-    async ({ http, repo }) =>
+    ({ http, repo }) =>
     (name) =>
       call(http, branchGet, { repo, branch: name }),
-  target: async () => (name) => ({ name }),
+  target: () => (name) => ({ name }),
   name: ({ name }: Pick<Branch, "name">) => `branch ${name}`,
-  where: fullName,
   page: ({ name }, repo) => repoPage(repo, "src/branch", name),
 });
 
@@ -93,14 +89,17 @@ export const verbs: Table<Command> = {
     verb: ["delete", "deleted"],
     effect: "destroy",
     details: "The default branch, protected branches and targets of open pull requests are not deleted.",
-    async prepare({ http, repo }) {
+    async target({ http, repo }) {
       const { default_branch } = await call(http, repoGet, { repo });
-      return async ({ name }) => {
+      return (name) => {
         if (name === default_branch) throw isDefault(name, repo);
-        await deleteBranch(http, repo, name).catch((error: unknown) => {
-          throw explainKept(error, name);
-        });
+        return { name };
       };
+    },
+    async work({ name }, { http, repo }) {
+      await deleteBranch(http, repo, name).catch((error: unknown) => {
+        throw explainKept(error, name);
+      });
     },
     exits: { refused: "it is the default branch, or protected" },
     examples: [["Delete two branches", "tongs branch delete fix-tides fix-lamp --yes"]],

@@ -1,5 +1,6 @@
-import { entities, isInRepository, selectedLevel } from "../../app/entities.ts";
+import { entities, isInRepository } from "../../app/entities.ts";
 import type { QuietContext } from "../../app/quiet-context.ts";
+import { selectedLevel } from "../../app/shared.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import type { Offer, TypedLine } from "../../command/complete.ts";
 import type { Source } from "../../command/source.ts";
@@ -32,7 +33,8 @@ export async function liveOffers(source: Source, line: TypedLine, context: Quiet
     return (typed?.parameters ?? []).map((word) => ({ word }));
   }
   const server = await context.choose();
-  const level = selectedLevel(line.flags.get("org")?.at(-1), line.switches.has("user"), line.switches.has("admin"));
+  const has = (name: string) => line.switches.has(name);
+  const level = selectedLevel({ org: line.flags.get("org")?.at(-1), user: has("user"), admin: has("admin") });
   const repo =
     level === undefined && (source === "input" || isInRepository(source))
       ? await context.locate()
@@ -41,13 +43,11 @@ export async function liveOffers(source: Source, line: TypedLine, context: Quiet
   return cached(context.system, key, async () => {
     const { http } = await context.connect();
     if (source === "input") return workflowInputs(http, repo, line);
-    const listed = entities[source].list(
+    const listed = await entities[source].list(
       { http, repo, level: level ?? { of: "repository", repo } },
       titled.includes(source) ? 50 : 200,
     );
-    const offers: Offer[] = [];
-    for await (const { word, description } of listed) offers.push({ word, description });
-    return offers;
+    return listed.map(({ word, description }) => ({ word, description }));
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inAccount, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -10,16 +10,13 @@ import { column } from "../../output/table.ts";
 import { ownKeys } from "./shared.ts";
 
 const keys = resource({
-  on: "server",
+  ...inAccount,
   noun: ["GPG key", "GPG keys"],
   a: "a GPG key",
   record: gpgKey,
   argument: { key: "key", one: "ID, key ID or fingerprint", many: "IDs, key IDs or fingerprints" },
-  flags: {},
-  place: () => "your account",
   select: ({ http }) => ownKeys(http),
   name: ({ key_id }: GpgKey) => `GPG key ${key_id}`,
-  where: String,
 });
 
 /** The verbs of `tongs gpg-key`. */

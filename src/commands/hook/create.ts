@@ -1,11 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { hook, hookCreate } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, requireEvents, settingFlags } from "./shared.ts";
 
 const types = [
   ..."gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds".split(

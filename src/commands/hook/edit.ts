@@ -1,12 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { eventsToKeep, hook, hookEdit, hookGet } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, ownerName, requireEvents, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, requireEvents, settingFlags } from "./shared.ts";
 
 /**
  * `tongs hook edit`: PATCH a hook, after reading it: the server clears omitted fields (docs/server-differences.md,

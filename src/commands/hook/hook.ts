@@ -1,7 +1,7 @@
 import type { Command } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
-import { levelExclusive, levelFlags, levelOf } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { choice } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -10,7 +10,6 @@ import { type Hook, hook, hookDelete, hookGet, hookList } from "../../forge/hook
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
-import { ownerName } from "./shared.ts";
 
 const hooks = resource({
   on: "server",
@@ -22,10 +21,10 @@ const hooks = resource({
   exclusive: levelExclusive,
   place: ({ flags, locate }) => levelOf(flags, { locate }),
   select:
-    async ({ http, place }) =>
+    ({ http, place }) =>
     (id) =>
       call(http, hookGet, { level: place, id: Number(id) }),
-  target: async () => (id) => ({ id: Number(id) }),
+  target: () => (id) => ({ id: Number(id) }),
   name: ({ id }: Pick<Hook, "id">) => `webhook ${id}`,
   where: ownerName,
 });

@@ -3,17 +3,8 @@ import { type FlagValues, names, text, texts, toggle, yesNo } from "../../comman
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import { type Hook, missingEvents } from "../../forge/hooks.ts";
-import type { Level } from "../../forge/level.ts";
-import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
-
-/** `mara/harbor`, `organization tidewater`, … */
-export function ownerName(owner: Level): string {
-  if (owner.of === "repository") return fullName(owner.repo);
-  if (owner.of === "organization") return `organization ${owner.org}`;
-  return owner.of === "user" ? "your account" : "the server";
-}
 
 /** The flags of `create` and `edit`. Secrets are read from files or stdin, never from the command line. */
 export const settingFlags = {

@@ -1,10 +1,11 @@
 import type { ServerContext } from "../../app/context.ts";
+import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
 import { currentUser } from "../../app/shared.ts";
-import { Failure, withHint } from "../../failure/failure.ts";
-import { appliedNames, requireApplied } from "../../failure/ignored.ts";
+import { Failure } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import type { EditIssueOption } from "../../forge/generated/operations.ts";
-import { ignoredEdits } from "../../forge/ignored-edits.ts";
+import { editedWords, ignoredEdits } from "../../forge/ignored-edits.ts";
 import { editIssue, type Issue, issueGet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
@@ -61,52 +62,25 @@ export function nameLookup(context: ServerContext, flags: EditFlags): (repo: Rep
   };
 }
 
-/** One request of an edit, and the names of the fields that it changes. */
-interface Step {
-  readonly what: readonly string[];
-  readonly run: () => Promise<unknown>;
-}
-
-/** What an edit did to an issue. */
-interface EditedIssue {
-  readonly record: unknown;
-  readonly changed: readonly string[];
-  /** The fields that the server ignored. */
-  readonly failure?: Failure;
-}
-
 /**
  * Changes one issue, and returns what was changed. `shown` is the issue that the changes were made to at prompts: a later
- * change by someone else is not overwritten. The servers apply the requests without a transaction, so a failure
- * lists what was changed before it.
+ * change by someone else is not overwritten.
  */
 export async function editOneIssue(
   target: IssueTarget,
   flags: EditFlags,
   { lookup, shown }: { readonly lookup: (repo: RepoName) => Promise<Names>; readonly shown: Issue | undefined },
   { http }: ServerContext,
-): Promise<EditedIssue> {
+): Promise<Edited & { readonly record: unknown }> {
   const { repo, number } = target;
   const [before, names] = await allSettledOrThrow([
     shown ?? call(http, issueGet, { repo, index: number }),
     lookup(repo),
   ]);
-  const steps = [...(await editSteps(before, target, flags, names, http))];
-  const changed: string[] = [];
-  const record = () => call(http, issueGet, { repo, index: number });
-  for (const { what, run } of steps) {
-    try {
-      await run();
-    } catch (error) {
-      if (error instanceof Failure && error.code === "ignored")
-        return { record, changed: [...changed, ...appliedNames(what, error.fields)].map(words), failure: error };
-      const explained = explainDenied(error, `Cannot edit ${targetName(target)}`, editors);
-      if (!(explained instanceof Failure) || changed.length === 0) throw explained;
-      throw withHint(explained, `Already changed: ${changed.map(words).join(", ")}`);
-    }
-    changed.push(...what);
-  }
-  return { record: changed.length === 0 ? before : record, changed: changed.map(words) };
+  const steps = await editSteps(before, target, flags, names, http);
+  const edited = await runSteps(steps, (error) => explainDenied(error, `Cannot edit ${targetName(target)}`, editors));
+  const isSame = edited.changed.length === 0 && edited.failure === undefined;
+  return { ...edited, record: isSame ? before : () => call(http, issueGet, { repo, index: number }) };
 }
 
 async function editSteps(
@@ -115,7 +89,7 @@ async function editSteps(
   flags: EditFlags,
   names: Names,
   http: Http,
-): Promise<Step[]> {
+): Promise<EditStep[]> {
   const { repo, number } = target;
   const current = present(before.labels);
   const on = `on ${targetName(target)}`;
@@ -133,9 +107,9 @@ async function editSteps(
     remove: await usersAmong(assigned, names.removeAssignees, { http, repo }),
   };
   const fields = changedFields(before, flags, names.milestone);
-  const steps: Step[] = [];
+  const steps: EditStep[] = [];
   if (Object.keys(fields).length > 0) {
-    steps.push({ what: fieldNames(fields), run: () => changeFields(target, fields, http) });
+    steps.push({ what: editedWords(fields), run: () => changeFields(target, fields, http) });
   }
   if (added.length > 0)
     steps.push({ what: ["labels"], run: () => call(http, issueLabelAdd, { repo, index: number }, { labels: added }) });
@@ -162,14 +136,6 @@ function changedFields(before: Issue, flags: EditFlags, milestone: number | unde
     ...(flags.due === undefined || Date.parse(flags.due) === due ? {} : { due_date: flags.due }),
     ...(flags.noDue && before.due_date ? { unset_due_date: true as const } : {}),
   };
-}
-
-function fieldNames({ content_version: _, ...fields }: EditIssueOption): string[] {
-  return Object.keys(fields).map((name) => name.replace("unset_", ""));
-}
-
-function words(name: string): string {
-  return name.replaceAll("_", " ");
 }
 
 /** Sends the fields. The servers ignore milestone and due date without write access, and report success. */

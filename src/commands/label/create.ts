@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
+import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -7,7 +8,7 @@ import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts"
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { findLabel, labelOwner, ownerFlags, ownerName, randomColor, readColor, settingFlags } from "./shared.ts";
+import { findLabel, labelOwner, ownerFlags, randomColor, readColor, settingFlags } from "./shared.ts";
 
 /** `tongs label create`: POST a label. A second label of a name is not created, although the servers allow it. */
 export const create = defineCommand({

@@ -1,5 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { choice, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -8,7 +9,7 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { labelOwner, ownerFlags, ownerName } from "./shared.ts";
+import { labelOwner, ownerFlags } from "./shared.ts";
 
 /** `tongs label import`: compares the labels with a set, and creates, edits and deletes what differs. */
 export const importLabels = defineCommand({

@@ -2,6 +2,7 @@ import type { Command } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
+import { ownerName } from "../../app/shared.ts";
 import { pagePath, repoPage } from "../../app/web.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -9,7 +10,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Label, label, labelDelete, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { findLabel, labelColumns, labelOwner, ownerFlags, ownerName, readColor, settingFlags } from "./shared.ts";
+import { findLabel, labelColumns, labelOwner, ownerFlags, readColor, settingFlags } from "./shared.ts";
 
 const labels = resource({
   on: "server",

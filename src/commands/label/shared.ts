@@ -1,11 +1,11 @@
 import type { BaseContext } from "../../app/context.ts";
+import { ownerName } from "../../app/shared.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Label, LabelOwner } from "../../forge/labels.ts";
 import { oneNamed } from "../../forge/names.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { type Column, column } from "../../output/table.ts";
-import { fullName } from "../../repo/repo-name.ts";
 
 /** The flag for the labels of an organization. */
 export const ownerFlags = {
@@ -18,11 +18,6 @@ export async function labelOwner(
   { locate }: Pick<BaseContext, "locate">,
 ): Promise<LabelOwner> {
   return org === undefined ? { of: "repository", repo: await locate() } : { of: "organization", org };
-}
-
-/** `mara/harbor`, or `organization tidewater`. */
-export function ownerName(owner: LabelOwner): string {
-  return owner.of === "repository" ? fullName(owner.repo) : `organization ${owner.org}`;
 }
 
 /** The flags for the settings of a label. */

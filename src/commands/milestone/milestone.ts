@@ -1,6 +1,6 @@
 import type { Command } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
-import { resource } from "../../app/resource.ts";
+import { inRepository, resource } from "../../app/resource.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, choiceOr, text, toggle } from "../../command/flags.ts";
@@ -8,11 +8,10 @@ import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
 import { call } from "../../forge/operation.ts";
-import { fullName } from "../../repo/repo-name.ts";
 import { allMilestones, findMilestone, milestoneColumns, milestoneName, milestoneSheet } from "./shared.ts";
 
 const milestones = resource({
-  on: "repository",
+  ...inRepository,
   noun: ["milestone", "milestones"],
   a: "a milestone",
   record: milestone,
@@ -22,14 +21,11 @@ const milestones = resource({
     many: "titles of milestones, or their IDs",
     source: "milestone",
   },
-  flags: {},
-  place: ({ repo }) => repo,
   async select(context) {
     const all = await allMilestones(context);
     return (typed) => findMilestone(all, typed, context);
   },
   name: milestoneName,
-  where: fullName,
   page: ({ id }, repo) => repoPage(repo, "milestone", id),
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inAccount, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
 import { type OauthApp, oauthApp, oauthAppDelete, oauthAppGet, oauthAppList } from "../../forge/oauth-apps.ts";
@@ -8,20 +8,17 @@ import { when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 
 const apps = resource({
-  on: "server",
+  ...inAccount,
   noun: ["OAuth2 application", "OAuth2 applications"],
   a: "an OAuth2 application",
   record: oauthApp,
   argument: { key: "id", one: "application ID", many: "application IDs", isId: true },
-  flags: {},
-  place: () => "your account",
   select:
-    async ({ http }) =>
+    ({ http }) =>
     (id) =>
       call(http, oauthAppGet, { id: Number(id) }),
-  target: async () => (id) => ({ id: Number(id) }),
+  target: () => (id) => ({ id: Number(id) }),
   name: ({ id }: Pick<OauthApp, "id">) => `application ${id}`,
-  where: String,
   page: ({ id }) => pagePath("user/settings/applications/oauth2", id),
 });
 

@@ -10,6 +10,7 @@ import { pointsTo } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
+import { capitalized } from "../../text/format.ts";
 import type { PullHead } from "./create-head.ts";
 import { refusedError } from "./shared.ts";
 
@@ -91,7 +92,7 @@ function fromCommits(commits: readonly Message[], branch: string): { title: stri
   if (commits.length === 1) return { title: first.subject, body: first.body };
   const words = branch.replace(/[-_]+/g, " ").trim();
   return {
-    title: words.charAt(0).toUpperCase() + words.slice(1),
+    title: capitalized(words),
     body: commits.map(({ subject }) => `- ${subject}`).join("\n"),
   };
 }

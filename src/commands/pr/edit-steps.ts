@@ -1,8 +1,9 @@
-import { Failure, type IgnoredField, withHint } from "../../failure/failure.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
+import { Failure, type IgnoredField } from "../../failure/failure.ts";
+import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { changeAssignees } from "../../forge/assign.ts";
 import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
-import { ignoredEdits } from "../../forge/ignored-edits.ts";
+import { editedWords, ignoredEdits } from "../../forge/ignored-edits.ts";
 import { issueMilestoneSet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
@@ -13,51 +14,22 @@ import { fullName } from "../../repo/repo-name.ts";
 import type { EditPlan } from "./edit-plan.ts";
 import { explainEditDenied, type PullContext, pullName, refusedError } from "./shared.ts";
 
-/** One request of an edit, and the names of the fields that it changes. */
-interface Step {
-  readonly what: readonly string[];
-  readonly run: () => Promise<unknown>;
+/** Sends the changes, those most likely to be refused first. */
+export function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<Edited> {
+  return runSteps(editSteps(context, pull, plan), (error) => explainEditDenied(error, pullName(context, pull.number)));
 }
 
-/**
- * Sends the changes, those most likely to be refused first. The servers apply them without a transaction
- * (docs/server-differences.md, "Pull requests: editing"), so a failure lists what was changed before it. Returns the
- * names of the changes, and the failure if the server ignored some.
- */
-export async function applyEdit(
-  context: PullContext,
-  pull: PullRequest,
-  plan: EditPlan,
-): Promise<{ readonly done: readonly string[]; readonly failure?: Failure }> {
-  const done: string[] = [];
-  for (const step of editSteps(context, pull, plan)) {
-    try {
-      await step.run();
-    } catch (error) {
-      if (error instanceof Failure && error.code === "ignored")
-        return { done: [...done, ...appliedNames(step.what, error.fields)].map(words), failure: error };
-      const explained = explainEditDenied(error, pullName(context, pull.number));
-      if (!(explained instanceof Failure) || done.length === 0) throw explained;
-      throw withHint(explained, `Already changed: ${done.map(words).join(", ")}`);
-    }
-    done.push(...step.what);
-  }
-  return { done: done.map(words) };
-}
-
-function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Step[] {
+function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): EditStep[] {
   const { http, repo } = context;
   const { number } = pull;
-  const all: Step[] = [];
+  const all: EditStep[] = [];
   const add = (wanted: unknown, what: string | readonly string[], run: () => Promise<unknown>) => {
     if (wanted) all.push({ what: [what].flat(), run });
   };
   const { base, maintainerEdit, fields, assignees, requestReviewers, removeReviewers } = plan;
   add(base !== undefined, "base", () => changeBase(context, pull, base ?? ""));
-  add(maintainerEdit !== undefined, "allow_maintainer_edit", () =>
-    setMaintainerEdit(context, pull, maintainerEdit === true),
-  );
-  add(Object.keys(fields).length > 0, fieldNames(fields), () => changeFields(context, pull, fields));
+  add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
+  add(Object.keys(fields).length > 0, editedWords(fields), () => changeFields(context, pull, fields));
   add(plan.clearMilestone, "milestone", async () => {
     const answer = await call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 });
     requireEdit(context, number, ignoredEdits({ milestone: 0 }, answer));
@@ -131,14 +103,6 @@ async function changeFields(context: PullContext, pull: PullRequest, fields: Edi
     });
   });
   requireEdit(context, pull.number, ignoredEdits(fields, answer));
-}
-
-function fieldNames({ content_version: _, ...fields }: EditPullRequestOption): string[] {
-  return Object.keys(fields).map((name) => name.replace("unset_", ""));
-}
-
-function words(name: string): string {
-  return name.replace("allow_", "").replaceAll("_", " ");
 }
 
 /**

@@ -64,7 +64,7 @@ export const edit = defineCommand({
     }
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
-    const { pull, done, failure } = await keepingText(typed, out, async () => {
+    const { pull, changed, failure } = await keepingText(typed, out, async () => {
       const pull = await findPull(args.pr, context);
       if (!hasEdits) {
         const { promptForEdit } = await import("./edit-prompts.ts");
@@ -73,13 +73,13 @@ export const edit = defineCommand({
       return { pull, ...(await applyEdit(context, pull, await planEdit(context, pull, edits))) };
     });
     const name = pullName(context, pull.number);
-    if (done.length === 0 && failure === undefined) {
+    if (changed.length === 0 && failure === undefined) {
       await out.done(`Pull request ${name} is already up to date; nothing was changed`, { record: pull });
       return;
     }
-    const message = `Edited pull request ${name} (${[...new Set(done)].join(", ")}) ${accountLabel(server)}`;
+    const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;
     const record = () => call(http, pullGet, { repo, index: pull.number });
-    await out.done(done.length > 0 ? message : undefined, { record });
+    await out.done(changed.length > 0 ? message : undefined, { record });
     if (failure !== undefined) throw failure;
   },
 });

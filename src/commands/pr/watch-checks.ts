@@ -1,6 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { isTransient } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
+import { capitalized } from "../../text/format.ts";
 import { safeLine } from "../../text/safe.ts";
 import { compose } from "../../text/styled.ts";
 import { type CheckRow, type Checks, checkLine, checkLines, overall, summary } from "./check-rows.ts";
@@ -146,7 +147,7 @@ function printChanges(context: WatchContext): View {
   const { out } = context;
   const seen = new Map<string, string>();
   const show: Show = async ({ sha, rows }, note) => {
-    if (note !== undefined) out.note(`${note.charAt(0).toUpperCase()}${note.slice(1)}.`);
+    if (note !== undefined) out.note(`${capitalized(note)}.`);
     const changed = rows.filter((row) => {
       const key = `${sha} ${row.context}`;
       const value = `${row.state} ${row.status?.id ?? ""}`;

@@ -1,10 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
-import { levelExclusive, levelFlags } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
 import { many } from "../../command/args.ts";
 import { call } from "../../forge/operation.ts";
 import { secretDelete } from "../../forge/secrets.ts";
-import { ownerName } from "../hook/shared.ts";
 import { deleteByName } from "../variable/delete-by-name.ts";
 import { settingLevel } from "../variable/setting-level.ts";
 

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import type { SettingLevel } from "../../forge/level.ts";
@@ -10,7 +10,6 @@ import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
-import { ownerName } from "../hook/shared.ts";
 import { checkNames, readAssignments } from "../variable/assignments.ts";
 import { action, applyPlan, type Change } from "../variable/plan.ts";
 import { settingLevel } from "../variable/setting-level.ts";

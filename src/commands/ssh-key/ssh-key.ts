@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inAccount, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -9,19 +9,16 @@ import { type PublicKey, publicKey } from "../../forge/users.ts";
 import { keyColumns } from "../user/key/list.ts";
 
 const keys = resource({
-  on: "server",
+  ...inAccount,
   noun: ["SSH key", "SSH keys"],
   a: "an SSH key",
   record: publicKey,
   argument: { key: "id", one: "key ID", many: "key IDs", isId: true },
-  flags: {},
-  place: () => "your account",
   select:
-    async ({ http }) =>
+    ({ http }) =>
     (id) =>
       call(http, keyGet, { id: Number(id) }),
   name: ({ id, title }: PublicKey) => `SSH key ${id}${title === undefined ? "" : ` (${title})`}`,
-  where: String,
 });
 
 /** The verbs of `tongs ssh-key`. */

@@ -1,5 +1,5 @@
 import type { Command } from "../../app/define.ts";
-import { resource } from "../../app/resource.ts";
+import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
@@ -11,23 +11,19 @@ import { RefusedError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
-import { fullName } from "../../repo/repo-name.ts";
 
 const tags = resource({
-  on: "repository",
+  ...inRepository,
   noun: ["tag", "tags"],
   a: "a tag",
   record: tag,
   argument: { key: "tag", one: "name of the tag", many: "names of tags", source: "tag" },
-  flags: {},
-  place: ({ repo }) => repo,
   select:
-    async ({ http, repo }) =>
+    ({ http, repo }) =>
     (name) =>
       call(http, tagGet, { repo, tag: name }),
-  target: async () => (name) => ({ name }),
+  target: () => (name) => ({ name }),
   name: ({ name }: Pick<Tag, "name">) => `tag ${name}`,
-  where: fullName,
   page: ({ name }, repo) => repoPage(repo, "src/tag", name),
 });
 
@@ -73,7 +69,6 @@ export const verbs: Table<Command> = {
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
         throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;
       });
-      return undefined;
     },
     exits: { refused: "a release has the tag" },
     examples: [["Delete a tag", "tongs tag delete v1.2.0-rc1 --yes"]],
@@ -87,7 +82,10 @@ export const verbs: Table<Command> = {
 function hasRelease(error: RefusedError, tag: string): Failure {
   const { status, method, path } = error;
   return new Failure("has_release", `A release has tag ${tag}`, {
-    ...{ status, method, path, cause: error },
+    status,
+    method,
+    path,
+    cause: error,
     hint: `Delete both with: tongs release delete ${tag} --cleanup-tag`,
   });
 }

@@ -3,6 +3,7 @@ import { collect } from "../../forge/listings.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import type { Listing } from "../../http/pages.ts";
 import { wordColumn } from "../../output/table.ts";
+import { capitalized } from "../../text/format.ts";
 import { nearest } from "../../text/nearest.ts";
 
 /** The table of a list of names. */
@@ -22,7 +23,7 @@ export async function namedTemplate<T>(
     const known = (await collect(list())).map((one) => (typeof one === "string" ? one : one.key));
     const otherCase = known.filter((one) => one.toLowerCase() === name.toLowerCase());
     const near = otherCase.length > 0 ? otherCase : nearest(name, known);
-    const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+    const title = capitalized(noun);
     throw new Failure("not_found", `${title} ${name} not found on ${error.exchange.server}`, {
       hint: near.length > 0 ? `Did you mean: ${near.join(", ")}?` : undefined,
     });

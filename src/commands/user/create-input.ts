@@ -6,6 +6,7 @@ import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
 import { HttpError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
+import { capitalized } from "../../text/format.ts";
 import { generatePassword, readPassword } from "./password.ts";
 import { emailProblem, lengthProblem, maxLength, nameProblem, parseTime, rejectProblems } from "./rules.ts";
 
@@ -174,7 +175,7 @@ async function takenName({ http, server }: Context, name: string): Promise<strin
 function validator(problem: (value: string) => string | undefined): (value: string) => true | string {
   return (value) => {
     const found = problem(value);
-    return found === undefined || found.charAt(0).toUpperCase() + found.slice(1);
+    return found === undefined || capitalized(found);
   };
 }
 

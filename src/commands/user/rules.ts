@@ -1,4 +1,5 @@
 import { UsageError } from "../../failure/failure.ts";
+import { capitalized } from "../../text/format.ts";
 
 /** The maximum lengths of fields on the servers (docs/server-differences.md, "Users: accounts"). */
 export const maxLength = {
@@ -51,7 +52,7 @@ export function lengthProblem(field: keyof typeof maxLength, value: string): str
 /** Throws a usage error for the first problem. */
 export function rejectProblems(...problems: readonly (string | undefined)[]): void {
   const first = problems.find((problem) => problem !== undefined);
-  if (first !== undefined) throw new UsageError(first.charAt(0).toUpperCase() + first.slice(1));
+  if (first !== undefined) throw new UsageError(capitalized(first));
 }
 
 /** A time in RFC 3339. */

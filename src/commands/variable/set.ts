@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { levelExclusive, levelFlags } from "../../app/shared.ts";
+import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
 import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -18,7 +18,6 @@ import {
 import type { Http } from "../../http/client.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
-import { ownerName } from "../hook/shared.ts";
 import { type Assignment, checkNames, readAssignments } from "./assignments.ts";
 import { action, applyPlan, type Change } from "./plan.ts";
 import { settingLevel } from "./setting-level.ts";

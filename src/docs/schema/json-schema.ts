@@ -103,7 +103,8 @@ export function schemaOfFlag(key: string, flag: Flag<unknown>): JsonSchema {
 /** The JSON Schemas of the other spellings of a flag, which are deprecated. */
 export function aliasSchemas(key: string, flag: Flag<unknown>): [name: string, schema: JsonSchema][] {
   return (flag.aliases ?? []).map(({ name, short, value }) => {
-    const description = `--${kebab(key)}${value === undefined || flag.form === "yes-no" ? "" : ` ${value}`}`;
+    const no = flag.form === "yes-no" && value === "false" ? "no-" : "";
+    const description = `--${no}${kebab(key)}${value === undefined || flag.form === "yes-no" ? "" : ` ${value}`}`;
     const type = value === undefined ? { type: flag.type } : { type: "boolean" };
     const shown = short === undefined ? {} : { short: `-${short}` };
     return [name, { description, ...type, ...shown, deprecated: true }];

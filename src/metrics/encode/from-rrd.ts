@@ -29,7 +29,9 @@ export function readingsFromRrd(xml: string, identifier: Reading["identifier"]):
       return older
         .filter(({ values }) => values.some((value) => !Number.isNaN(value)))
         .map(({ time, values }) => ({
-          ...{ identifier, ds_names, meta_data: new Map() },
+          identifier,
+          ds_names,
+          meta_data: new Map(),
           values: values.map((gauge) => ({ value: { $case: "gauge", gauge } as const })),
           time: { seconds: Long.fromNumber(time), nanos: 0 },
           interval: { seconds: Long.fromNumber(span), nanos: 0 },

@@ -1,5 +1,6 @@
 import { readSync } from "node:fs";
 import { identityParts, type Named, partOf } from "../reading/identity.ts";
+import { varint } from "../wire/fields.ts";
 
 /**
  * The index of a recording lies beside it. After `indexHead` come records, each of a block of the recording: a fixed part
@@ -65,10 +66,7 @@ export function isThere(fd: number, { from, marked, hash }: IndexBlock): boolean
 /** The record of a block. */
 export function indexRecord(block: IndexBlock, added: readonly Named[], members: readonly number[]): Uint8Array {
   const body: number[] = [];
-  const put = (value: number) => {
-    for (; value > 127; value = Math.floor(value / 128)) body.push((value % 128) + 128);
-    body.push(value);
-  };
+  const put = (value: number) => varint(value, body);
   put(added.length);
   for (const one of added) {
     const texts = [...identityParts.map((part) => partOf(one, part)), ...one.ds_names].map((text) => Buffer.from(text));
@@ -100,8 +98,14 @@ export function readIndex(bytes: Buffer): LoadedIndex | undefined {
     const double = (index: number) => bytes.readDoubleLE(size + index * 8);
     if (next > bytes.length || double(0) !== (blocks.at(-1)?.to ?? 0)) break;
     blocks.push({
-      ...{ from: double(0), to: double(1), messages: double(2), count: double(3), since: double(4), until: double(5) },
-      ...{ marked: bytes.readUInt32LE(size + 48), hash: bytes.readUInt32LE(size + 52) },
+      from: double(0),
+      to: double(1),
+      messages: double(2),
+      count: double(3),
+      since: double(4),
+      until: double(5),
+      marked: bytes.readUInt32LE(size + 48),
+      hash: bytes.readUInt32LE(size + 52),
     });
     bodies.push(size + fixedSize);
     size = next;

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -15,6 +14,7 @@ import { diskFailure } from "../../failure/disk.ts";
 import { writeAll } from "../../system/files.ts";
 import type { Named } from "../reading/identity.ts";
 import type { TimeRange } from "../reading/select.ts";
+import { scratchPath } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource, type Source } from "../stream/source.ts";
@@ -77,7 +77,7 @@ export function loadIndex(path: string): LoadedIndex | undefined {
 
 /** Makes an index of a recording of which no byte is damaged, and writes it beside it. */
 async function remade(path: string, checkAborted: () => void): Promise<LoadedIndex | undefined> {
-  const scratch = `${indexPath(path)}.${randomBytes(8).toString("hex")}.partial`;
+  const scratch = scratchPath(indexPath(path));
   const recording = openSync(path, "r");
   try {
     accessSync(dirname(path), constants.W_OK);

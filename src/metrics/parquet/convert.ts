@@ -5,10 +5,11 @@ import { Failure } from "../../failure/failure.ts";
 import { createDecoder } from "../decode/decoder.ts";
 import type { Fields } from "../decode/fields.ts";
 import { doubleText } from "../reading/values.ts";
+import { removeScratch } from "../scratch.ts";
 import { faultText } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
-import { createParquetFile, removeScratch } from "./file.ts";
+import { createParquetFile } from "./file.ts";
 import { type Cell, canHoldTime, columnNames, rowsOf, type SeriesCells, seriesCells } from "./rows.ts";
 
 /** What to convert. */

@@ -1,10 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { followLinks, writeAll } from "../../system/files.ts";
 import type { Fields } from "../decode/fields.ts";
 import { fdSink } from "../outputs.ts";
+import { scratchPath } from "../scratch.ts";
 import { type Cell, columnNames, createRows, parquetSchema, type SeriesCells } from "./rows.ts";
 
 /** A Parquet file that is being written. It has a scratch name until it is complete, unless it is a pipe or a device. */
@@ -25,9 +24,6 @@ export interface ParquetFile {
 
 /** Rows of a row group. Readers skip whole row groups, so that larger ones are read faster. */
 export const rowGroupSize = 65_536;
-
-// Not .parquet, so that no reader takes an incomplete file for a whole one.
-const scratchEnd = ".partial";
 
 /** Where the bytes of a Parquet file go. */
 interface Target {
@@ -96,7 +92,7 @@ export function createParquetFile(named: string, leftOut: readonly string[] = []
 
 /** A file beside `path` that replaces it when it is published. */
 function scratchFile(path: string): Target {
-  const scratch = join(dirname(path), `${scratchStart(path)}${randomBytes(8).toString("hex")}${scratchEnd}`);
+  const scratch = scratchPath(path);
   closeSync(openSync(scratch, "wx"));
 
   /** Opened for each row group, because a partitioned output has more files than a process may open. */
@@ -127,17 +123,6 @@ function openTarget(path: string): Target {
     isOpen = false;
   };
   return { name: path, append: fdSink(fd).write, publish: close, discard: close };
-}
-
-/** Removes what killed processes left of a Parquet file. */
-export function removeScratch(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    if (name.startsWith(scratchStart(path)) && name.endsWith(scratchEnd)) rmSync(join(dirname(path), name));
-  }
-}
-
-function scratchStart(path: string): string {
-  return `.${basename(path)}.`;
 }
 
 /** Whether most of these times are different, so that hyparquet-writer would make a dictionary only to reject it. */

@@ -1,12 +1,10 @@
 import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import type * as Zlib from "node:zlib";
 import { UsageError } from "../../failure/failure.ts";
+import { removeScratch, scratchPath } from "../scratch.ts";
+import type { NewerZlib } from "../stream/decompress.ts";
 import type { Conversion } from "./converter.ts";
 import { type Compression, compressions } from "./rotation.ts";
-
-/** zlib with what Node 20 does not have. */
-type NewerZlib = typeof Zlib & { readonly createZstdCompress?: typeof Zlib.createGzip };
 
 /** A conversion that replaces a recording by a compressed file. Throws a usage error if this Node has no zstd. */
 export async function compressing(format: Compression): Promise<Conversion> {
@@ -19,10 +17,11 @@ export async function compressing(format: Compression): Promise<Conversion> {
   return {
     targetOf: (recording) => `${recording}${compressions[format]}`,
     convert: async ({ recording, target, signal }) => {
-      const scratch = `${target}.partial`;
+      removeScratch(target);
+      const scratch = scratchPath(target);
       try {
         // It is on the disk before the recording is removed.
-        const file = createWriteStream(scratch, { flush: true });
+        const file = createWriteStream(scratch, { flags: "wx", flush: true });
         await pipeline(createReadStream(recording), create(), file, { signal });
         renameSync(scratch, target);
         rmSync(recording);

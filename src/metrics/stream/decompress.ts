@@ -4,7 +4,10 @@ import { Failure } from "../../failure/failure.ts";
 import { peek, type Source, streamSource } from "./source.ts";
 
 /** zlib with what Node 20 does not have. */
-type NewerZlib = typeof Zlib & { readonly createZstdDecompress?: typeof Zlib.createGunzip };
+export type NewerZlib = typeof Zlib & {
+  readonly createZstdCompress?: typeof Zlib.createGzip;
+  readonly createZstdDecompress?: typeof Zlib.createGunzip;
+};
 
 const chunkSize = 64 * 1024;
 

@@ -1,5 +1,6 @@
 import { type FieldFacts, factsAt } from "../../forge/facts.ts";
 import { recordFacts } from "../../forge/generated/facts.ts";
+import { capitalized } from "../../text/format.ts";
 import { descriptionPage } from "../http/other-operations.ts";
 import { json } from "../http/reply.ts";
 import { type Area, type Route, route } from "../http/route.ts";
@@ -54,13 +55,12 @@ function operation({ method, path, body }: Route, definitions: Record<string, un
 /** A name for a route that Gitea does not describe: `GET /repos/{owner}/{repo}/labels/{id}` is `getRepoLabelsById`. */
 function ownOperationId(method: string, path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== "{owner}" && part !== "{repo}");
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const words = parts.map((part) =>
     part.startsWith("{")
-      ? `By${capital(part.slice(1, -1))}`
+      ? `By${capitalized(part.slice(1, -1))}`
       : part
           .split(/[^A-Za-z0-9]+/)
-          .map(capital)
+          .map(capitalized)
           .join(""),
   );
   const isRepo = path.startsWith("/repos/{owner}/{repo}");

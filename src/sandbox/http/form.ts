@@ -1,4 +1,5 @@
 import { recordFacts } from "../../forge/generated/facts.ts";
+import { capitalized } from "../../text/format.ts";
 import { wrongTime } from "./time.ts";
 
 /** The body of an operation: its record in the facts, and what they do not say of its fields. */
@@ -57,8 +58,7 @@ export function checkForm({ record, rules }: Form, body: unknown, at?: string): 
 
 /** The name of a field in Go: `TagName` for `tag_name`. */
 function goName(record: string, field: string): string {
-  const capital = (word: string) =>
-    word === "id" || word === "sha" ? word.toUpperCase() : word.charAt(0).toUpperCase() + word.slice(1);
+  const capital = (word: string) => (word === "id" || word === "sha" ? word.toUpperCase() : capitalized(word));
   return goNames[`${record}.${field}`] ?? goNames[field] ?? field.split("_").map(capital).join("");
 }
 

@@ -107,7 +107,7 @@ describe("metrics serve --to", () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "r.20261122T050000Z.bin.gz"), "the oldest");
     writeFileSync(join(cwd, "r.20261122T060000Z.bin"), bytes);
-    writeFileSync(join(cwd, "r.20261122T060000Z.bin.gz.partial"), "of a killed run");
+    writeFileSync(join(cwd, ".r.20261122T060000Z.bin.gz.0123456789abcdef.partial"), "of a killed run");
     const words = ["--to", "r.bin", "--rotate", "100K", "--compress", "gzip", "--count", String(messages.length)];
     const server = serving([...words, "--keep", "5"], cwd);
     await pushTo(server);
@@ -117,6 +117,7 @@ describe("metrics serve --to", () => {
       names.every((name) => /^r\.\w+Z(-\d+)?\.bin\.gz$/.test(name)),
       names.join(),
     ).toBe(true);
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".partial"))).toEqual([]);
     expect(names).not.toContain("r.20261122T050000Z.bin.gz");
     expect(names.length).toBeGreaterThan(4);
     const { stdout } = await tongsBytes(["metrics", "decode", ...names, "r.bin"], { cwd });

@@ -1,5 +1,5 @@
 import type { Command } from "../../../app/define.ts";
-import { resource } from "../../../app/resource.ts";
+import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import {
@@ -12,10 +12,9 @@ import {
 import { call } from "../../../forge/operation.ts";
 import { type Cell, shownName, when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
-import { fullName } from "../../../repo/repo-name.ts";
 
 const protections = resource({
-  on: "repository",
+  ...inRepository,
   noun: ["branch protection", "branch protections"],
   a: "a branch protection",
   record: branchProtection,
@@ -25,15 +24,12 @@ const protections = resource({
     many: "names of protections",
     source: "branch-protection",
   },
-  flags: {},
-  place: ({ repo }) => repo,
   select:
-    async ({ http, repo }) =>
+    ({ http, repo }) =>
     (name) =>
       call(http, branchProtectionGet, { repo, name }),
-  target: async () => (rule_name) => ({ rule_name }),
+  target: () => (rule_name) => ({ rule_name }),
   name: ({ rule_name }: Pick<BranchProtection, "rule_name">) => `branch protection '${rule_name}'`,
-  where: fullName,
   page: (_rule, repo) => repoPage(repo, "settings", "branches"),
 });
 

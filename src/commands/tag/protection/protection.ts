@@ -1,5 +1,5 @@
 import type { Command } from "../../../app/define.ts";
-import { resource } from "../../../app/resource.ts";
+import { inRepository, resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
@@ -12,11 +12,10 @@ import {
 } from "../../../forge/tags.ts";
 import { when } from "../../../output/cells.ts";
 import { column } from "../../../output/table.ts";
-import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection, protectionArgument } from "./shared.ts";
 
 const protections = resource({
-  on: "repository",
+  ...inRepository,
   noun: ["tag protection", "tag protections"],
   a: "a tag protection",
   record: tagProtection,
@@ -26,8 +25,6 @@ const protections = resource({
     many: "patterns of protections, or their IDs",
     source: "tag-protection",
   },
-  flags: {},
-  place: ({ repo }) => repo,
   select: async (context) => async (typed) =>
     /^\d+$/.test(typed)
       ? call(context.http, tagProtectionGet, { repo: context.repo, id: Number(typed) })
@@ -37,7 +34,6 @@ const protections = resource({
     return (typed) => findProtection(all, typed, context);
   },
   name: ({ name_pattern }: TagProtection) => `tag protection '${name_pattern}'`,
-  where: fullName,
 });
 
 const joined = (names: readonly string[] | null | undefined) => (names ?? []).join(", ");

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { runSteps } from "../../src/app/edit-steps.ts";
+import { Failure } from "../../src/failure/failure.ts";
+import { ignoredError } from "../../src/failure/ignored.ts";
+
+const done = async () => {};
+const fails = (failure: Failure) => async () => {
+  throw failure;
+};
+
+describe("the requests of an edit", () => {
+  it("are reported with what they changed, names of labels as they are", async () => {
+    const steps = [
+      { what: ["title", "due date"], run: done },
+      { what: ["label my_label"], run: done },
+    ];
+    expect(await runSteps(steps, String)).toEqual({ changed: ["title", "due date", "label my_label"] });
+  });
+
+  it("are reported without the fields that the server ignored", async () => {
+    const failure = ignoredError([{ name: "due_date", asked: "2026-12-24", is: null }], "mara/harbor#1");
+    const steps = [
+      { what: ["title", "due date"], run: fails(failure) },
+      { what: ["labels"], run: done },
+    ];
+    expect(await runSteps(steps, String)).toEqual({ changed: ["title"], failure });
+  });
+
+  it("say what was changed before one of them failed", async () => {
+    const failure = new Failure("forbidden", "No");
+    const steps = [
+      { what: ["title"], run: done },
+      { what: ["labels"], run: fails(failure) },
+    ];
+    await expect(runSteps(steps, (error) => error)).rejects.toMatchObject({ hint: "Already changed: title" });
+    await expect(runSteps(steps.slice(1), (error) => error)).rejects.toBe(failure);
+  });
+});
