@@ -73,7 +73,7 @@ describe("the floors", () => {
       ["src/commands/compare.ts", "./pr/commits.ts"],
       ["src/commands/label/x-index.ts", "../index.ts"],
       ["src/sandbox/state/x.ts", "../api/labels.ts"],
-      ["src/sandbox/http/x.ts", "../wire/values.ts"],
+      ["src/sandbox/http/x.ts", "../serializers/issues.ts"],
     ] as const;
     const names = inEachForm(sideways.map(([path]) => path));
     expect(refused(sideways).sort()).toEqual(names.sort());

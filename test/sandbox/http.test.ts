@@ -62,7 +62,9 @@ test("a known path with another method returns the allowed methods, an unknown p
   expect(router("GET", "/nowhere")).toBeUndefined();
 });
 
+const release = { product: "gitea", version: "1.27" } as const;
 const option = {
+  release,
   record: "CreateIssueOption",
   rules: { title: [gitRefName, max(5)], body: [url], assignee: [email] },
 };
@@ -104,7 +106,7 @@ test.each([
 });
 
 test("the fields of a record in a body are checked, too", () => {
-  const file = { record: "UpdateFileOptions", rules: { name: [max(3)] } };
+  const file = { release, record: "UpdateFileOptions", rules: { name: [max(3)] } };
   expect(checkForm(file, { content: "", sha: "", author: { name: "long" } })).toEqual({ wrong: "[Name]: MaxSize" });
 });
 

@@ -604,7 +604,7 @@ export const operationFacts: Readonly<Record<string, OperationFacts>> = {
 "PUT /user/starred/{owner}/{repo}": {"id":"userCurrentPutStar","query":{},"answers":{"204":""}},
 "PUT /user/unblock/{username}": {"gitea":"-","id":"userUnblockUser","query":{},"answers":{"204":""}},
 "GET /user/actions/secrets": {"gitea":"-","forgejo":"-","query":{},"answers":{}},
-"GET /repos/{owner}/{repo}/contents-ext": {"gitea":"-","forgejo":"-","query":{"ref":"string","includes":"string"},"answers":{}},
+"GET /repos/{owner}/{repo}/contents-ext": {"gitea":"1.25","forgejo":"-","query":{"ref":"string","includes":"string"},"answers":{}},
 };
 
 /** The records that bodies of requests are made of. */

@@ -8,6 +8,7 @@ import { variableCreate, variableDelete, variableGet, variableList, variableUpda
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { SettingRecord } from "../state/records/actions.ts";
 
 const needs = { levels: ownLevels({ repo: "any", signedIn: true, right: "owner" }) } as const;
@@ -16,12 +17,12 @@ const { user: _user, ...shared } = needs.levels;
 /** Variables and secrets of Actions. As in Gitea, there is no list of the secrets of a user. */
 export const actionSettings: Area = {
   routes: [
-    route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableWire)),
-    route(variableGet, needs, (call) => json(200, variableWire(call, find(call, "variable")))),
+    route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableJson)),
+    route(variableGet, needs, (call) => json(200, variableJson(call, find(call, "variable")))),
     route(variableCreate, needs, create),
     route(variableUpdate, needs, update),
     route(variableDelete, needs, (call) => remove(call, "variable")),
-    route(secretList, { levels: shared }, (call) => listReply(call, all(call, "secret"), secretWire)),
+    route(secretList, { levels: shared }, (call) => listReply(call, all(call, "secret"), secretJson)),
     route(secretSet, needs, set),
     route(secretDelete, needs, (call) => remove(call, "secret")),
   ],
@@ -43,11 +44,8 @@ function find(call: At, kind: Kind): SettingRecord {
   return found(named(all(call, kind), call.param(`${kind}name`)), missing);
 }
 
-const secretWire = (_call: At, { name, description, created }: SettingRecord) => ({
-  name,
-  description,
-  created_at: created,
-});
+const secretJson = ({ site }: At, secret: SettingRecord) =>
+  recordOf(site, "Secret", secret, { created_at: secret.created });
 
 function create(call: At<CreateVariableOption>) {
   const name = checkedName(call.param("variablename"));
@@ -97,7 +95,8 @@ function checkedName(name: string): string {
   return name.toUpperCase();
 }
 
-function variableWire(_call: At, { level, of, name, value, description }: SettingRecord): Record<string, unknown> {
-  const isRepo = level === "repository";
-  return { owner_id: isRepo ? 0 : of, repo_id: isRepo ? of : 0, name, data: value, description };
+function variableJson({ site }: At, variable: SettingRecord): Record<string, unknown> {
+  const isRepo = variable.level === "repository";
+  const ids = { owner_id: isRepo ? 0 : variable.of, repo_id: isRepo ? variable.of : 0 };
+  return recordOf(site, "ActionVariable", variable, ids, { data: variable.value });
 }

@@ -13,6 +13,7 @@ import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, fail, found, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { HookRecord } from "../state/records/repos.ts";
 import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
@@ -46,7 +47,7 @@ export const hooks: Area = {
         create: [hookCreate, (call, body) => create(call, call.place, body)],
         edit: [hookEdit, edit],
         remove: [hookDelete],
-        wire: hookWire,
+        serialize: hookJson,
       },
     ),
     route(hookTest, ofRepo, (call) => {
@@ -74,7 +75,7 @@ export const hooks: Area = {
         create: [hookCreate, createOnServer],
         edit: [hookEdit, edit],
         remove: [hookDelete],
-        wire: hookWire,
+        serialize: hookJson,
       },
     ),
   ],
@@ -152,9 +153,9 @@ function edit({ site }: Call, hook: HookRecord, body: Sent<EditHookOption>): Hoo
 }
 
 /** `Hook`, without the secret and the authorization header. */
-function hookWire(_call: Call, hook: HookRecord): Record<string, unknown> {
-  const { level: _level, of: _of, secret: _secret, authorization: _header, created, updated, ...rest } = hook;
-  return { ...rest, authorization_header: "", updated_at: updated, created_at: created };
+function hookJson({ site }: Call, hook: HookRecord): Record<string, unknown> {
+  const times = { updated_at: hook.updated, created_at: hook.created };
+  return recordOf(site, "Hook", hook, times);
 }
 
 const single =

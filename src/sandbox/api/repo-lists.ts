@@ -3,11 +3,10 @@ import { repoSearch } from "../../forge/search.ts";
 import { accessTo } from "../http/access.ts";
 import { listReply, searchReply } from "../http/paging.ts";
 import { refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { repoJson } from "../serializers/repos.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { repoWire } from "../wire/repos.ts";
-import { pathOf } from "../wire/values.ts";
 
 /** Lists of the repositories visible to the caller. */
 export const repoLists: Area = {
@@ -20,7 +19,7 @@ export const repoLists: Area = {
 };
 
 function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
-  return listReply(call, visible(call).filter(belongs), repoWire);
+  return listReply(call, visible(call).filter(belongs), repoJson);
 }
 
 function visible(call: Call): RepoRecord[] {
@@ -66,7 +65,7 @@ function search(call: Call) {
   const found = visible(call)
     .filter((repo) => fits(call, repo, mode))
     .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
-  return searchReply(call, found, repoWire);
+  return searchReply(call, found, repoJson);
 }
 
 function fits(call: Call, repo: RepoRecord, mode: string): boolean {

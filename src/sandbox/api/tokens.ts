@@ -5,9 +5,10 @@ import type { Sent } from "../http/form.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { includesScope, isPublicOnly, normalizeScopes } from "../http/scopes.ts";
+import { zeroTime } from "../http/time.ts";
+import { recordOf } from "../release.ts";
 import { newToken } from "../state/accounts.ts";
 import type { TokenRecord } from "../state/records/accounts.ts";
-import { zeroTime } from "../wire/values.ts";
 
 const read = { user: true, byPassword: true } as const;
 
@@ -23,7 +24,7 @@ export const tokens: Area = {
         find: findToken,
         create: [tokenCreate, create],
         remove: [tokenDelete],
-        wire,
+        serialize,
       },
     ),
     route(tokenGet, { signedIn: true }, (call) => {
@@ -46,11 +47,12 @@ function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
 }
 
 /** A new token has its secret and no dates, an existing one has dates and no secret. */
-function wire({ method }: Call, { id, name, secret, scopes, created }: TokenRecord): Record<string, unknown> {
+function serialize({ method, site }: Call, token: TokenRecord): Record<string, unknown> {
   const isNew = method === "POST";
-  const time = isNew ? zeroTime : created;
-  const sha1 = isNew ? secret : "";
-  return { id, name, sha1, token_last_eight: secret.slice(-8), scopes, created_at: time, last_used_at: time };
+  const time = isNew ? zeroTime : token.created;
+  const { secret } = token;
+  const times = { created_at: time, last_used_at: time };
+  return recordOf(site, "AccessToken", token, times, { sha1: isNew ? secret : "", token_last_eight: secret.slice(-8) });
 }
 
 function create(call: Call<typeof read>, body: Sent<CreateAccessTokenOption>): TokenRecord {

@@ -17,10 +17,10 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 /** A list as JSON, without pages. */
-export function listed<C, T>(call: C, items: readonly T[], wire: (call: C, item: T) => unknown): Reply {
+export function listed<C, T>(call: C, items: readonly T[], serialize: (call: C, item: T) => unknown): Reply {
   return json(
     200,
-    items.map((item) => wire(call, item)),
+    items.map((item) => serialize(call, item)),
   );
 }
 

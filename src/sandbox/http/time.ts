@@ -34,3 +34,13 @@ export function inPeriod(query: URLSearchParams): (time: string) => boolean {
     return !(since !== undefined && at < since) && !(before !== undefined && at > before);
   };
 }
+
+/** The value for "never" where Gitea sends Go's zero time. */
+export const zeroTime = "0001-01-01T00:00:00Z";
+/** The value for "never" where Gitea sends the Unix epoch. */
+export const epoch = "1970-01-01T00:00:00Z";
+
+/** Formats a time as the API does: RFC 3339, whole seconds, UTC. */
+export function timestamp(time: Date | string | number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
+}
