@@ -39,10 +39,13 @@ export interface Person {
   tongs(line: readonly string[], world?: World): Promise<Ran>;
 }
 
+/** The server that the sandbox is. */
+export const sandboxRelease = () => parseRelease(process.env["TONGS_CONTRACT_AS"] ?? "gitea");
+
 /** What the server under test is, before the target is open. */
 export async function targetSoftware(): Promise<Target["software"]> {
-  const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_AS: as = "gitea" } = process.env;
-  if (url === undefined) return parseRelease(as).product;
+  const { TONGS_CONTRACT_URL: url } = process.env;
+  if (url === undefined) return sandboxRelease().product;
   return (await fetch(`${url.replace(/\/+$/, "")}/api/forgejo/v1/version`)).ok ? "forgejo" : "gitea";
 }
 
@@ -51,7 +54,7 @@ export async function openTarget(): Promise<Target> {
   const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
   if (url !== undefined && token !== undefined)
     return onServer(url.replace(/\/+$/, ""), token, "server", async () => {});
-  const release = parseRelease(process.env["TONGS_CONTRACT_AS"] ?? "gitea");
+  const release = sandboxRelease();
   const sandbox = await startSandbox({ port: 0, empty: true, now: () => new Date(), env: process.env, release });
   const admin = sandbox.users.find((user) => user.is_admin);
   if (admin === undefined) throw new Error("the sandbox has no administrator");
