@@ -48,7 +48,7 @@ const secretJson = ({ site }: At, secret: SettingRecord) =>
   recordOf(site, "Secret", secret, { created_at: secret.created });
 
 function create(call: At<CreateVariableOption>) {
-  const name = checkedName(call.param("variablename"));
+  const name = checkedName(call, call.param("variablename"));
   if (named(all(call, "variable"), name) !== undefined) refuse(409, "variable name already exists");
   const { value, description = "" } = call.body;
   add(call, { ...call.place, kind: "variable", name, value: stored(value), description });
@@ -59,7 +59,7 @@ function create(call: At<CreateVariableOption>) {
 function update(call: At<UpdateVariableOption>) {
   const old = find(call, "variable");
   const { name = "", value, description = "" } = call.body;
-  const next = checkedName(name === "" ? old.name : name);
+  const next = checkedName(call, name === "" ? old.name : name);
   if (next !== old.name && named(all(call, "variable"), next) !== undefined) {
     refuse(409, "variable name already exists");
   }
@@ -68,7 +68,7 @@ function update(call: At<UpdateVariableOption>) {
 }
 
 function set(call: At<CreateOrUpdateSecretOption>) {
-  const name = checkedName(call.param("secretname"));
+  const name = checkedName(call, call.param("secretname"));
   const { description = "" } = call.body;
   const old = named(all(call, "secret"), name);
   if (old === undefined) add(call, { ...call.place, kind: "secret", name, value: "", description });
@@ -87,9 +87,12 @@ function add({ site }: Call, given: Omit<SettingRecord, "id" | "created">): void
 
 const stored = (value: string) => value.replaceAll("\r\n", "\n");
 
+/** The names that the servers keep for themselves. */
+const reserved = { gitea: /^(git(ea|hub)_|ci$)/i, forgejo: /^(forgejo|git(ea|hub))_/i } as const;
+
 /** The name as it is stored, or 400. */
-function checkedName(name: string): string {
-  if (!/^[A-Z_][A-Z0-9_]*$/i.test(name) || /^(git(ea|hub)_|ci$)/i.test(name)) {
+function checkedName({ site }: At, name: string): string {
+  if (!/^[A-Z_][A-Z0-9_]*$/i.test(name) || reserved[site.release.product].test(name)) {
     refuse(400, "invalid variable or secret name");
   }
   return name.toUpperCase();
