@@ -1,3 +1,4 @@
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
@@ -6,7 +7,7 @@ import { defineConfig } from "vitest/config";
 const limit = 300_000;
 const limits = { testTimeout: limit, hookTimeout: limit, expect: { poll: { timeout: limit / 2 } } };
 // Where test files keep for each other what is made once (test/support/shared.ts).
-const env = { TONGS_TEST_SHARED: join(tmpdir(), `tongs-shared-${process.pid}`) };
+const env = { TONGS_TEST_SHARED: mkdtempSync(join(tmpdir(), "tongs-shared-")) };
 // Style sheets are read, which the default replaces by nothing.
 const shared = { environment: "node" as const, css: true, env, ...limits };
 

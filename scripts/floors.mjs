@@ -18,7 +18,7 @@ const floors = {
   src: `${ground} < http < forge git < profiles < output prompts archive < download < command < app < docs metrics sandbox < commands < main.ts`,
   "src/commands": "activity.ts ref-path.ts walks.ts < * < index.ts",
   "src/sandbox":
-    "state < site.ts < http < git < pulls < actions < wire < options.ts oauth notify webhooks < api < demo < serve.ts",
+    "state < release.ts < site.ts < http < git < pulls < actions < serializers < options.ts oauth notify webhooks < api < demo < areas.ts < serve.ts",
 };
 
 /**
@@ -36,14 +36,6 @@ const rules = [
     reason: "commands do not build paths: add the operation to src/forge",
   },
 ];
-
-/**
- * Imports between nouns, and upwards in the sandbox, that are still to be removed: what they share belongs on a lower floor.
- * @type {Record<string, Record<string, string>>}
- */
-const debt = {
-  "src/sandbox": { actions: "wire", api: "demo", git: "wire", http: "oauth", pulls: "actions" },
-};
 
 /**
  * The imports of a file: the path or module, and the names of the values; `*` for all that the module exports.
@@ -99,14 +91,14 @@ function floorOf(name, ladder) {
 }
 
 /**
- * Why an import is refused, and which debt that would be; undefined if it is allowed.
+ * Why an import is refused; undefined if it is allowed.
  * @param {Import} each
  * @param {string} folder
- * @returns {{ reason: string, owed?: string } | undefined}
+ * @returns {string | undefined}
  */
 function refusal({ from, to, names }, folder) {
   const rule = rules.find((each) => each.from.test(from) && each.to.test(to));
-  if (rule !== undefined) return { reason: rule.reason };
+  if (rule !== undefined) return rule.reason;
   for (const [directory, ladder] of Object.entries(floors)) {
     if (![from, to].every((path) => path.startsWith(`${directory}/`))) continue;
     /** @param {string} path */
@@ -115,17 +107,14 @@ function refusal({ from, to, names }, folder) {
     const below = floorOf(other, ladder);
     const narrower = directory === "src" ? products[own] : undefined;
     const isAllowed = below !== -1 && below < floorOf(own, ladder) && (!narrower || floorOf(other, narrower) !== -1);
-    if (own !== other && !isAllowed)
-      return { reason: `${own} may not import ${other} in ${directory}`, owed: `${directory} ${own} ${other}` };
+    if (own !== other && !isAllowed) return `${own} may not import ${other} in ${directory}`;
   }
   if (
     /^src\/sandbox\//.test(from) &&
-    /^src\/forge\/(?!facts\.ts$|scopes\.ts$)/.test(to) &&
+    /^src\/forge\/(?!(facts|scopes|support)\.ts$)/.test(to) &&
     names.some((name) => isFunction(name, join(folder, to)))
   )
-    return {
-      reason: "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions",
-    };
+    return "src/sandbox may import operations, records, facts and scopes of src/forge, but none of its functions";
   return undefined;
 }
 
@@ -142,27 +131,19 @@ function isFunction(name, file) {
 }
 
 /**
- * The imports below src that the floors refuse, and the debt that has been paid: a line each.
+ * The imports below src that the floors refuse: a line each.
  * @param {string} folder
  */
-export function floorProblems(folder, owed = debt) {
+export function floorProblems(folder) {
   const files = readdirSync(join(folder, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),
   );
-  const refused = files
-    .flatMap((name) => importsOf(`src/${name.replaceAll("\\", "/")}`, folder))
-    .flatMap((each) => {
-      const why = refusal(each, folder);
-      return why === undefined ? [] : [{ ...why, line: `${each.from}: ${why.reason} (${each.to})` }];
-    });
-  const listed = Object.entries(owed).flatMap(([directory, users]) =>
-    Object.entries(users).flatMap(([own, others]) => others.split(" ").map((other) => `${directory} ${own} ${other}`)),
-  );
-  const paid = listed.filter((line) => refused.every((each) => each.owed !== line));
-  return [
-    ...new Set(refused.filter((each) => !listed.includes(each.owed ?? "")).map(({ line }) => line)),
-    ...paid.map((line) => `${line}: no such import any more; remove it from the debt in scripts/floors.mjs`),
-  ];
+  const imports = files.flatMap((name) => importsOf(`src/${name.replaceAll("\\", "/")}`, folder));
+  const lines = imports.flatMap((each) => {
+    const reason = refusal(each, folder);
+    return reason === undefined ? [] : [`${each.from}: ${reason} (${each.to})`];
+  });
+  return [...new Set(lines)];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,6 +1,7 @@
 // Writes src/forge/generated: what 17 releases of Gitea and Forgejo describe of their operations (test/data/releases),
 // corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `since.ts` says which releases have
-// the operations that not all have; `facts.ts` has the rest, and is loaded only where that is needed.
+// the operations that not all have; `facts.ts` has the rest, and is loaded only where that is needed; `answers.ts` has the
+// fields of responses.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { top } from "../setup.mjs";
@@ -31,7 +32,12 @@ export function generate() {
 /** The texts of the generated files, by name. */
 export function sources() {
   const facts = mergedFacts();
-  return { "operations.ts": typesOf(facts), "since.ts": sinceTable(facts), "facts.ts": runtimeOf(facts) };
+  return {
+    "operations.ts": typesOf(facts),
+    "since.ts": sinceTable(facts),
+    "facts.ts": runtimeOf(facts),
+    "answers.ts": answersOf(facts),
+  };
 }
 
 /**
@@ -233,39 +239,59 @@ export interface RecordFacts {
 }
 `;
 
-/** @param {Facts} facts */
-function runtimeOf({ releases, operations, records }) {
+/**
+ * The names of the records that types are made of, sorted.
+ * @param {Facts} facts
+ * @param {(string | undefined)[]} types
+ */
+function recordsIn({ records }, types) {
   /** @type {Set<string>} */
-  const bodies = new Set();
+  const found = new Set();
   /** @param {string} [name] */
   const add = (name) => {
     const inner = /^(?:map<)?(\w+)/.exec(name ?? "")?.[1];
     const record = inner === undefined ? undefined : records[inner];
-    if (inner === undefined || record === undefined || bodies.has(inner)) return;
-    bodies.add(inner);
+    if (inner === undefined || record === undefined || found.has(inner)) return;
+    found.add(inner);
     for (const { type } of Object.values(record.fields)) add(type);
   };
+  for (const type of types) add(type);
+  return [...found].sort();
+}
+
+/**
+ * The fields of a record, with their releases.
+ * @param {Facts} facts
+ * @param {string} name
+ */
+function fieldsOf({ releases, records }, name) {
+  const having = releases.filter((one) => one.records[name] !== undefined);
+  const fields = Object.entries(records[name]?.fields ?? {}).map(([field, { type, seen }]) => [
+    field,
+    withSince(type, sinceOf(seen, releases, having)),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** @param {Facts} facts */
+function runtimeOf(facts) {
+  const { releases, operations, records } = facts;
   const described = Object.entries(operations).map(([key, one]) => {
-    add(one.body);
     const query = Object.entries(one.query).map(([name, { type, seen }]) => [
       name,
       withSince(type, sinceOf(seen, releases, one.seen)),
     ]);
     const answers = Object.fromEntries(Object.entries(one.answers).filter(([status]) => status < "300"));
-    const facts = { id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers };
-    return [key, facts];
+    return [key, { id: one.id, query: Object.fromEntries(query), body: one.body, form: one.form, answers }];
   });
-  /** @param {string} name */
-  const fieldsOf = (name) => {
-    const taking = releases.filter((one) => one.records[name] !== undefined);
-    const record = records[name] ?? { fields: {}, required: [] };
-    const fields = Object.entries(record.fields).map(([field, { type, seen }]) => [
-      field,
-      withSince(type, sinceOf(seen, releases, taking)),
-    ]);
-    return { fields: Object.fromEntries(fields), required: record.required };
-  };
-  const shapes = [...bodies].sort().map((name) => [name, fieldsOf(name)]);
+  const bodies = recordsIn(
+    facts,
+    Object.values(operations).map(({ body }) => body),
+  );
+  const shapes = bodies.map((name) => [
+    name,
+    { fields: fieldsOf(facts, name), required: records[name]?.required ?? [] },
+  ]);
   return [
     head,
     "",
@@ -279,6 +305,22 @@ function runtimeOf({ releases, operations, records }) {
     "/** The records that bodies of requests are made of. */",
     "export const recordFacts: Readonly<Record<string, RecordFacts>> = {",
     ...shapes.map(([key, facts]) => `${JSON.stringify(key)}: ${JSON.stringify(facts)},`),
+    "};",
+    "",
+  ].join("\n");
+}
+
+/** @param {Facts} facts */
+function answersOf(facts) {
+  const types = Object.values(facts.operations).flatMap(({ answers }) => Object.values(answers));
+  return [
+    head,
+    "",
+    'import type { FieldFacts } from "./facts.ts";',
+    "",
+    "/** The fields of the records that responses are made of. */",
+    "export const answerFacts: Readonly<Record<string, Readonly<Record<string, FieldFacts>>>> = {",
+    ...recordsIn(facts, types).map((name) => `${JSON.stringify(name)}: ${JSON.stringify(fieldsOf(facts, name))},`),
     "};",
     "",
   ].join("\n");

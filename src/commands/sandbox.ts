@@ -13,8 +13,8 @@ const defaultPort = 3030;
 export const sandbox = defineCommand({
   summary: "Run a local server to try out tongs",
   details:
-    "The sandbox serves the API of Gitea and git repositories over HTTP on this machine, with a demo project, users and " +
-    "tokens. Without --dir, all data is deleted when it stops. With --dir, the state is written every 30 seconds and when " +
+    "The sandbox serves the API of Gitea or Forgejo and git repositories over HTTP on this machine, with a demo project, " +
+    "users and tokens. It has the operations and fields of the newest known release, or of the one after @. Without --dir, all data is deleted when it stops. With --dir, the state is written every 30 seconds and when " +
     "the sandbox stops, so that kill -9 can lose the last 30 seconds.\n\n" +
     "Workflows in .gitea/workflows run on a push, on a pull request or by tongs workflow run. Nothing is executed: echo, " +
     "printf, sleep, exit and upload-artifact are simulated, one step per second. To cancel or approve a run, send a POST " +
@@ -32,6 +32,9 @@ export const sandbox = defineCommand({
       names: "output file",
       placeholder: "DIR",
     }),
+    as: text("server to behave like (default: gitea): gitea, forgejo or a release, such as forgejo@11", {
+      placeholder: "SERVER",
+    }),
     empty: toggle("create only an administrator, no demo project"),
     fault: texts("inject a fault (can be repeated)", { placeholder: "RULE" }),
     signedFor: seconds("how long the URL of a download is valid, in seconds (default: 3600)"),
@@ -40,20 +43,23 @@ export const sandbox = defineCommand({
   exits: { failure: "the port is in use" },
   examples: [
     ["Try tongs without a server", "tongs sandbox"],
+    ["Try tongs with Forgejo", "tongs sandbox --as forgejo"],
     ["Print the address and the tokens as JSON", "tongs sandbox --port 0 --json"],
     ["Interrupt the first download, to see it resumed", "tongs sandbox --fault 'GET *zip/raw cut=100 x1'"],
   ],
   async run({ system, options, flags, out }) {
     // Listens before the address is printed: a script may interrupt at once.
     const { signal } = system;
-    const [{ startSandbox }, { parseFaults }] = await Promise.all([
+    const [{ startSandbox }, { parseFaults }, { parseRelease }] = await Promise.all([
       import("../sandbox/serve.ts"),
       import("../sandbox/http/faults.ts"),
+      import("../sandbox/release.ts"),
     ]);
     const running = await startSandbox({
       port: flags.port ?? defaultPort,
       dir: flags.dir,
       empty: flags.empty,
+      release: flags.as === undefined ? undefined : parseRelease(flags.as),
       now: system.now,
       env: system.env,
       fault: parseFaults(flags.fault),

@@ -1,4 +1,5 @@
 import type { Fault } from "./http/faults.ts";
+import type { Release } from "./release.ts";
 import type { Delays } from "./site.ts";
 import type { Visibility } from "./state/records/accounts.ts";
 
@@ -10,6 +11,8 @@ export interface SandboxOptions {
   readonly dir?: string | undefined;
   /** Create only the administrator, no demo project. */
   readonly empty?: boolean | undefined;
+  /** The release to behave like (default: the newest of Gitea). */
+  readonly release?: Release | undefined;
   /** The address to listen on (default: 127.0.0.1). */
   readonly host?: string | undefined;
   /** Allow an address that other machines can reach. The passwords are not secret. */

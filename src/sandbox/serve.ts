@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { join } from "node:path";
 import { Failure } from "../failure/failure.ts";
-import { areas } from "./api/areas.ts";
+import { areas } from "./areas.ts";
 import { sandboxUsers, seed } from "./demo/seed.ts";
 import { checkGit } from "./git/git.ts";
 import { isGitRequest, serveGit } from "./git/http-backend.ts";
@@ -12,11 +12,12 @@ import { answer, refuseForeign, send } from "./http/answer.ts";
 import { sendFaulty } from "./http/faults.ts";
 import { text } from "./http/reply.ts";
 import { createRouter } from "./http/router.ts";
+import { timestamp } from "./http/time.ts";
 import type { Sandbox, SandboxOptions } from "./options.ts";
+import { isIn, newest } from "./release.ts";
 import type { Delays, Site } from "./site.ts";
 import { claimFolder, privateFolder, temporaryFolder } from "./state/folder.ts";
 import { openStore } from "./state/store.ts";
-import { timestamp } from "./wire/values.ts";
 
 /** The delays of a lightly loaded server, in milliseconds. */
 const defaultDelays: Delays = {
@@ -56,6 +57,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     claim = await claimFolder(folder);
     const site: Site = {
       ...(await openFolder(folder, dir !== undefined)),
+      release: options.release ?? { product: "gitea", version: newest.gitea },
       root,
       env,
       areas,
@@ -147,7 +149,8 @@ async function listen(server: Server, host: string, port: number): Promise<strin
 }
 
 function serveOn(server: Server, site: Site, ready: Promise<void>, fault: SandboxOptions["fault"]): void {
-  const routes = areas.flatMap((area) => area.routes).flat();
+  const all = areas.flatMap((area) => area.routes).flat();
+  const routes = all.filter(({ since }) => isIn(site.release, since));
   const api = createRouter(routes.filter(({ web }) => !web));
   const pages = createRouter(routes.filter(({ web }) => web));
   server.on("request", (request: IncomingMessage, response) => {

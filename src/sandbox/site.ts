@@ -1,3 +1,4 @@
+import type { Release } from "./release.ts";
 import type { UserRecord } from "./state/records/accounts.ts";
 import type { PullRecord } from "./state/records/issues.ts";
 import type { LabelRecord, MilestoneRecord, RepoRecord } from "./state/records/repos.ts";
@@ -5,6 +6,8 @@ import type { Store } from "./state/store.ts";
 
 /** A running sandbox. Every handler receives it. */
 export interface Site {
+  /** The release that it behaves like. */
+  readonly release: Release;
   /** The configured root URL without a trailing slash, used in `Link` headers and API URLs. */
   readonly root: string;
   readonly store: Store;

@@ -1,19 +1,20 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { parseRelease } from "../../src/sandbox/release.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, otherProgram, program, surroundings } from "../e2e/built.ts";
 import { answeredBy } from "../support/requests.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
 /**
- * The server that the scenarios run on: a fresh sandbox, or the real one of `TONGS_CONTRACT_URL` with the
- * administrator's `TONGS_CONTRACT_TOKEN`. Everything made there carries a prefix of this run and is taken away again.
+ * The server that the scenarios run on: a fresh sandbox, as the server of `TONGS_CONTRACT_AS` (`gitea`, `forgejo@11`), or
+ * the real one of `TONGS_CONTRACT_URL` with the administrator's `TONGS_CONTRACT_TOKEN`. Everything made there carries a prefix of this run and is taken away again.
  */
 export interface Target {
   readonly url: string;
   readonly kind: "sandbox" | "server";
-  /** What the server is; the sandbox answers as Gitea does. A scenario that one of them cannot run is skipped by it. */
+  /** What the server is. A scenario that one of them cannot run is skipped by it. */
   readonly software: "gitea" | "forgejo";
   readonly admin: Person;
   /** Whether the server has an operation, by its own description. The sandbox is taken to have it. */
@@ -38,10 +39,13 @@ export interface Person {
   tongs(line: readonly string[], world?: World): Promise<Ran>;
 }
 
+/** The server that the sandbox is. */
+export const sandboxRelease = () => parseRelease(process.env["TONGS_CONTRACT_AS"] ?? "gitea");
+
 /** What the server under test is, before the target is open. */
 export async function targetSoftware(): Promise<Target["software"]> {
   const { TONGS_CONTRACT_URL: url } = process.env;
-  if (url === undefined) return "gitea";
+  if (url === undefined) return sandboxRelease().product;
   return (await fetch(`${url.replace(/\/+$/, "")}/api/forgejo/v1/version`)).ok ? "forgejo" : "gitea";
 }
 
@@ -50,7 +54,8 @@ export async function openTarget(): Promise<Target> {
   const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
   if (url !== undefined && token !== undefined)
     return onServer(url.replace(/\/+$/, ""), token, "server", async () => {});
-  const sandbox = await startSandbox({ port: 0, empty: true, now: () => new Date(), env: process.env });
+  const release = sandboxRelease();
+  const sandbox = await startSandbox({ port: 0, empty: true, now: () => new Date(), env: process.env, release });
   const admin = sandbox.users.find((user) => user.is_admin);
   if (admin === undefined) throw new Error("the sandbox has no administrator");
   return onServer(sandbox.url, admin.token, "sandbox", () => sandbox.close());
@@ -110,7 +115,9 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
   });
   const forgejo = await fetch(`${url}/api/forgejo/v1/version`);
   const { version } = (await ask("GET", "/version")) as { readonly version: string };
-  const described = kind === "sandbox" ? undefined : await fetch(`${url}/swagger.v1.json`);
+  // The sandbox, as Gitea, is taken to have everything that is asked of it.
+  const isWhole = kind === "sandbox" && !forgejo.ok;
+  const described = isWhole ? undefined : await fetch(`${url}/swagger.v1.json`);
   const { paths } = ((await described?.json()) ?? {}) as { paths?: Record<string, Record<string, unknown>> };
   const me = (await ask("GET", "/user")) as { readonly login: string };
   return {
@@ -118,8 +125,8 @@ async function onServer(url: string, token: string, kind: Target["kind"], stop: 
     kind,
     software: forgejo.ok ? "forgejo" : "gitea",
     admin: as(me.login, "", token),
-    has: (method, path) => kind === "sandbox" || paths?.[path]?.[method.toLowerCase()] !== undefined,
-    isGitea: (since) => kind === "sandbox" || (!forgejo.ok && rank(version) >= rank(since)),
+    has: (method, path) => isWhole || paths?.[path]?.[method.toLowerCase()] !== undefined,
+    isGitea: (since) => isWhole || (!forgejo.ok && rank(version) >= rank(since)),
     unique: (name) => `${name}-${run}`,
     async person(name, options = {}) {
       const [login, password] = [`${name}-${run}`, `not-a-secret-${name}`];

@@ -16,7 +16,7 @@ test.each([
   ["POST", `${harbor}/contents/new.md`, { content: "eA==", dates: { author: "2026-02-01T25:00:00Z" } }],
 ])("%s %s with %j, which has no time of the calendar, is 422", async (method, path, body) => {
   const { status, body: said } = await sandbox.ask(method, path, "harbormaster", body);
-  expect([status, said]).toMatchObject([422, { message: expect.stringMatching(/: (month|day|hour) out of range$/) }]);
+  expect([status, said]).toMatchObject([422, { message: expect.stringMatching(/: out of range$/) }]);
 });
 
 test.each([

@@ -212,6 +212,7 @@ export const since: Readonly<Record<string, Since>> = {
 "put /user/block/{}": {"gitea":"-"},
 "put /user/blocks/{}": {"forgejo":"-"},
 "put /user/unblock/{}": {"gitea":"-"},
+"get /repos/{}/{}/contents-ext": {"gitea":"1.25","forgejo":"-"},
 "post /repos/{}/{}/actions/runs/{}/force-cancel": {"gitea":"1.28","forgejo":"-"},
 "post /repos/{}/{}/actions/runs/{}/approve": {"gitea":"1.28","forgejo":"-"},
 };

@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { crc32, deflateRawSync } from "node:zlib";
 import type { Site } from "../site.ts";
 import type { ArtifactFile, ArtifactRecord, JobRecord } from "../state/records/actions.ts";
-import { stepTimes } from "./run-state.ts";
+import { stepTimes } from "../state/run-state.ts";
 
 const day = 86_400_000;
 

@@ -10,9 +10,9 @@ import type { JobPlan, JobRecord, RunRecord } from "../state/records/actions.ts"
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { disabledWorkflowKey, jobsOf } from "../state/repos.ts";
+import { isDone, stateOf } from "../state/run-state.ts";
 import { deleteArtifacts } from "./artifacts.ts";
 import { planJobs } from "./plan.ts";
-import { isDone, stateOf } from "./run-state.ts";
 import { schedule } from "./schedule.ts";
 import { interpolate } from "./script.ts";
 import { type PullAction, startsOnPull, startsOnPush, type WorkflowFile, workflowsAt } from "./workflow-file.ts";

@@ -4,8 +4,8 @@ import { openPulls } from "../state/issues.ts";
 import type { JobRecord, RunnerRecord } from "../state/records/actions.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { jobsOf } from "../state/repos.ts";
+import { durationOf } from "../state/run-state.ts";
 import { addUploads, deleteArtifacts } from "./artifacts.ts";
-import { durationOf } from "./run-state.ts";
 
 /**
  * Computes the start and end times of all jobs not yet started, again after every event. A runner polls at regular

@@ -8,6 +8,7 @@ import { variableCreate, variableDelete, variableGet, variableList, variableUpda
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { SettingRecord } from "../state/records/actions.ts";
 
 const needs = { levels: ownLevels({ repo: "any", signedIn: true, right: "owner" }) } as const;
@@ -16,12 +17,12 @@ const { user: _user, ...shared } = needs.levels;
 /** Variables and secrets of Actions. As in Gitea, there is no list of the secrets of a user. */
 export const actionSettings: Area = {
   routes: [
-    route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableWire)),
-    route(variableGet, needs, (call) => json(200, variableWire(find(call, "variable")))),
+    route(variableList, needs, (call) => listReply(call, all(call, "variable"), variableJson)),
+    route(variableGet, needs, (call) => json(200, variableJson(call, find(call, "variable")))),
     route(variableCreate, needs, create),
     route(variableUpdate, needs, update),
     route(variableDelete, needs, (call) => remove(call, "variable")),
-    route(secretList, { levels: shared }, (call) => listReply(call, all(call, "secret"), secretWire)),
+    route(secretList, { levels: shared }, (call) => listReply(call, all(call, "secret"), secretJson)),
     route(secretSet, needs, set),
     route(secretDelete, needs, (call) => remove(call, "secret")),
   ],
@@ -43,10 +44,11 @@ function find(call: At, kind: Kind): SettingRecord {
   return found(named(all(call, kind), call.param(`${kind}name`)), missing);
 }
 
-const secretWire = ({ name, description, created }: SettingRecord) => ({ name, description, created_at: created });
+const secretJson = ({ site }: At, secret: SettingRecord) =>
+  recordOf(site, "Secret", secret, { created_at: secret.created });
 
 function create(call: At<CreateVariableOption>) {
-  const name = checkedName(call.param("variablename"));
+  const name = checkedName(call, call.param("variablename"));
   if (named(all(call, "variable"), name) !== undefined) refuse(409, "variable name already exists");
   const { value, description = "" } = call.body;
   add(call, { ...call.place, kind: "variable", name, value: stored(value), description });
@@ -57,7 +59,7 @@ function create(call: At<CreateVariableOption>) {
 function update(call: At<UpdateVariableOption>) {
   const old = find(call, "variable");
   const { name = "", value, description = "" } = call.body;
-  const next = checkedName(name === "" ? old.name : name);
+  const next = checkedName(call, name === "" ? old.name : name);
   if (next !== old.name && named(all(call, "variable"), next) !== undefined) {
     refuse(409, "variable name already exists");
   }
@@ -66,7 +68,7 @@ function update(call: At<UpdateVariableOption>) {
 }
 
 function set(call: At<CreateOrUpdateSecretOption>) {
-  const name = checkedName(call.param("secretname"));
+  const name = checkedName(call, call.param("secretname"));
   const { description = "" } = call.body;
   const old = named(all(call, "secret"), name);
   if (old === undefined) add(call, { ...call.place, kind: "secret", name, value: "", description });
@@ -85,15 +87,19 @@ function add({ site }: Call, given: Omit<SettingRecord, "id" | "created">): void
 
 const stored = (value: string) => value.replaceAll("\r\n", "\n");
 
+/** The names that the servers keep for themselves. */
+const reserved = { gitea: /^(git(ea|hub)_|ci$)/i, forgejo: /^(forgejo|git(ea|hub))_/i } as const;
+
 /** The name as it is stored, or 400. */
-function checkedName(name: string): string {
-  if (!/^[A-Z_][A-Z0-9_]*$/i.test(name) || /^(git(ea|hub)_|ci$)/i.test(name)) {
+function checkedName({ site }: At, name: string): string {
+  if (!/^[A-Z_][A-Z0-9_]*$/i.test(name) || reserved[site.release.product].test(name)) {
     refuse(400, "invalid variable or secret name");
   }
   return name.toUpperCase();
 }
 
-function variableWire({ level, of, name, value, description }: SettingRecord): Record<string, unknown> {
-  const isRepo = level === "repository";
-  return { owner_id: isRepo ? 0 : of, repo_id: isRepo ? of : 0, name, data: value, description };
+function variableJson({ site }: At, variable: SettingRecord): Record<string, unknown> {
+  const isRepo = variable.level === "repository";
+  const ids = { owner_id: isRepo ? 0 : variable.of, repo_id: isRepo ? variable.of : 0 };
+  return recordOf(site, "ActionVariable", variable, ids, { data: variable.value });
 }

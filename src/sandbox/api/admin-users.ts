@@ -3,12 +3,12 @@ import type { CreateUserOption, EditUserOption, RenameUserOption } from "../../f
 import { max, profileRules, required, type Sent } from "../http/form.ts";
 import { empty, fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
+import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { isLastAdmin, newUser, ownsOrganization, renameUser } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
-import { userWire } from "../wire/accounts.ts";
-import { timestamp } from "../wire/values.ts";
 import { removeAccount } from "./orgs.ts";
 import { deleteRepo } from "./repos.ts";
 import { checkUserName, listUsers } from "./users.ts";
@@ -55,7 +55,7 @@ function create(call: Call<typeof creation, CreateUserOption>) {
     },
     ...(created_at === undefined ? {} : { created: timestamp(created_at) }),
   });
-  return json(201, { ...userWire(call, made), email: made.email.toLowerCase() });
+  return json(201, { ...userJson(call, made), email: made.email.toLowerCase() });
 }
 
 function edit(call: Call<typeof editing, EditUserOption>) {
@@ -69,7 +69,7 @@ function edit(call: Call<typeof editing, EditUserOption>) {
     refuse(400, `can not delete the last admin user [uid: ${subject.id}]`);
   }
   const next = { ...subject, ...changes(body), updated: site.now() };
-  return json(200, userWire(call, site.table("users").put(next)));
+  return json(200, userJson(call, site.table("users").put(next)));
 }
 
 function changes(body: Sent<EditUserOption>): Partial<UserRecord> {

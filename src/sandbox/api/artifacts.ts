@@ -1,7 +1,7 @@
 import { artifactDelete, artifactDownload, artifactGet, artifactList, runArtifactList } from "../../forge/artifacts.ts";
 import { artifactSignature, artifactZip, expireArtifacts, isExpired, isSigned } from "../actions/artifacts.ts";
 import { artifactRaw, cronCleanup } from "../http/other-operations.ts";
-import { envelopeReply } from "../http/paging.ts";
+import { actionsReply } from "../http/paging.ts";
 import {
   contentDisposition,
   empty,
@@ -14,20 +14,21 @@ import {
   text,
 } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { artifactJson } from "../serializers/actions.ts";
 import type { Site } from "../site.ts";
 import type { ArtifactRecord } from "../state/records/actions.ts";
 import { repoAt } from "../state/repos.ts";
-import { artifactWire } from "../wire/actions.ts";
 
 const reading = { repo: "actions" } as const;
 const writing = { repo: "actions", right: "write" } as const;
+
 /** Artifacts and their download through a signed URL (docs/server-differences.md, "Artifacts"). */
 export const artifacts: Area = {
   routes: [
     route(artifactList, reading, (call) => list(call, 0)),
     // Without a valid run id, all artifacts of the repository are listed.
     route(runArtifactList, reading, (call) => list(call, call.number("run"))),
-    route(artifactGet, reading, (call) => json(200, artifactWire(call, findArtifact(call)))),
+    route(artifactGet, reading, (call) => json(200, artifactJson(call, findArtifact(call)))),
     route(artifactDelete, writing, (call) => {
       const artifact = findArtifact(call);
       // Deleting an expired artifact succeeds without effect.
@@ -55,7 +56,8 @@ function list(call: Call<typeof reading>, runId: number): Reply {
   const items = uploaded(site, repo.id).filter(
     (one) => one.generation === 4 && (runId === 0 || one.runId === runId) && (name === "" || one.name === name),
   );
-  return envelopeReply(call, "artifacts", items, (artifact) => artifactWire(call, artifact), "none");
+  if (site.release.product === "forgejo") items.reverse();
+  return actionsReply(call, "artifacts", items, (artifact) => artifactJson(call, artifact));
 }
 
 function findArtifact({ site, repo, number }: Call<typeof reading>): ArtifactRecord {
@@ -74,6 +76,8 @@ function redirect(call: Call<typeof reading>): Reply {
   const { site, repo, origin, headers } = call;
   const artifact = findArtifact(call);
   if (isExpired(site, artifact)) notFound("Artifact has expired");
+  // Forgejo sends the file itself.
+  if (site.release.product === "forgejo") return sendZip(call, artifact, "application/octet-stream");
   const expires = String(Math.floor((site.clock() + site.delays.signedFor) / 1000));
   const signature = artifactSignature(site, repo.id, artifact.id, expires);
   const host = headers["x-forwarded-proto"] === "https" ? origin.replace(/^http:/, "https:") : origin;
@@ -84,16 +88,21 @@ function redirect(call: Call<typeof reading>): Reply {
 
 /** Downloads an artifact. The signed URL is the only credential. */
 function download(call: Call): Reply {
-  const { site, query, headers } = call;
+  const { site, query } = call;
   const repo = found(repoAt(site.store, call.param("owner"), call.param("repo")));
   const artifact = inRepo(site, repo.id, call.number("artifact_id"));
   if (!isSigned(site, repo.id, artifact.id, query)) refuse(401, "Error unauthorized");
   if (Number(query.get("expires")) < site.clock() / 1000) refuse(401, "Error link expired");
   if (isExpired(site, artifact)) notFound("Artifact has expired");
+  return sendZip(call, artifact, "application/zip");
+}
+
+function sendZip({ headers, site }: Call, artifact: ArtifactRecord, type: string): Reply {
   const more = {
+    ...(site.release.product === "forgejo" ? { "Accept-Ranges": "bytes" } : {}),
     "Content-Disposition": contentDisposition("inline", `${artifact.name}.zip`),
     "Last-Modified": new Date(artifact.created).toUTCString(),
   };
   const beyondEnd = { message: "invalid start range", size: false };
-  return rangeReply(artifactZip(artifact), headers.range, "application/zip", more, beyondEnd);
+  return rangeReply(artifactZip(artifact), headers.range, type, more, beyondEnd);
 }

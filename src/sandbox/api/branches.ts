@@ -11,9 +11,9 @@ import { gitRefName, max } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { branchJson } from "../serializers/commits.ts";
 import type { RefChange } from "../site.ts";
 import { mayForcePush, mayPush, ruleFor } from "../state/rules.ts";
-import { branchWire } from "../wire/commits.ts";
 
 const createBranchOption = {
   new_branch_name: [gitRefName, max(100)],
@@ -26,6 +26,7 @@ const read = { repo: "code" } as const;
 const write = { repo: "code", signedIn: true, right: "write", unarchived: true } as const;
 const creation = { ...write, body: createBranchOption } as const;
 const renaming = { ...write, body: renameBranchOption } as const;
+
 /** Branches, as stored in git, and the protections that apply to them. */
 export const branches: Area = {
   routes: [
@@ -33,7 +34,7 @@ export const branches: Area = {
     route(branchGet, read, async (call) => {
       const name = call.param("branch");
       const tip = found(await branchTip(call.site, call.repo, name));
-      return json(200, branchWire(call, call.repo, name, await readCommit(call.site, call.repo, tip)));
+      return json(200, branchJson(call, call.repo, name, await readCommit(call.site, call.repo, tip)));
     }),
     route(branchCreate, creation, create),
     route(branchUpdate, write, update),
@@ -77,8 +78,8 @@ async function list(call: Call<typeof read>) {
     repo,
     shown.map(([, tip]) => tip),
   );
-  const wires = tips.map((tip, at) => branchWire(call, repo, shown[at]?.[0] ?? "", tip));
-  return json(200, wires, pageHeaders(call, fitting.length, page, "total and link"));
+  const results = tips.map((tip, at) => branchJson(call, repo, shown[at]?.[0] ?? "", tip));
+  return json(200, results, pageHeaders(call, fitting.length, page, "total and link"));
 }
 
 async function create(call: Call<typeof creation, CreateBranchRepoOption>) {
@@ -93,7 +94,7 @@ async function create(call: Call<typeof creation, CreateBranchRepoOption>) {
     refuse(409, "The branch with the same name already exists.");
   }
   await changeRefs(site, repo, currentUser, [{ ref: `refs/heads/${name}`, from: undefined, to: tip }]);
-  return json(201, branchWire(call, repo, name, await readCommit(site, repo, tip)));
+  return json(201, branchJson(call, repo, name, await readCommit(site, repo, tip)));
 }
 
 /** The start of a new branch: `old_ref_name`, else `old_branch_name`, else the default branch. */

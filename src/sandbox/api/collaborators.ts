@@ -10,11 +10,11 @@ import { accessTo } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { isBlocked, teamsOf, userNamed } from "../state/accounts.ts";
 import type { AccessLevel, UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { userWire } from "../wire/accounts.ts";
 
 const signedIn = { repo: "any", signedIn: true } as const;
 const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
@@ -23,7 +23,7 @@ const asAdmin = { repo: "any", signedIn: true, right: "admin" } as const;
 export const collaborators: Area = {
   routes: [
     route(collaboratorList, signedIn, (call) =>
-      listReply(call, collaboratorsOf(call.site, call.repo), (user) => userWire(call, user), "total"),
+      listReply(call, collaboratorsOf(call.site, call.repo), userJson, "total"),
     ),
     route(collaboratorCheck, signedIn, (call) => {
       const user = findUser(call);
@@ -41,8 +41,8 @@ export const collaborators: Area = {
       return empty(204);
     }),
     route(collaboratorPermissionGet, signedIn, permission),
-    route(assigneeList, signedIn, (call) => listed(assignable(call.site, call.repo), (user) => userWire(call, user))),
-    route(reviewerList, signedIn, (call) => listed(reviewers(call.site, call.repo), (user) => userWire(call, user))),
+    route(assigneeList, signedIn, (call) => listed(call, assignable(call.site, call.repo), userJson)),
+    route(reviewerList, signedIn, (call) => listed(call, reviewers(call.site, call.repo), userJson)),
   ],
 };
 
@@ -101,5 +101,5 @@ function permission(call: Call<typeof signedIn>) {
   const user = found(userNamed(site.store, name), `user does not exist [uid: 0, name: ${name}]`);
   // Gitea shows the user as to the owner of the repository, whoever asks.
   const { level } = accessTo(site, user, repo);
-  return json(200, { permission: level, role_name: level, user: userWire({ ...call, currentUser: call.owner }, user) });
+  return json(200, { permission: level, role_name: level, user: userJson({ ...call, currentUser: call.owner }, user) });
 }

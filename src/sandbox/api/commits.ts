@@ -8,12 +8,13 @@ import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { wrongTime } from "../http/time.ts";
+import { commitJson, partsOf } from "../serializers/commits.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
-import { commitWire, partsOf } from "../wire/commits.ts";
 
 const read = { repo: "code" } as const;
+
 /** Commits and comparisons. */
 export const commits: Area = {
   routes: [
@@ -25,7 +26,7 @@ export const commits: Area = {
       if (type !== undefined) return text(200, await changes(call, id, type), "text/plain; charset=utf-8");
       return json(
         200,
-        await commitWire(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
+        await commitJson(call, call.repo, await readCommit(call.site, call.repo, id), partsOf(call.query)),
       );
     }),
     route(commitCompare, read, compare),
@@ -49,8 +50,8 @@ async function list(call: Call<typeof read>) {
   if (path && ids.length === 0) notFound();
   const page = pageOf(query);
   const shown = await readCommits(site, repo, pageItems(ids, page));
-  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
-  return json(200, wires, {
+  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
+  return json(200, results, {
     ...pageHeaders(call, ids.length, page, "total and link"),
     ...pageInfoHeaders(ids.length, page),
     "X-Total": String(ids.length),
@@ -87,8 +88,8 @@ async function compare(call: Call<typeof read>) {
   if (output === "patch") return text(200, await patch(call, start, after), "text/plain; charset=utf-8");
   const ids = await listCommits(site, repo, [`${start}..${after}`]);
   const shown = await readCommits(site, repo, ids);
-  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, partsOf(query))));
-  return json(200, { total_commits: ids.length, commits: wires });
+  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, partsOf(query))));
+  return json(200, { total_commits: ids.length, commits: results });
 }
 
 async function resolveRevision({ site }: Call<typeof read>, repo: RepoRecord, asked: string): Promise<string> {

@@ -14,9 +14,9 @@ import { type Entry, entriesOf, entryAt, readBlob } from "../git/trees.ts";
 import { rawBranchPage, rawCommitPage, rawTagPage } from "../http/other-operations.ts";
 import { found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { type ContentParts, contentsJson, type ResolvedRef } from "../serializers/contents.ts";
 import type { Site } from "../site.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { type ContentParts, contentsWire, type ResolvedRef } from "../wire/contents.ts";
 
 const read = { repo: "code" } as const;
 const plain: ContentParts = { content: true, commit: true, message: false };
@@ -69,9 +69,9 @@ async function show(call: Call<typeof read>, path: string) {
   const { place, entry } = await lookUp(call, path);
   if (entry.type === "dir") {
     const entries = await entriesOf(site, repo, place.commit, path);
-    return json(200, await contentsWire(call, repo, place, path, entries, { ...plain, content: false }));
+    return json(200, await contentsJson(call, repo, place, path, entries, { ...plain, content: false }));
   }
-  const [one] = await contentsWire(call, repo, place, path, [entry], plain);
+  const [one] = await contentsJson(call, repo, place, path, [entry], plain);
   return json(200, one);
 }
 
@@ -90,10 +90,10 @@ async function showExtended(call: Call<typeof read>, path: string) {
   const { place, entry } = await lookUp(call, path);
   if (entry.type === "dir") {
     const entries = await entriesOf(site, repo, place.commit, path);
-    const dir_contents = await contentsWire(call, repo, place, path, entries, { ...parts, content: false });
+    const dir_contents = await contentsJson(call, repo, place, path, entries, { ...parts, content: false });
     return json(200, { dir_contents });
   }
-  const [file_contents] = await contentsWire(call, repo, place, path, [entry], parts);
+  const [file_contents] = await contentsJson(call, repo, place, path, [entry], parts);
   return json(200, { file_contents });
 }
 
@@ -114,7 +114,7 @@ async function several(call: Call<typeof read>, paths: readonly string[]) {
   const files: unknown[] = [];
   for (const path of paths.slice(0, most)) {
     const entry = await entryAt(site, repo, place.commit, trimmed(path));
-    const [one] = entry ? await contentsWire(call, repo, place, path, [entry], plain) : [null];
+    const [one] = entry ? await contentsJson(call, repo, place, path, [entry], plain) : [null];
     files.push(one);
   }
   return json(200, files);

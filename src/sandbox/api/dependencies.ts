@@ -11,11 +11,11 @@ import { optional } from "../http/form.ts";
 import { pageHeaders, pageItems, pageOf, pageSize } from "../http/paging.ts";
 import { fail, json, listed, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { issueJson } from "../serializers/issues.ts";
 import type { Site } from "../site.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import { repoAt } from "../state/repos.ts";
-import { issueWire } from "../wire/issues.ts";
 import { canSee, findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
 /** Gitea looks for the issue of any body, and does not find it. */
@@ -62,7 +62,7 @@ function listBlocked(call: Call<typeof reading>): Reply {
   const page = pageOf(call.query);
   // A limit of 1 counts as none.
   const shown = pageItems(visible, page.size === 1 ? { ...page, size: pageSize.default } : page);
-  return listed(shown, (one) => issueWire(call, one));
+  return listed(call, shown, issueJson);
 }
 
 function list(call: Call<typeof reading>): Reply {
@@ -71,8 +71,8 @@ function list(call: Call<typeof reading>): Reply {
   const found = issue.dependsOn.flatMap((id) => call.table("issues").find((one) => one.id === id) ?? []);
   const all = found.sort(inOrderFor(issue));
   const page = pageOf(call.query);
-  const wires = pageItems(all, page).map((one) => (canSee(call, one) ? issueWire(call, one) : hidden(call, one)));
-  return json(200, wires, pageHeaders(call, all.length, page, "total and link"));
+  const results = pageItems(all, page).map((one) => (canSee(call, one) ? issueJson(call, one) : hidden(call, one)));
+  return json(200, results, pageHeaders(call, all.length, page, "total and link"));
 }
 
 const isSwitchedOff = ({ repo }: Call<typeof reading>) => repo.internalTracker?.enable_issue_dependencies === false;
@@ -87,7 +87,7 @@ function inOrderFor({ repoId }: IssueRecord): (one: IssueRecord, other: IssueRec
 /** A dependency the caller cannot see, without its contents. */
 function hidden(call: Call, issue: IssueRecord): Record<string, unknown> {
   const nothing = { id: 0, url: "", html_url: "", number: 0, user: null, title: "HIDDEN", body: "", labels: [] };
-  return { ...issueWire(call, { ...issue, milestoneId: null, assignees: [], pull: null }), ...nothing };
+  return { ...issueJson(call, { ...issue, milestoneId: null, assignees: [], pull: null }), ...nothing };
 }
 
 /** Changes a dependency and responds with the issue of the path. */
@@ -102,5 +102,5 @@ function change(call: Call<typeof writing, IssueMeta>, next: (issue: IssueRecord
   if (other === undefined) notFound(`issue does not exist [id: 0, repo_id: ${place.id}, index: ${index}]`);
   if (!hasAccess(call, issue, "write") || !canSee(call, other)) notFound();
   next(issue, other);
-  return json(201, issueWire(call, issueAt(site.store, issue.repoId, issue.index) ?? issue));
+  return json(201, issueJson(call, issueAt(site.store, issue.repoId, issue.index) ?? issue));
 }

@@ -4,41 +4,45 @@ import { capitalized } from "../../text/format.ts";
 import { descriptionPage } from "../http/other-operations.ts";
 import { json } from "../http/reply.ts";
 import { type Area, type Route, route } from "../http/route.ts";
-import { version } from "./server.ts";
+import { isIn, type Release, sinceOf, versionOf } from "../release.ts";
 
 /** The description of the routes of all areas (OpenAPI 2), as Gitea publishes one at /swagger.v1.json. */
 export function description(areas: readonly Area[]): Area {
-  return { routes: [route(descriptionPage, {}, () => json(200, describe(areas)))] };
+  return { routes: [route(descriptionPage, {}, ({ site }) => json(200, describe(site.release, areas)))] };
 }
 
-function describe(areas: readonly Area[]): Record<string, unknown> {
+/** What is described so far, and the release that it is of. */
+interface Draft {
+  readonly release: Release;
+  readonly definitions: Record<string, unknown>;
+}
+
+function describe(release: Release, areas: readonly Area[]): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
-  const definitions: Record<string, unknown> = {};
+  const draft: Draft = { release, definitions: {} };
   for (const route of areas
     .flatMap((area) => area.routes)
     .flat()
-    .filter(({ web }) => !web)) {
+    .filter(({ web, since }) => !web && isIn(release, since))) {
     const { path } = route;
     const methods = paths[path] ?? {};
-    paths[path] = { ...methods, [route.method.toLowerCase()]: operation(route, definitions) };
+    paths[path] = { ...methods, [route.method.toLowerCase()]: operation(route, draft) };
   }
   return {
     swagger: "2.0",
-    info: { title: "The sandbox of tongs", version },
+    info: { title: "The sandbox of tongs", version: versionOf(release) },
     basePath: "/api/v1",
     consumes: ["application/json"],
     produces: ["application/json"],
     paths,
-    definitions,
+    definitions: draft.definitions,
   };
 }
 
-function operation({ method, path, body }: Route, definitions: Record<string, unknown>) {
+function operation({ method, path, body }: Route, draft: Draft) {
   const facts = factsAt(method, path);
   const [[status, answer] = [method === "POST" ? "201" : "200", ""]] = Object.entries(facts?.answers ?? {});
-  const query = Object.entries(facts?.query ?? {}).filter(
-    ([, field]) => typeof field === "string" || field.gitea !== "-",
-  );
+  const query = Object.entries(facts?.query ?? {}).filter(([, field]) => isIn(draft.release, sinceOf(field)));
   return {
     operationId: facts?.id ?? ownOperationId(method, path),
     summary: `${method} ${path}`,
@@ -46,7 +50,7 @@ function operation({ method, path, body }: Route, definitions: Record<string, un
     parameters: [
       ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => pathParameter(name)),
       ...query.map(queryParameter),
-      ...bodyParameter(body, definitions),
+      ...bodyParameter(body, draft),
     ],
     responses: { [status]: { description: "", ...(answer.endsWith("[]") ? { schema: { type: "array" } } : {}) } },
   };
@@ -90,27 +94,29 @@ function itemType(type: string) {
   return format === undefined ? { type: name } : { type: name, format };
 }
 
-function bodyParameter(body: string | undefined, definitions: Record<string, unknown>) {
+function bodyParameter(body: string | undefined, draft: Draft) {
   if (body === undefined) return [];
-  return [{ name: "body", in: "body", schema: define(body, definitions) }];
+  return [{ name: "body", in: "body", schema: define(body, draft) }];
 }
 
-function define(record: string, definitions: Record<string, unknown>) {
+function define(record: string, draft: Draft) {
+  const { definitions, release } = draft;
   const ref = { $ref: `#/definitions/${record}` };
   if (Object.hasOwn(definitions, record)) return ref;
   const { fields = {}, required = [] } = recordFacts[record] ?? {};
   definitions[record] = {};
-  const properties = Object.entries(fields).map(([name, field]) => [name, property(typeOf(field), definitions)]);
+  const taken = Object.entries(fields).filter(([, field]) => isIn(release, sinceOf(field)));
+  const properties = taken.map(([name, field]) => [name, property(typeOf(field), draft)]);
   definitions[record] = { type: "object", required, properties: Object.fromEntries(properties) };
   return ref;
 }
 
 /** A type of a field in the facts as a type of the description. */
-function property(type: string, definitions: Record<string, unknown>): Record<string, unknown> {
-  if (type.endsWith("[]")) return { type: "array", items: property(type.slice(0, -2), definitions) };
+function property(type: string, draft: Draft): Record<string, unknown> {
+  if (type.endsWith("[]")) return { type: "array", items: property(type.slice(0, -2), draft) };
   if (type === "") return {};
   if (type.startsWith("map<")) return { type: "object", additionalProperties: { type: "string" } };
-  return Object.hasOwn(recordFacts, type) ? define(type, definitions) : itemType(type);
+  return Object.hasOwn(recordFacts, type) ? define(type, draft) : itemType(type);
 }
 
 const typeOf = (field: FieldFacts) => (typeof field === "string" ? field : field.type);

@@ -8,10 +8,10 @@ import { commitPaths, commitTree, type PathChange, withIndex } from "../git/writ
 import { gitRefName, max, optional, type Sent } from "../http/form.ts";
 import { fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
+import { fileCommit, unverified } from "../serializers/commits.ts";
+import { contentsJson } from "../serializers/contents.ts";
 import { mayPush, ruleFor } from "../state/rules.ts";
-import { fileCommit, unverified } from "../wire/commits.ts";
-import { contentsWire } from "../wire/contents.ts";
-import { timestamp } from "../wire/values.ts";
 import { type Change, pathChanges, type WriteCall } from "./file-changes.ts";
 
 type FileOptions = Sent<Omit<ChangeFilesOptions, "files">>;
@@ -91,7 +91,7 @@ async function write(call: WriteCall, options: FileOptions, changes: readonly Ch
     const entry = operation === "delete" ? undefined : await entryAt(site, repo, id, path);
     const place = { commit: id, kind: "branch", ref: name } as const;
     const parts = { content: true, commit: true, message: false };
-    contents.push(entry ? (await contentsWire(call, repo, place, path, [entry], parts))[0] : null);
+    contents.push(entry ? (await contentsJson(call, repo, place, path, [entry], parts))[0] : null);
   }
   return { commit: fileCommit(call, repo, await readCommit(site, repo, id)), contents };
 }

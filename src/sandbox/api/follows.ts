@@ -15,9 +15,9 @@ import { listReply } from "../http/paging.ts";
 import { followRename } from "../http/pipeline.ts";
 import { empty, notFound, Refusal, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { userJson } from "../serializers/accounts.ts";
 import { isBlocked, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import { userWire } from "../wire/accounts.ts";
 
 const followNeeds = { signedIn: true, user: true } as const;
 const ofUser = { user: true, signedIn: true } as const;
@@ -86,7 +86,7 @@ function list(call: Call, ids: readonly number[]) {
   const visible = people
     .filter((user) => maySee(call.site, call.currentUser, user))
     .sort((first, second) => first.id - second.id);
-  return listReply(call, visible, (user) => userWire(call, user));
+  return listReply(call, visible, userJson);
 }
 
 const blockNeeds = { signedIn: true, user: true } as const;
@@ -98,7 +98,7 @@ export const blocks: Area = {
       const { store } = call.site;
       const mine = store.table("blocks").filter(({ userId }) => userId === call.currentUser.id);
       const people = mine.flatMap(({ targetId }) => store.table("users").get(targetId) ?? []);
-      return listReply(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, userJson, "total");
     }),
     route(userBlockCheck, blockNeeds, ({ site, currentUser, subject }) => {
       if (site.table("blocks").get(`${currentUser.id}/${subject.id}`) === undefined) throw new Refusal(404, "", "none");

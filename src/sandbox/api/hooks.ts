@@ -13,6 +13,7 @@ import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, fail, found, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { HookRecord } from "../state/records/repos.ts";
 import { deliverRefs, deliverTest, watchForEvents } from "../webhooks/events.ts";
 
@@ -46,7 +47,7 @@ export const hooks: Area = {
         create: [hookCreate, (call, body) => create(call, call.place, body)],
         edit: [hookEdit, edit],
         remove: [hookDelete],
-        wire: hookWire,
+        serialize: hookJson,
       },
     ),
     route(hookTest, ofRepo, (call) => {
@@ -74,7 +75,7 @@ export const hooks: Area = {
         create: [hookCreate, createOnServer],
         edit: [hookEdit, edit],
         remove: [hookDelete],
-        wire: hookWire,
+        serialize: hookJson,
       },
     ),
   ],
@@ -115,7 +116,7 @@ function create({ site }: Call, place: Pick<HookRecord, "level" | "of">, body: S
     active: false,
     ...rest,
     config: visibleConfig(type, config),
-    events: eventsOf(events),
+    events: eventsOf(site, events),
     secret: config["secret"] ?? "",
     authorization: authorization_header,
     created: site.now(),
@@ -144,7 +145,7 @@ function edit({ site }: Call, hook: HookRecord, body: Sent<EditHookOption>): Hoo
     branch_filter: "",
     ...rest,
     config: visibleConfig(hook.type, { ...hook.config, ...config }),
-    events: eventsOf(events),
+    events: eventsOf(site, events),
     secret: config["secret"] ?? hook.secret ?? "",
     authorization: authorization_header,
     updated: site.now(),
@@ -152,30 +153,37 @@ function edit({ site }: Call, hook: HookRecord, body: Sent<EditHookOption>): Hoo
 }
 
 /** `Hook`, without the secret and the authorization header. */
-function hookWire(_call: Call, hook: HookRecord): Record<string, unknown> {
-  const { level: _level, of: _of, secret: _secret, authorization: _header, created, updated, ...rest } = hook;
-  return { ...rest, authorization_header: "", updated_at: updated, created_at: created };
+function hookJson({ site }: Call, hook: HookRecord): Record<string, unknown> {
+  const { url, content_type } = hook.config;
+  const times = { updated_at: hook.updated, created_at: hook.created };
+  return recordOf(site, "Hook", hook, times, { url, content_type });
 }
 
-const single =
-  "create delete fork push repository release package wiki status workflow_run workflow_job issue_assign issue_label " +
-  "issue_milestone issue_comment pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
-  "pull_request_review pull_request_sync pull_request_review_request";
 const issueEvents = "issues issue_assign issue_label issue_milestone issue_comment";
-const pullEvents =
-  "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
-  "pull_request_review pull_request_sync pull_request_review_request";
 
-const meaning: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...single.split(" ").map((word) => [word, [word]] as const),
-  ["issues", issueEvents.split(" ")],
-  ["issues_only", ["issues"]],
-  ["pull_request", pullEvents.split(" ")],
-  ["pull_request_only", ["pull_request"]],
-]);
+/** What a word of the events of a hook stands for: itself, or a group. */
+function meaningOf(reviews: string, more: string): ReadonlyMap<string, readonly string[]> {
+  const pullEvents =
+    "pull_request pull_request_assign pull_request_label pull_request_milestone pull_request_comment " +
+    `${reviews} pull_request_sync pull_request_review_request`;
+  const single = `create delete fork push repository release package wiki ${more} ${issueEvents} ${pullEvents}`;
+  return new Map<string, readonly string[]>([
+    ...single.split(" ").map((word) => [word, [word]] as const),
+    ["issues", issueEvents.split(" ")],
+    ["issues_only", ["issues"]],
+    ["pull_request", pullEvents.split(" ")],
+    ["pull_request_only", ["pull_request"]],
+    ["pull_request_review", reviews.split(" ")],
+  ]);
+}
+
+const meaning = {
+  gitea: meaningOf("pull_request_review", "status workflow_run workflow_job"),
+  forgejo: meaningOf("pull_request_review_approved pull_request_review_rejected", ""),
+} as const;
 
 /** Expands the events of a hook: the default is push, unknown events are dropped, and groups are expanded. */
-function eventsOf(named: readonly string[] | undefined): readonly string[] {
+function eventsOf({ release }: Call["site"], named: readonly string[] | undefined): readonly string[] {
   const words = named === undefined || named.length === 0 ? ["push"] : named;
-  return [...new Set(words.flatMap((word) => meaning.get(word.toLowerCase()) ?? []))];
+  return [...new Set(words.flatMap((word) => meaning[release.product].get(word.toLowerCase()) ?? []))];
 }

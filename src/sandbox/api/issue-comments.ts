@@ -7,9 +7,9 @@ import { listReply } from "../http/paging.ts";
 import { json, notFound, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
+import { commentJson } from "../serializers/issues.ts";
 import { commentsOf, issueAt, newComment, saveIssue } from "../state/issues.ts";
 import type { CommentRecord } from "../state/records/issues.ts";
-import { commentWire } from "../wire/issues.ts";
 import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
 const creation = { ...writing, unarchived: true } as const;
@@ -23,14 +23,14 @@ export const issueComments: Area = {
       // Not paged, as in Gitea.
       return json(
         200,
-        comments.map((comment) => commentWire(call, comment)),
+        comments.map((comment) => commentJson(call, comment)),
         { "X-Total-Count": String(comments.length), "Access-Control-Expose-Headers": "X-Total-Count" },
       );
     }),
     route(commentCreate, creation, create),
     route(repoCommentList, reading, (call) => {
       const all = call.table("comments").filter(({ repoId }) => repoId === call.repo.id);
-      return listReply(call, between(call, all), (comment) => commentWire(call, comment), "total");
+      return listReply(call, between(call, all), commentJson, "total");
     }),
     collection(
       "comments",
@@ -44,7 +44,7 @@ export const issueComments: Area = {
             call.table("comments").put({ ...mine(call, comment), body, updated_at: call.site.now() }),
         ],
         remove: [commentDelete, mine],
-        wire: commentWire,
+        serialize: commentJson,
       },
     ),
   ],
@@ -63,7 +63,7 @@ function create(call: Call<typeof creation, CreateIssueCommentOption>): Reply {
   const { repoId, index } = issue;
   const made = newComment(site.store, site.now(), { repoId, index, posterId: currentUser.id, body: body.body });
   saveIssue(site.store, { ...issue, updated_at: site.now() });
-  return json(201, commentWire(call, made));
+  return json(201, commentJson(call, made));
 }
 
 function findComment(call: Call<typeof reading>): CommentRecord {

@@ -4,11 +4,11 @@ import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { issueLabelClear, issueLabelList, issueLabelReplace } from "../http/other-operations.ts";
 import { empty, found, json, listed, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { issueJson, labelJson, labelsOf } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
 import { saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
-import { issueWire, labelsOf, labelWire } from "../wire/issues.ts";
 import { findIssue, hasAccess, issueNotFound, reading, withChanges, withLabels, writing } from "./issue-shared.ts";
 
 /** Operations on labels and assignees of issues and pull requests. */
@@ -31,13 +31,13 @@ export const issueLabels: Area = {
       const { before, given } = assigneeChange(call);
       return json(
         201,
-        issueWire(call, save(call, before, { assignees: [...new Set([...before.assignees, ...given])] })),
+        issueJson(call, save(call, before, { assignees: [...new Set([...before.assignees, ...given])] })),
       );
     }),
     route(issueAssigneeRemove, writing, (call) => {
       const { before, given } = assigneeChange(call);
       const left = before.assignees.filter((id) => !given.includes(id));
-      return json(200, issueWire(call, save(call, before, { assignees: left })));
+      return json(200, issueJson(call, save(call, before, { assignees: left })));
     }),
   ],
 };
@@ -83,7 +83,7 @@ function relabel(
 }
 
 function labelsReply(call: Call<typeof reading>, issue: IssueRecord): Reply {
-  return listed(labelsOf(call, issue), (label) => labelWire(call, label));
+  return listed(call, labelsOf(call, issue), labelJson);
 }
 
 function assigneeChange(call: Call<typeof writing, IssueAssigneesOption>): {

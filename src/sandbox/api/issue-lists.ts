@@ -4,10 +4,10 @@ import { json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { inPeriod } from "../http/time.ts";
 import { reviewsOf } from "../pulls/reviews.ts";
+import { issueJson } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, issuesOf } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
-import { issueWire } from "../wire/issues.ts";
 import { canSee, reading } from "./issue-shared.ts";
 
 type Test = (issue: IssueRecord) => boolean;
@@ -25,8 +25,8 @@ function answer(call: Call, all: readonly IssueRecord[], more: readonly Test[]):
   const fitting = all.filter((issue) => tests.every((test) => test(issue)));
   const sorted = fitting.sort((one, other) => (one.created_at < other.created_at ? 1 : -1) || other.id - one.id);
   const page = pageOf(call.query);
-  const wires = pageItems(sorted, page).map((issue) => issueWire(call, issue));
-  return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
+  const results = pageItems(sorted, page).map((issue) => issueJson(call, issue));
+  return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
 }
 
 /**

@@ -9,9 +9,9 @@ import {
 } from "../../forge/pins.ts";
 import { empty, fail, json, listed, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { issueJson } from "../serializers/issues.ts";
 import { isPull, issuesOf, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
-import { issueWire } from "../wire/issues.ts";
 import { findIssue, hasAccess, issueNotFound, reading, writing } from "./issue-shared.ts";
 
 const admin = { ...writing, right: "admin" } as const;
@@ -23,7 +23,7 @@ export const issuePins: Area = {
   routes: [
     route(issueLock, admin, (call) => withLock(call, true)),
     route(issueUnlock, admin, (call) => withLock(call, false)),
-    route(issuePinnedList, reading, (call) => listed(pinned(call, false), (issue) => issueWire(call, issue))),
+    route(issuePinnedList, reading, (call) => listed(call, pinned(call, false), issueJson)),
     route(pinAllowedGet, reading, (call) =>
       json(200, {
         issues: pinned(call, false).length < maxPins,

@@ -1,15 +1,14 @@
 import { accessTo } from "../http/access.ts";
 import { found, notFound, refuse } from "../http/reply.ts";
 import type { Call } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
 import { openDependencies } from "../pulls/permissions.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { issueAt, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
 import type { LabelRecord, RepoRecord } from "../state/records/repos.ts";
-import { timestamp } from "../wire/values.ts";
 
-export const issuesPath = "/repos/{owner}/{repo}/issues";
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true } as const;
 

@@ -4,12 +4,12 @@ import { issueCreate, issueDelete, issueEdit, issueGet } from "../../forge/issue
 import { refuseBlocked } from "../http/access.ts";
 import { empty, fail, json, Refusal, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
+import { issueJson } from "../serializers/issues.ts";
 import { userNamed } from "../state/accounts.ts";
 import { isPull, issuesOf, newIssue, saveIssue } from "../state/issues.ts";
 import type { IssueRecord } from "../state/records/issues.ts";
-import { issueWire } from "../wire/issues.ts";
-import { timestamp } from "../wire/values.ts";
 import {
   closeIssue,
   endOfDay,
@@ -26,6 +26,7 @@ import { keepPartialChanges } from "./pull-shared.ts";
 
 const creation = { ...writing, unarchived: true } as const;
 const deleting = { ...writing, right: "admin" } as const;
+
 /** Issues, as far as pull requests and milestones need them. Templates are not read: every repository has none. */
 export const issues: Area = {
   routes: [
@@ -33,7 +34,7 @@ export const issues: Area = {
     route(issueTemplateList, { repo: "any" }, () => json(200, null)),
     route(issueConfigGet, { repo: "any" }, () => json(200, { blank_issues_enabled: true, contact_links: [] })),
     route(issueConfigValidate, { repo: "any" }, () => json(200, { valid: true, message: "" })),
-    route(issueGet, reading, (call) => json(200, issueWire(call, findIssue(call)))),
+    route(issueGet, reading, (call) => json(200, issueJson(call, findIssue(call)))),
     route(issueDelete, deleting, remove),
     route(issueEdit, writing, (call) => keepPartialChanges(call, () => edit(call))),
   ],
@@ -76,7 +77,7 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
     milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
     assignees: mayWrite ? resolveAssignees(site, repo, names) : [],
   });
-  return json(201, issueWire(call, body.closed ? closeIssue(site, issue) : issue));
+  return json(201, issueJson(call, body.closed ? closeIssue(site, issue) : issue));
 }
 
 /** Deletes an issue with its comments, and what depended on it no longer does. */
@@ -121,7 +122,7 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
     now = saveIssue(site.store, withChanges(site, now, { milestoneId: body.milestone || null }));
   }
   if (body.state !== undefined) now = await withState(call, now, body.state);
-  return json(201, issueWire(call, now));
+  return json(201, issueJson(call, now));
 }
 
 async function withState({ site }: Call, issue: IssueRecord, state: string): Promise<IssueRecord> {

@@ -7,8 +7,9 @@ import type { Sent } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route, type View } from "../http/route.ts";
+import { recordOf } from "../release.ts";
+import { userJson } from "../serializers/accounts.ts";
 import type { KeyRecord, UserRecord } from "../state/records/accounts.ts";
-import { userWire } from "../wire/accounts.ts";
 
 const ofUser = { siteAdmin: true, user: true } as const;
 const mine = { signedIn: true } as const;
@@ -16,9 +17,7 @@ const mine = { signedIn: true } as const;
 /** Public keys of users. */
 export const keys: Area = {
   routes: [
-    route(userKeyList, { user: true, signedIn: true }, (call) =>
-      listReply(call, keysOf(call, call.subject), (key) => keyWire(call, key)),
-    ),
+    route(userKeyList, { user: true, signedIn: true }, (call) => listReply(call, keysOf(call, call.subject), keyJson)),
     collection(
       "keys",
       { read: mine, write: mine },
@@ -28,10 +27,10 @@ export const keys: Area = {
         find: (call) => found(call.table("keys").get(call.number("id"))),
         create: [keyAdd, (call, body) => add(call, call.currentUser, body)],
         remove: [keyDelete, ({ currentUser }, key) => requireOwner(currentUser, key)],
-        wire: keyWire,
+        serialize: keyJson,
       },
     ),
-    route(userKeyAdd, ofUser, (call) => json(201, keyWire(call, add(call, call.subject, call.body)))),
+    route(userKeyAdd, ofUser, (call) => json(201, keyJson(call, add(call, call.subject, call.body)))),
     route(userKeyDelete, ofUser, ({ site, subject, number }) => {
       const key = found(site.table("keys").get(number("id")));
       // The path of an administrator can delete any key.
@@ -60,20 +59,17 @@ function add({ site }: View, owner: UserRecord, { title, key }: Sent<CreateKeyOp
   return table.add({ userId: owner.id, title, key: key.trim(), fingerprint, created: site.now() });
 }
 
-function keyWire(view: View, key: KeyRecord): Record<string, unknown> {
+function keyJson(view: View, key: KeyRecord): Record<string, unknown> {
   const { site, currentUser } = view;
   const owner = site.table("users").get(key.userId);
   const isClose = currentUser?.is_admin === true || currentUser?.id === key.userId;
-  return {
-    id: key.id,
-    key: key.key,
+  return recordOf(site, "PublicKey", key, {
     url: `${site.root}/api/v1/user/keys/${key.id}`,
-    title: key.title,
-    fingerprint: key.fingerprint,
     created_at: key.created,
     last_used_at: key.created,
-    ...(isClose && owner ? { user: userWire(view, owner), key_type: "user" } : {}),
-  };
+    user: isClose && owner ? userJson(view, owner) : undefined,
+    key_type: isClose && owner ? "user" : undefined,
+  });
 }
 
 const shortestRsa = 3071;

@@ -10,9 +10,9 @@ import { collection } from "../http/collection.ts";
 import { labelGet } from "../http/other-operations.ts";
 import { empty, found, json, listed, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { labelJson } from "../serializers/issues.ts";
 import type { LabelRecord } from "../state/records/repos.ts";
 import type { Store } from "../state/store.ts";
-import { labelWire } from "../wire/issues.ts";
 
 const read = { levels: { repository: { repo: "any" }, organization: { org: true } } } as const;
 const write = {
@@ -42,7 +42,7 @@ export const labels: Area = {
         },
         create: [labelCreate, (call, body) => newLabel(call.site.store, { ...given(body), ...ownerIds(call) })],
         edit: [labelEdit, ({ site }, label, body) => site.table("labels").put({ ...label, ...given(body) })],
-        wire: labelWire,
+        serialize: labelJson,
       },
     ),
     route(labelDelete, write, (call) => {
@@ -54,7 +54,7 @@ export const labels: Area = {
     route(labelTemplateList, {}, () => json(200, Object.keys(labelSets).sort())),
     route(labelTemplateGet, {}, (call) => {
       const set = found(Object.entries(labelSets).find(([name]) => name === call.param("name"))?.[1]);
-      return listed(set, (label) => ({ exclusive: false, ...label }));
+      return listed(call, set, (_call, label) => ({ exclusive: false, ...label }));
     }),
   ],
 };

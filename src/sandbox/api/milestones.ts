@@ -3,9 +3,9 @@ import { collection } from "../http/collection.ts";
 import { milestoneGet } from "../http/other-operations.ts";
 import { found } from "../http/reply.ts";
 import type { Area, Call } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
+import { milestoneJson } from "../serializers/issues.ts";
 import type { MilestoneRecord } from "../state/records/repos.ts";
-import { milestoneWire } from "../wire/issues.ts";
-import { timestamp } from "../wire/values.ts";
 
 const read = { repo: "any" } as const;
 const write = { repo: "any", signedIn: true, right: "write" } as const;
@@ -23,7 +23,7 @@ export const milestones: Area = {
         get: milestoneGet,
         list: [milestoneList, list],
         headers: "total",
-        wire: milestoneWire,
+        serialize: milestoneJson,
         find(call) {
           const [id, text] = [call.number("id"), call.param("id")];
           return found(

@@ -9,26 +9,27 @@ import {
 import { notificationNew } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { json, notFound, type Reply, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
-import { inPeriod, queryTime } from "../http/time.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
+import { inPeriod, queryTime, timestamp } from "../http/time.ts";
 import { watchForNotices } from "../notify/watch.ts";
+import { recordOf } from "../release.ts";
+import { repoJson } from "../serializers/repos.ts";
 import { issueAt } from "../state/issues.ts";
 import type { NotificationRecord } from "../state/records/issues.ts";
-import { repoWire } from "../wire/repos.ts";
-import { pathOf, timestamp } from "../wire/values.ts";
 
 const mine = { signedIn: true } as const;
 const ofRepo = { repo: "any", signedIn: true } as const;
+
 /** Notifications about issues and pull requests. */
 export const notifications: Area = {
   routes: [
     route(notificationList, mine, (call) => list(call)),
     route(notificationMarkAll, mine, (call) => markAll(call)),
     route(notificationNew, mine, (call) => json(200, { new: own(call).filter(isUnread).length })),
-    route(notificationGet, mine, (call) => json(200, wire(call, find(call)))),
+    route(notificationGet, mine, (call) => json(200, serialize(call, find(call)))),
     route(notificationMark, mine, (call) => {
       const status = statusOf(call.query.get("to-status")) ?? "read";
-      return json(205, wire(call, save(call, { ...find(call), status })));
+      return json(205, serialize(call, save(call, { ...find(call), status })));
     }),
     route(repoNotificationList, ofRepo, (call) => list(call, call.repo.id)),
     route(repoNotificationMarkAll, ofRepo, (call) => markAll(call, call.repo.id)),
@@ -68,7 +69,7 @@ function list(call: Mine, repoId?: number): Promise<Reply> {
       (types.length === 0 || types.includes(isPull(one) ? "pull" : "issue")) &&
       isInPeriod(one.updated_at),
   );
-  return listReply(call, found, (one) => wire(call, one));
+  return listReply(call, found, serialize);
 }
 
 /** Marks the unread notifications as read, up to `last_read_at`; answers with those that changed. */
@@ -77,7 +78,7 @@ function markAll(call: Mine, repoId?: number): Reply {
   const found = own(call, repoId).filter((one) => isUnread(one) && Date.parse(one.updated_at) <= until);
   return json(
     205,
-    found.map((one) => wire(call, save(call, { ...one, status: "read" }))),
+    found.map((one) => serialize(call, save(call, { ...one, status: "read" }))),
   );
 }
 
@@ -94,7 +95,7 @@ function save({ site }: Mine, record: NotificationRecord): NotificationRecord {
 }
 
 /** `NotificationThread`. */
-function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: NotificationRecord) {
+function serialize(call: Mine, { id, repoId, index, status, commentId, updated_at }: NotificationRecord) {
   const { store, root } = call.site;
   const repo = store.table("repos").get(repoId);
   const issue = issueAt(store, repoId, index);
@@ -102,9 +103,9 @@ function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: 
   const { api, web } = pathOf(call, repo);
   const kind = issue.pull === null ? "issues" : "pulls";
   const page = `${web}/${kind}/${index}`;
-  const { permissions: _none, ...repository } = repoWire({ ...call, currentUser: undefined }, repo);
+  const { permissions: _none, ...repository } = repoJson({ ...call, currentUser: undefined }, repo);
   const comment = commentId === null ? undefined : store.table("comments").get(commentId);
-  return {
+  return recordOf(call.site, "NotificationThread", {
     id,
     repository,
     subject: {
@@ -120,5 +121,5 @@ function wire(call: Mine, { id, repoId, index, status, commentId, updated_at }: 
     pinned: status === "pinned",
     updated_at,
     url: `${root}/api/v1/notifications/threads/${id}`,
-  };
+  });
 }

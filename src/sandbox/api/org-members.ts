@@ -11,18 +11,19 @@ import {
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, notFound, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { userJson } from "../serializers/accounts.ts";
 import { ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
-import { userWire } from "../wire/accounts.ts";
 import { keepOwner } from "./teams.ts";
 
 const ofOrg = { org: true, signedIn: true } as const;
+
 /** Members of organizations: those of its teams. */
 export const orgMembers: Area = {
   routes: [
     route(orgMemberList, ofOrg, (call) => {
       const all = isInside(call) ? membersOf(call) : publicMembers(call);
-      return listReply(call, all, (user) => userWire(call, user), "total");
+      return listReply(call, all, userJson, "total");
     }),
     route(orgMemberCheck, ofOrg, (call) => {
       const user = findMember(call);
@@ -43,9 +44,7 @@ export const orgMembers: Area = {
       }
       return empty(204);
     }),
-    route(orgPublicMemberList, { org: true }, (call) =>
-      listReply(call, publicMembers(call), (user) => userWire(call, user), "total"),
-    ),
+    route(orgPublicMemberList, { org: true }, (call) => listReply(call, publicMembers(call), userJson, "total")),
     route(orgPublicMemberCheck, { org: true }, (call) => {
       const user = findMember(call);
       return publicMembers(call).some(({ id }) => id === user.id) ? empty(204) : notFound();

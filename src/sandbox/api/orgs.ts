@@ -8,10 +8,10 @@ import { userOrgListByAdmin } from "../http/other-operations.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { orgJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
-import { orgWire } from "../wire/accounts.ts";
 import { checkUserName } from "./users.ts";
 
 const asOwner = { org: true, signedIn: true, orgOwner: true } as const;
@@ -41,7 +41,7 @@ export const orgs: Area = {
     route(userOrgCreate, { siteAdmin: true, user: true, body: profileRules }, (call) =>
       create(call, call.subject, { ...call.body, email: "", repo_admin_change_team_access: false }),
     ),
-    route(orgGet, { org: true }, (call) => json(200, orgWire(call, call.org))),
+    route(orgGet, { org: true }, (call) => json(200, orgJson(call, call.org))),
     route(orgEdit, editing, edit),
     route(orgRename, { ...asOwner, body: { new_name: [max(40)] } }, ({ site, org, body }) => {
       if (body.new_name.toLowerCase() !== org.name.toLowerCase()) checkUserName(site.store, body.new_name);
@@ -63,7 +63,7 @@ function list(call: Call, fits: (org: UserRecord) => boolean) {
     .table("users")
     .filter((user) => user.kind === "organization" && maySee(site, currentUser, user) && fits(user))
     .sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-  return listReply(call, found, (org) => orgWire(call, org));
+  return listReply(call, found, orgJson);
 }
 
 /** Creates an organization with the team Owners. */
@@ -77,7 +77,7 @@ function create(call: Call, owner: UserRecord, { username, visibility, ...rest }
     visibility: (visibility as Visibility) || "public",
   });
   addOwners(call, org, owner);
-  return json(201, orgWire(call, org));
+  return json(201, orgJson(call, org));
 }
 
 /** Creates the team Owners of an organization. */
@@ -94,7 +94,7 @@ export function addOwners({ site }: Pick<Call, "site">, org: UserRecord, owner: 
 
 function edit(call: Call<typeof editing, EditOrgOption>) {
   const next = { ...call.org, ...call.body, updated: call.site.now() } as UserRecord;
-  return json(200, orgWire(call, call.table("users").put(next)));
+  return json(200, orgJson(call, call.table("users").put(next)));
 }
 
 function remove({ site, org }: Call<{ org: true }>) {

@@ -3,10 +3,11 @@ import { includesLevel, packageAccess } from "../http/access.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route, type View } from "../http/route.ts";
+import { recordOf } from "../release.ts";
+import { userJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newPackage, userNamed } from "../state/accounts.ts";
 import type { PackageRecord } from "../state/records/accounts.ts";
-import { userWire } from "../wire/accounts.ts";
 
 const needs = { user: true, signedIn: true } as const;
 
@@ -20,11 +21,11 @@ export const packages: Area = {
       const q = (query.get("q") ?? "").toLowerCase();
       const fits = (item: PackageRecord) =>
         item.ownerId === subject.id && (type === "" || item.type === type) && item.name.toLowerCase().includes(q);
-      return listReply(call, site.table("packages").filter(fits).reverse(), (item) => packageWire(call, item));
+      return listReply(call, site.table("packages").filter(fits).reverse(), packageJson);
     }),
     route(packageVersionGet, needs, (call) => {
       requireAccess(call, "read");
-      return json(200, packageWire(call, versionOf(call.site, call.subject.id, call.param)));
+      return json(200, packageJson(call, versionOf(call.site, call.subject.id, call.param)));
     }),
     route(packageVersionDelete, needs, (call) => {
       requireAccess(call, "write");
@@ -73,18 +74,14 @@ function versionOf({ store }: Site, ownerId: number, param: (name: string) => st
   return found(store.table("packages").find(fits), "GetVersionByNameAndVersion: package does not exist");
 }
 
-function packageWire(view: View, item: PackageRecord): Record<string, unknown> {
+function packageJson(view: View, item: PackageRecord): Record<string, unknown> {
   const users = view.site.table("users");
   const [owner, creator] = [users.get(item.ownerId), users.get(item.creatorId)];
-  return {
-    id: item.id,
-    owner: owner ? userWire(view, owner) : null,
+  return recordOf(view.site, "Package", item, {
+    owner: owner ? userJson(view, owner) : null,
+    creator: creator ? userJson(view, creator) : null,
     repository: null,
-    creator: creator ? userWire(view, creator) : null,
-    type: item.type,
-    name: item.name,
-    version: item.version,
     html_url: `${view.origin}/${owner?.name}/-/packages/${item.type}/${item.name}/${item.version}`,
     created_at: item.created,
-  };
+  });
 }

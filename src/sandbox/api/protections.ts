@@ -6,6 +6,7 @@ import {
   branchProtectionList,
   branchProtectionOrder,
 } from "../../forge/branch-protections.ts";
+import { recordFacts } from "../../forge/generated/facts.ts";
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from "../../forge/generated/operations.ts";
 import {
   tagProtectionCreate,
@@ -18,11 +19,11 @@ import { collection } from "../http/collection.ts";
 import type { Sent } from "../http/form.ts";
 import { empty, found, json, type Reply, refuse, text } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { isList, ruleJson, tagRuleJson } from "../serializers/repos.ts";
 import { userNamed } from "../state/accounts.ts";
-import { type BranchRule, type RuleSettings, ruleLists, ruleSwitches, type TagRule } from "../state/records/repos.ts";
+import type { BranchRule, RuleSettings, TagRule } from "../state/records/repos.ts";
 import { globOf, mayTag, rulesOf } from "../state/rules.ts";
 import type { Store } from "../state/store.ts";
-import { ruleWire, tagRuleWire } from "../wire/repos.ts";
 
 const asAdmin = { repo: "code", signedIn: true, right: "admin", slashes: true } as const;
 const writing = { ...asAdmin, unarchived: true } as const;
@@ -46,7 +47,7 @@ export const protections: Area = {
         headers: "all",
         find: (call) =>
           found(rulesOf(call.site.store, call.repo.id).find(({ rule_name }) => rule_name === call.param("name"))),
-        wire: ruleWire,
+        serialize: ruleJson,
         edit: [
           branchProtectionEdit,
           (call, rule, body) => {
@@ -69,25 +70,18 @@ export const protections: Area = {
 
 const isOwn = ({ repo }: Call<typeof asAdmin>, { repoId }: BranchRule | TagRule) => repoId === repo.id;
 
-function keyed<const K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<K, V>;
-}
+const ruleFields = Object.keys(recordFacts["EditBranchProtectionOption"]?.fields ?? {}).filter(
+  (name) => name !== "priority",
+);
 
-const defaultRuleSettings: RuleSettings = {
-  ...keyed(ruleSwitches, () => false),
-  ...keyed(
-    ruleLists.map(([people]) => people),
-    () => [],
-  ),
-  ...keyed(
-    ruleLists.map(([, teams]) => teams),
-    () => [],
-  ),
+/** What a protection has at first: nothing is on, and no list has anyone. */
+const defaultRuleSettings = {
+  ...Object.fromEntries(ruleFields.map((name) => [name, isList(name) ? [] : false])),
   status_check_contexts: null,
   required_approvals: 0,
   protected_file_patterns: "",
   unprotected_file_patterns: "",
-};
+} as unknown as RuleSettings;
 
 function notifyRulesChanged({ site, repo }: Call<typeof asAdmin>): void {
   for (const area of site.areas) area.rulesChanged?.(site, repo);
@@ -110,7 +104,7 @@ function create(call: Call<typeof writing, CreateBranchProtectionOption>): Reply
   notifyRulesChanged(call);
   // Gitea fails on a malformed pattern, but only after it has stored the rule.
   if (globOf(name) === undefined) return text(500, "Internal Server Error", "text/plain; charset=utf-8");
-  return json(201, ruleWire(call, rule));
+  return json(201, ruleJson(call, rule));
 }
 
 /** Applies the settings of a body. Throws 422 for an unknown user. */
@@ -119,13 +113,15 @@ function withSettings(
   body: Sent<EditBranchProtectionOption>,
   before: RuleSettings,
 ): RuleSettings {
-  const lists = ruleLists.flatMap(([people, teams]) => [
-    [people, body[people] && resolveUsers(site.store, body[people])] as const,
-    [teams, body[teams] && resolveTeams(site.store, owner.id, body[teams])] as const,
-  ]);
-  const { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns } = body;
-  const plain = { status_check_contexts, required_approvals, protected_file_patterns, unprotected_file_patterns };
-  const given = [...ruleSwitches.map((name) => [name, body[name]] as const), ...lists, ...Object.entries(plain)];
+  const given = ruleFields.map((name): [name: string, value: unknown] => {
+    const value = body[name as keyof typeof body];
+    if (!isList(name) || !Array.isArray(value)) return [name, value];
+    const names = value.map(String);
+    return [
+      name,
+      name.endsWith("_teams") ? resolveTeams(site.store, owner.id, names) : resolveUsers(site.store, names),
+    ];
+  });
   return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
 }
 
@@ -152,7 +148,7 @@ export const tagProtections: Area = {
         list: [tagProtectionList, (call) => call.table("tagRules").filter((rule) => isOwn(call, rule))],
         headers: "all",
         remove: [tagProtectionDelete],
-        wire: tagRuleWire,
+        serialize: tagRuleJson,
         create: [
           tagProtectionCreate,
           (call, { name_pattern = "", whitelist_usernames = [], whitelist_teams = [] }) => {

@@ -5,9 +5,8 @@ import { mergeBaseOf } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { pageHeaders, pageInfoHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { json, type Reply, text } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
-import { commitWire, partsOf } from "../wire/commits.ts";
-import { pathOf } from "../wire/values.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
+import { commitJson, partsOf } from "../serializers/commits.ts";
 import { findPull, reading } from "./pull-shared.ts";
 
 /** The commits and the changed files of a pull request. */
@@ -31,8 +30,8 @@ async function commits(call: Call<typeof reading>): Promise<Reply> {
   const ids = start === "" ? [] : await listCommits(site, repo, [`${start}..${end}`]);
   const shown = await readCommits(site, repo, pageItems(ids, pageOf(query)));
   const parts = { ...partsOf(query), stat: true };
-  const wires = await Promise.all(shown.map((commit) => commitWire(call, repo, commit, parts)));
-  return json(200, wires, headersOf(call, ids.length));
+  const results = await Promise.all(shown.map((commit) => commitJson(call, repo, commit, parts)));
+  return json(200, results, headersOf(call, ids.length));
 }
 
 const whitespace: Readonly<Record<string, string>> = {
@@ -54,7 +53,7 @@ async function files(call: Call<typeof reading>): Promise<Reply> {
   const page = pageItems(counted.slice(at), pageOf(query));
   return json(
     200,
-    page.map((file) => fileWire(call, file, end)),
+    page.map((file) => fileJson(call, file, end)),
     headersOf(call, all.length),
   );
 }
@@ -69,7 +68,7 @@ function recounted(all: readonly FileDiff[], counted: readonly FileDiff[]): File
   }));
 }
 
-function fileWire(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {
+function fileJson(call: Call<typeof reading>, file: FileDiff, sha: string): Record<string, unknown> {
   const { api, web } = pathOf(call, call.repo);
   const path = file.path.split("/").map(encodeURIComponent).join("/");
   return {

@@ -4,14 +4,15 @@ import { commitOf, refsOf } from "../git/refs.ts";
 import { accessTo, refuseBlocked } from "../http/access.ts";
 import { fail, json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
 import { openPull } from "../pulls/lifecycle.ts";
 import { type Head, resolveHead } from "../pulls/reviews.ts";
+import { labelJson } from "../serializers/issues.ts";
+import { pullJson } from "../serializers/pulls.ts";
 import { openPullsFrom } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { pullWire } from "../wire/pulls.ts";
-import { timestamp } from "../wire/values.ts";
 import { knownLabels, resolveAssignees } from "./issue-shared.ts";
 import { keepPartialChanges, requireCode, writing } from "./pull-shared.ts";
 import { requestReviews, resolveReviewers } from "./review-requests.ts";
@@ -59,13 +60,9 @@ async function create(call: Creation): Promise<Reply> {
   if (unauthorized) fail(`Reviewer can't read [user_id: ${unauthorized.id}, repo_id: ${repo.id}]`);
   requestReviews(site, made, reviewers);
   for (const area of site.areas) await area.pullOpened?.(site, made, currentUser, "opened");
-  const wire = await pullWire(call, made);
   // Only this response has the labels in the order of their ids.
-  return json(201, { ...wire, labels: made.labels.map((id) => labelOf(wire, id)) });
-}
-
-function labelOf(wire: Readonly<Record<string, unknown>>, id: number): unknown {
-  return [wire["labels"]].flat().find((label) => (label as { id?: number }).id === id);
+  const labels = made.labels.flatMap((id) => site.table("labels").get(id) ?? []);
+  return json(201, { ...(await pullJson(call, made)), labels: labels.map((label) => labelJson(call, label)) });
 }
 
 /** Checks base and head. A base with a suffix is resolved, but then is not a branch. */

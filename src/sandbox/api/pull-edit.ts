@@ -7,9 +7,9 @@ import { fail, json, notFound, Refusal, type Reply, refuse, text } from "../http
 import { type Area, type Call, route } from "../http/route.ts";
 import { reopenPull } from "../pulls/lifecycle.ts";
 import { checkNow, mergeBaseOrTip } from "../pulls/mergeability.ts";
+import { pullJson } from "../serializers/pulls.ts";
 import { openPullsFrom, saveIssue } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { pullWire } from "../wire/pulls.ts";
 import { closeIssue, endOfDay, knownLabels, resolveAssignees, withChanges } from "./issue-shared.ts";
 import { duplicateMessage } from "./pull-create.ts";
 import { findPull, keepPartialChanges, writing } from "./pull-shared.ts";
@@ -42,7 +42,7 @@ async function edit(call: Edit, body: Body): Promise<Reply> {
   if (body.state !== undefined) now = await withState(call, now, body.state);
   if (body.base && body.base !== now.pull.base && now.pull.merged === null) now = await withBase(call, now, body.base);
   if (body.allow_maintainer_edit !== undefined) now = withMaintainers(call, now, body.allow_maintainer_edit);
-  return json(201, await pullWire(call, now));
+  return json(201, await pullJson(call, now));
 }
 
 function withTexts({ site }: Edit, pull: PullRecord, { title, body }: Body): PullRecord {

@@ -8,7 +8,6 @@ import type { PullRecord } from "../state/records/issues.ts";
 
 export const reading = { repo: "pulls", hidden: true } as const;
 export const writing = { ...reading, signedIn: true } as const;
-export const pullsPath = "/repos/{owner}/{repo}/pulls";
 
 /** Throws if the code of the repository is not readable or empty. */
 export function requireCode({ repo, access }: Pick<Call<typeof reading>, "repo" | "access">): void {

@@ -10,11 +10,11 @@ import { recheck } from "../pulls/mergeability.ts";
 import { resumeSchedules } from "../pulls/merging.ts";
 import { maintainerBranches } from "../pulls/permissions.ts";
 import { headRef, resolveHead } from "../pulls/reviews.ts";
+import { pullJson, pullsJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import { commentsOf, openPulls, openPullsInto, pullAt, pullsOf } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
-import { pullsWire, pullWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, reading, requireCode, withDueChecks } from "./pull-shared.ts";
 
 /** Pull requests: reading them, and updates after branch changes. */
@@ -27,7 +27,7 @@ export const pulls: Area = {
     route(commitPullGet, reading, async (call) => {
       const sha = call.param("sha");
       const merged = pullsOf(call.site.store, call.repo.id).find(({ pull }) => pull.merged?.commit === sha);
-      return json(200, await pullWire(call, found(merged, pullNotFound(call.repo.id))));
+      return json(200, await pullJson(call, found(merged, pullNotFound(call.repo.id))));
     }),
   ],
   refsChanged: updatePulls,
@@ -46,7 +46,7 @@ export const pulls: Area = {
 
 async function showPull(call: Call<typeof reading>): Promise<Reply> {
   const [pull] = await withDueChecks(call.site, [findPull(call)]);
-  return json(200, await pullWire(call, found(pull)));
+  return json(200, await pullJson(call, found(pull)));
 }
 
 /** `12.diff` and `12.patch`: the output of git. Undefined for other paths. */
@@ -71,7 +71,7 @@ async function byBranches(call: Call<typeof reading>): Promise<Reply> {
     ({ pull }) => pull.base === call.param("base") && pull.headRepoId === head.repo.id && pull.head === head.branch,
   );
   const [pull] = await withDueChecks(site, fitting.slice(0, 1));
-  return json(200, await pullWire(call, found(pull)));
+  return json(200, await pullJson(call, found(pull)));
 }
 
 /** `GET /repos/{owner}/{repo}/pulls` (docs/server-differences.md, "Pull requests: listing"). */
@@ -81,13 +81,14 @@ export async function listPulls(call: Call<typeof reading>): Promise<Reply> {
   const pulls = withLabels(pullsOf(site.store, repo.id).filter(filterOf(call)), labelsAsked(query));
   const sorted = pulls.sort(orders[query.get("sort") ?? ""]?.(site) ?? newest);
   const page = pageOf(query);
-  const wires = await pullsWire(call, await withDueChecks(site, pageItems(sorted, page)));
-  return json(200, wires, pageHeaders(call, sorted.length, page, "total and link"));
+  const results = await pullsJson(call, await withDueChecks(site, pageItems(sorted, page)));
+  return json(200, results, pageHeaders(call, sorted.length, page, "total and link"));
 }
 
 function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => boolean {
   const state = query.get("state");
-  const base = query.get("base_branch") ?? "";
+  const base = query.get("base_branch") ?? query.get("base") ?? "";
+  const head = query.get("head") ?? "";
   const milestone = Number.parseInt(query.get("milestone") ?? "", 10) || 0;
   const name = query.get("poster") ?? "";
   const poster = name === "" ? undefined : userNamed(site.store, name);
@@ -95,6 +96,7 @@ function filterOf({ site, query }: Call<typeof reading>): (pull: PullRecord) => 
   return (pull) =>
     ((state !== "open" && state !== "closed") || pull.state === state) &&
     (base === "" || pull.pull.base === base) &&
+    (head === "" || pull.pull.head === head) &&
     (milestone <= 0 || pull.milestoneId === milestone) &&
     (poster === undefined || pull.posterId === poster.id);
 }

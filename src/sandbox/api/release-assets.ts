@@ -8,9 +8,9 @@ import { collection } from "../http/collection.ts";
 import { assetEdit, assetGet, assetList, assetPage } from "../http/other-operations.ts";
 import { contentDisposition, fail, found, json, notFound, rangeReply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { assetJson, assetsOf } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import type { AssetRecord } from "../state/records/repos.ts";
-import { assetsOf, assetWire } from "../wire/repos.ts";
 import { findRelease, reading, writing } from "./releases.ts";
 
 /** The files of releases. Their content is kept in a folder of the sandbox, by UUID. */
@@ -24,7 +24,7 @@ export const releaseAssets: Area = {
         list: [assetList, (call) => assetsOf(call.site, findRelease(call).id)],
         headers: "all",
         remove: [releaseAssetDelete],
-        wire,
+        serialize,
       },
     ),
     route(releaseAssetCreate, writing, upload),
@@ -34,7 +34,7 @@ export const releaseAssets: Area = {
         assetsOf(call.site, findRelease(call).id).find(({ id }) => id === call.number("attachment_id")),
       );
       const next = { ...asset, name: call.body.name || asset.name };
-      return json(201, wire(call, call.table("releaseAssets").put(next)));
+      return json(201, serialize(call, call.table("releaseAssets").put(next)));
     }),
     route(attachmentDownload, {}, (call) => download(call, ({ uuid }) => uuid === call.param("uuid"))),
     route(assetPage, reading, (call) => {
@@ -46,8 +46,8 @@ export const releaseAssets: Area = {
   ],
 };
 
-function wire(call: Call<typeof reading>, asset: AssetRecord): Record<string, unknown> {
-  return assetWire(call, call.repo, findRelease(call), asset);
+function serialize(call: Call<typeof reading>, asset: AssetRecord): Record<string, unknown> {
+  return assetJson(call, call.repo, findRelease(call), asset);
 }
 
 const fileOf = ({ folder }: Site, uuid: string) => join(folder, "attachments", uuid);
@@ -64,7 +64,7 @@ async function upload(call: Call<typeof writing>) {
   const id = site.store.nextId("attachments");
   const times = { download_count: 0, created_at: site.now() };
   const asset = { id, releaseId: release.id, name, size: content.length, ...times, uuid };
-  return json(201, assetWire(call, repo, release, site.table("releaseAssets").put(asset)));
+  return json(201, assetJson(call, repo, release, site.table("releaseAssets").put(asset)));
 }
 
 /** The file of a form, in the field `attachment`, or the body as it is. */

@@ -14,8 +14,8 @@ import { isRefName, type Sent } from "../http/form.ts";
 import { releaseByTagDelete, releaseGet } from "../http/other-operations.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { releaseJson } from "../serializers/repos.ts";
 import type { ReleaseRecord } from "../state/records/repos.ts";
-import { releaseWire } from "../wire/repos.ts";
 
 export const reading = { repo: "any" } as const;
 export const writing = { repo: "any", signedIn: true, right: "write" } as const;
@@ -25,9 +25,9 @@ export const releases: Area = {
   routes: [
     route(releaseGetLatest, reading, (call) => {
       const latest = visible(call).find(({ draft, prerelease }) => !draft && !prerelease);
-      return json(200, releaseWire(call, call.repo, found(latest)));
+      return json(200, releaseJson(call, call.repo, found(latest)));
     }),
-    route(releaseGetByTag, reading, (call) => json(200, releaseWire(call, call.repo, byTag(call)))),
+    route(releaseGetByTag, reading, (call) => json(200, releaseJson(call, call.repo, byTag(call)))),
     route(releaseByTagDelete, writing, (call) => {
       const release = byTag(call);
       removeAssets(call, release);
@@ -44,7 +44,7 @@ export const releases: Area = {
         create: [releaseCreate, create],
         edit: [releaseEdit, edit],
         remove: [releaseDelete, removeAssets],
-        wire: (call, release) => releaseWire(call, call.repo, release),
+        serialize: (call, release) => releaseJson(call, call.repo, release),
       },
     ),
   ],

@@ -7,11 +7,11 @@ import { alphaDashDot, gitRefName, max, type Sent } from "../http/form.ts";
 import { repoCreateFor, repoCreateIn } from "../http/other-operations.ts";
 import { fail, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route, type View } from "../http/route.ts";
+import { repoJson } from "../serializers/repos.ts";
 import { teamsOf } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo, repoNamed } from "../state/repos.ts";
-import { repoWire } from "../wire/repos.ts";
 import { labelSets, newLabel } from "./labels.ts";
 
 const createRepoOption = {
@@ -71,7 +71,7 @@ async function create(view: View, doer: UserRecord, owner: UserRecord, body: Sen
   for (const label of labels) newLabel(site.store, { ...label, repoId: repo.id });
   await createBare(site, repo);
   if (body.auto_init) await firstCommit(view, doer, repo, files);
-  return json(201, repoWire(view, site.table("repos").get(repo.id) ?? repo));
+  return json(201, repoJson(view, site.table("repos").get(repo.id) ?? repo));
 }
 
 function labelSet(name: string) {

@@ -1,13 +1,12 @@
 import { orgRepoList, ownRepoList, userRepoList } from "../../forge/repos.ts";
 import { repoSearch } from "../../forge/search.ts";
 import { accessTo } from "../http/access.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
-import { json, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { listReply, searchReply } from "../http/paging.ts";
+import { refuse } from "../http/reply.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { repoJson } from "../serializers/repos.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { repoWire } from "../wire/repos.ts";
-import { pathOf } from "../wire/values.ts";
 
 /** Lists of the repositories visible to the caller. */
 export const repoLists: Area = {
@@ -20,7 +19,7 @@ export const repoLists: Area = {
 };
 
 function list(call: Call, belongs: (repo: RepoRecord) => boolean) {
-  return listReply(call, visible(call).filter(belongs), (repo) => repoWire(call, repo));
+  return listReply(call, visible(call).filter(belongs), repoJson);
 }
 
 function visible(call: Call): RepoRecord[] {
@@ -66,9 +65,7 @@ function search(call: Call) {
   const found = visible(call)
     .filter((repo) => fits(call, repo, mode))
     .sort((one, other) => by(call, one, other) * (order === "desc" ? -1 : 1) || one.id - other.id);
-  const page = pageOf(query);
-  const data = pageItems(found, page).map((repo) => repoWire(call, repo));
-  return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
+  return searchReply(call, found, repoJson);
 }
 
 function fits(call: Call, repo: RepoRecord, mode: string): boolean {

@@ -10,10 +10,10 @@ import { empty, found, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
 import { detachRepo } from "../pulls/lifecycle.ts";
+import { repoJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import { defaultSettings, type InternalTracker, type RepoRecord, unitSwitches } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
-import { repoWire } from "../wire/repos.ts";
 import { checkRepoName } from "./repo-create.ts";
 
 const editRepoOption = {
@@ -29,7 +29,7 @@ const asAdmin = { repo: "any", signedIn: true, right: "admin", body: editRepoOpt
 /** Operations on one repository. */
 export const repos: Area = {
   routes: [
-    route(repoGet, { repo: "any" }, (call) => json(200, repoWire(call, call.repo))),
+    route(repoGet, { repo: "any" }, (call) => json(200, repoJson(call, call.repo))),
     route(repoGetById, { signedIn: true }, byId),
     route(repoEdit, asAdmin, edit),
     route(repoDelete, { repo: "any", signedIn: true, right: "owner" }, ({ site, repo }) => {
@@ -44,7 +44,7 @@ function byId(call: Call<{ signedIn: true }>) {
   const repo = found(call.table("repos").get(call.number("id")));
   const isHidden = repo.private && isPublicOnly(call.token);
   if (isHidden || !accessTo(call.site, call.currentUser, repo).visible) notFound();
-  return json(200, repoWire(call, repo));
+  return json(200, repoJson(call, repo));
 }
 
 /** Deletes a repository with all its records. Its git folder is deleted when the write is done. */
@@ -93,7 +93,7 @@ async function edit(call: Call<typeof asAdmin, EditRepoOption>) {
   if (repo.units.has_actions && !next.units.has_actions)
     site.table("disabledWorkflows").remove(({ repoId }) => repoId === repo.id);
   if (isPrivate && next.private) for (const area of site.areas) area.repoHidden?.(site, next);
-  return json(200, repoWire(call, next));
+  return json(200, repoJson(call, next));
 }
 
 /** The settings of the own issues. A field that is not sent is off; issues switched on anew have the defaults. */

@@ -4,11 +4,11 @@ import { accessTo } from "../http/access.ts";
 import { empty, json, notFound, type Reply, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isOfficial, newReview, reviewsOf } from "../pulls/reviews.ts";
+import { reviewJson } from "../serializers/pulls.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { TeamRecord, UserRecord } from "../state/records/accounts.ts";
 import type { PullRecord, ReviewRecord } from "../state/records/issues.ts";
-import { reviewWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, writing } from "./pull-shared.ts";
 
 /** Users and teams to request reviews from. */
@@ -28,7 +28,7 @@ export const reviewRequests: Area = {
       const made = requestReviews(call.site, pull, reviewers);
       return json(
         201,
-        made.map((review) => reviewWire(call, review)),
+        made.map((review) => reviewJson(call, review)),
       );
     }),
     route(reviewerRemove, writing, withdraw),

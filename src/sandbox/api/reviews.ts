@@ -8,8 +8,8 @@ import { empty, json, listed, notFound, type Reply, refuse } from "../http/reply
 import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
 import { isOfficial, newReview, reviewCommentsOf, reviewsOf, supersedeReviews } from "../pulls/reviews.ts";
+import { reviewCommentJson, reviewJson } from "../serializers/pulls.ts";
 import type { PullRecord, ReviewRecord, ReviewState } from "../state/records/issues.ts";
-import { reviewCommentWire, reviewWire } from "../wire/pulls.ts";
 import { findPull, pullNotFound, reading, writing } from "./pull-shared.ts";
 
 /** Reviews of pull requests (docs/server-differences.md, "Reviews"). */
@@ -17,13 +17,13 @@ export const reviews: Area = {
   routes: [
     route(reviewList, reading, list),
     route(reviewCreate, writing, create),
-    route(reviewGet, reading, (call) => json(200, reviewWire(call, findVisibleReview(call)))),
+    route(reviewGet, reading, (call) => json(200, reviewJson(call, findVisibleReview(call)))),
     route(reviewSubmit, writing, submit),
     route(reviewDelete, writing, remove),
     route(reviewCommentList, reading, (call) => {
       const pull = findPull(call);
       const comments = reviewCommentsOf(call.site.store, findVisibleReview(call).id);
-      return listed(comments, (comment) => reviewCommentWire(call, pull, comment));
+      return listed(call, comments, (_call, comment) => reviewCommentJson(call, pull, comment));
     }),
     route(reviewDismiss, writing, (call) => dismiss(call, true)),
     route(reviewUndismiss, writing, (call) => dismiss(call, false)),
@@ -38,7 +38,7 @@ function list(call: Call<typeof reading>): Reply {
   const shown = pageItems(known, page).filter((review) => isVisible(call, review));
   return json(
     200,
-    shown.map((review) => reviewWire(call, review)),
+    shown.map((review) => reviewJson(call, review)),
     pageHeaders(call, known.length, page, "total"),
   );
 }
@@ -81,7 +81,7 @@ async function create(call: Call<typeof writing, CreatePullReviewOptions>): Prom
   const now = site.now();
   const { id } = newReview(site.store, now, { ...reviewTarget(pull), userId: currentUser.id, state: "PENDING" });
   for (const comment of body.comments ?? []) await addComment(call, pull, id, comment);
-  return json(200, reviewWire(call, submitReview(call, pull, id, state, body.body ?? "")));
+  return json(200, reviewJson(call, submitReview(call, pull, id, state, body.body ?? "")));
 }
 
 const reviewTarget = ({ repoId, index, pull }: PullRecord) => ({ repoId, index, commit: pull.headSha });
@@ -136,7 +136,7 @@ function submit(call: Call<typeof writing, SubmitPullReviewOptions>): Reply {
   const state = stateOf(call, pull, event, body, hasComments);
   if (state === "PENDING") refuse(422, "review stay pending");
   checkPullOpen(pull, state);
-  return json(200, reviewWire(call, submitReview(call, pull, review.id, state, body)));
+  return json(200, reviewJson(call, submitReview(call, pull, review.id, state, body)));
 }
 
 function remove(call: Call<typeof writing>): Reply {
@@ -158,5 +158,5 @@ function dismiss(call: Call<typeof writing>, dismissed: boolean): Reply {
   }
   mergeSoon(site, pull);
   const next = { ...review, dismissed, updated_at: site.now() };
-  return json(200, reviewWire(call, site.table("reviews").put(next)));
+  return json(200, reviewJson(call, site.table("reviews").put(next)));
 }

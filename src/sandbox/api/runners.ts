@@ -1,13 +1,21 @@
-import { registrationTokenCreate, runnerDelete, runnerEdit, runnerGet, runnerList } from "../../forge/runners.ts";
+import {
+  registrationTokenCreate,
+  registrationTokenGet,
+  runnerDelete,
+  runnerEdit,
+  runnerGet,
+  runnerList,
+  serverRegistrationTokenGet,
+} from "../../forge/runners.ts";
 import { isBusy, newRunner, schedule } from "../actions/schedule.ts";
 import { isTrue } from "../http/bind.ts";
 import { collection } from "../http/collection.ts";
 import { runnerDeclare, runnerRegister } from "../http/other-operations.ts";
-import { envelopeReply } from "../http/paging.ts";
+import { actionsReply } from "../http/paging.ts";
 import { found, json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, ownLevels, route } from "../http/route.ts";
+import { runnerJson } from "../serializers/actions.ts";
 import type { Place, RunnerRecord } from "../state/records/actions.ts";
-import { runnerWire } from "../wire/actions.ts";
 
 const needs = {
   levels: { ...ownLevels({ repo: "actions", signedIn: true, right: "owner" }), server: { siteAdmin: true } },
@@ -18,6 +26,10 @@ export const runners: Area = {
   routes: [
     route(runnerList, needs, list),
     route(registrationTokenCreate, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+    route(registrationTokenGet, needs, ({ place }) => json(200, { token: tokenOf(place) })),
+    route(serverRegistrationTokenGet, { siteAdmin: true }, () =>
+      json(200, { token: tokenOf({ level: "server", of: 0 }) }),
+    ),
     collection(
       "runners",
       { read: needs, write: needs },
@@ -39,7 +51,7 @@ export const runners: Area = {
             schedule(site, site.clock());
           },
         ],
-        wire: runnerWire,
+        serialize: runnerJson,
       },
     ),
     route(runnerRegister, {}, register),
@@ -58,15 +70,20 @@ function list(call: Call<typeof needs>): Reply {
   const rank = (runner: RunnerRecord) => (isBusy(site, runner) ? 0 : runner.online ? 2 : 4) + (runner.disabled ? 1 : 0);
   const items = site
     .table("runners")
-    .filter((runner) => sees(place, runner) && (disabled === null || runner.disabled === isTrue(disabled)))
+    .filter(
+      (runner) =>
+        (call.flag("visible") || sees(place, runner)) && (disabled === null || runner.disabled === isTrue(disabled)),
+    )
     .sort((one, other) => rank(one) - rank(other));
-  return envelopeReply(call, "runners", items, (runner) => runnerWire(call, runner), "none");
+  return actionsReply(call, "runners", items, (runner) => runnerJson(call, runner));
 }
 
 function findRunner(call: Call<typeof needs>): RunnerRecord {
   const id = call.number("runner_id");
   const runner = found(call.table("runners").get(id), `runner with id ${id}: resource does not exist`);
-  return sees(call.place, runner) ? runner : notFound("No permission to access this runner");
+  // Forgejo shows the runners of the server everywhere.
+  const isShown = call.method === "GET" && call.site.release.product === "forgejo" && runner.level === "server";
+  return isShown || sees(call.place, runner) ? runner : notFound("No permission to access this runner");
 }
 
 /** The registration token of a level, always the same. */

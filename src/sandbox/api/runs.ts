@@ -2,6 +2,7 @@ import { attemptJobList, jobGet, jobList, jobLogs, runJobList } from "../../forg
 import {
   jobRerun,
   runAttemptGet,
+  runCancel,
   runDelete,
   runGet,
   runList,
@@ -9,15 +10,25 @@ import {
   runRerunFailed,
   taskList,
 } from "../../forge/runs.ts";
-import { isDone, logOf, runState, stateOf } from "../actions/run-state.ts";
 import { approveRun, cancelRun, rerun } from "../actions/runs.ts";
-import { runApprove, runCancel } from "../http/other-operations.ts";
-import { envelopeReply } from "../http/paging.ts";
-import { contentDisposition, empty, found, json, notFound, type Reply, rangeReply, refuse } from "../http/reply.ts";
+import { runApprove, runCancelPage } from "../http/other-operations.ts";
+import { actionsReply } from "../http/paging.ts";
+import {
+  contentDisposition,
+  empty,
+  fail,
+  found,
+  json,
+  notFound,
+  type Reply,
+  rangeReply,
+  refuse,
+} from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { jobJson, runJson, taskJson } from "../serializers/actions.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { deleteRun, disabledWorkflowKey, jobsOf, runOf } from "../state/repos.ts";
-import { jobWire, runWire, taskWire } from "../wire/actions.ts";
+import { isDone, logOf, runState, stateOf } from "../state/run-state.ts";
 import { listJobs, listRuns } from "./run-lists.ts";
 
 const open = { repo: "actions" } as const;
@@ -42,22 +53,35 @@ export const runs: Area = {
         call.table("jobs").filter(({ repoId }) => isAtLevel(call, repoId)),
       ),
     ),
-    route(runGet, open, (call) => json(200, runWire(call, findRun(call)))),
+    route(runGet, open, (call) => json(200, runJson(call, findRun(call)))),
     route(runDelete, writing, (call) => {
-      deleteRun(call.site.store, requireFinished(call, findRun(call)));
+      const run = findRun(call);
+      if (call.site.release.product === "forgejo") {
+        if (!call.access.atLeast("admin")) refuse(403, "user should be an owner or a collaborator with admin write");
+        if (!isFinished(call, run)) fail(`cannot delete run ${run.id} because it has not completed yet`);
+      }
+      deleteRun(call.site.store, requireFinished(call, run));
       return empty(204);
+    }),
+    // Forgejo does not say whether there was something to cancel.
+    route(runCancel, writing, (call) => {
+      const run = findRun(call, "run_id");
+      const isGitea = call.site.release.product === "gitea";
+      if (isGitea && isFinished(call, run)) refuse(409, "this workflow run is done");
+      cancelRun(call.site, run);
+      return empty(isGitea ? 202 : 204);
     }),
     route(runJobList, open, (call) => {
       if (call.number("run") <= 0) refuse(400, "runID must be a positive integer");
       return listJobs(call, jobsOf(call.site.store, findRun(call)));
     }),
-    route(runAttemptGet, open, (call) => json(200, runWire(call, findRun(call), attemptOf(call)))),
+    route(runAttemptGet, open, (call) => json(200, runJson(call, findRun(call), attemptOf(call)))),
     route(attemptJobList, open, (call) => listJobs(call, jobsOf(call.site.store, findRun(call), attemptOf(call)))),
     route(runRerun, writing, (call) => {
       const run = requireRerunnable(call);
       return json(
         201,
-        runWire(
+        runJson(
           call,
           rerun(call.site, call.repo, run, call.currentUser, () => true),
         ),
@@ -73,10 +97,10 @@ export const runs: Area = {
         .filter(({ repoId, start }) => repoId === repo.id && start !== null && start <= now);
       // A job copied to a later attempt is still one task.
       const tasks = [...new Map(taken.map((job) => [job.taskId, job])).values()].sort((a, b) => b.taskId - a.taskId);
-      return envelopeReply(call, "workflow_runs", tasks, (job) => taskWire(call, job));
+      return actionsReply(call, "workflow_runs", tasks, (job) => taskJson(call, job));
     }),
-    // The buttons of a run's web page, which have no API operation.
-    route(runCancel, writing, (call) => {
+    // The buttons of a run's web page.
+    route(runCancelPage, writing, (call) => {
       cancelRun(call.site, findRun(call));
       return json(200, { ok: true });
     }),
@@ -92,8 +116,8 @@ export const runs: Area = {
 const isAtLevel = ({ table, place: { level, of } }: Call<typeof atLevel>, repoId: number) =>
   level === "server" || (level === "repository" ? repoId : table("repos").get(repoId)?.ownerId) === of;
 
-function findRun({ site, repo, number }: Call<typeof open>): RunRecord {
-  const id = number("run");
+function findRun({ site, repo, number }: Call<typeof open>, parameter = "run"): RunRecord {
+  const id = number(parameter);
   return found(runOf(site.store, repo.id, id), `run with id ${id}: resource does not exist`);
 }
 
@@ -104,9 +128,11 @@ function attemptOf(call: Call<typeof open>): number {
   return found(exists ? attempt : undefined, `run attempt ${attempt} for run ${run.id}: resource does not exist`);
 }
 
-function requireFinished({ site }: Pick<Call, "site">, run: RunRecord): RunRecord {
-  const isFinished = isDone(runState(jobsOf(site.store, run), site.clock()));
-  return isFinished ? run : refuse(400, "this workflow run is not done");
+const isFinished = ({ site }: Pick<Call, "site">, run: RunRecord) =>
+  isDone(runState(jobsOf(site.store, run), site.clock()));
+
+function requireFinished(call: Pick<Call, "site">, run: RunRecord): RunRecord {
+  return isFinished(call, run) ? run : refuse(400, "this workflow run is not done");
 }
 
 function checkEnabled({ site, repo }: Call<typeof open>, { workflow }: RunRecord): void {
@@ -156,35 +182,39 @@ function rerunJob(call: Call<typeof writing>): Reply {
   const again = withDependants(jobs, [job]);
   const next = rerun(site, repo, run, currentUser, (one) => again.has(one));
   const made = found(jobsOf(site.store, next)[jobs.indexOf(job)], "workflow job not found");
-  return json(201, jobWire(call, made));
+  return json(201, jobJson(call, made));
 }
 
 /** How long logs are kept: one year. */
 const keptFor = 365 * 86_400_000;
+
 /** Jobs and their logs (docs/server-differences.md, "Logs"). */
 export const jobs: Area = {
-  routes: [
-    route(jobGet, reading, (call) => json(200, jobWire(call, found(findJob(call))))),
-    route(jobLogs, reading, log),
-  ],
+  routes: [route(jobGet, reading, (call) => json(200, jobJson(call, found(findJob(call))))), route(jobLogs, open, log)],
 };
 
-function findJob({ site, repo, number }: Call<typeof reading>) {
+function findJob({ site, repo, number }: Call<typeof open>) {
   const job = site.table("jobs").get(number("job_id"));
   return job?.repoId === repo.id ? job : undefined;
 }
 
-function log(call: Call<typeof reading>): Reply {
-  const { site, headers } = call;
+function log(call: Call<typeof open>): Reply {
+  const { site, headers, query, currentUser } = call;
+  const isGitea = site.release.product === "gitea";
+  if (isGitea && currentUser === undefined) refuse(401, "token is required");
   const job = found(findJob(call), `run job with id ${call.number("job_id")}: resource does not exist`);
   const now = site.clock();
-  if (job.start === null || job.start > now) notFound("job not started");
+  if (job.start === null || job.start > now) notFound(isGitea ? "job not started" : "job has not been executed yet");
+  const attempt = query.get("attempt") ?? String(job.attempt);
+  if (attempt !== String(job.attempt))
+    notFound(`task with job_id ${job.id} and attempt ${attempt}: resource does not exist`);
   if (job.end !== null && job.end + keptFor <= now) notFound("logs have been cleaned up");
   const run = found(site.table("runs").get(job.runId));
   const runner = site.table("runners").get(job.runnerId)?.name ?? "runner";
   const body = Buffer.from(logOf(job, runner, run.event, now));
   const name = `${run.workflow.replace(/\.ya?ml$/, "")}-${job.name}-${job.taskId}.log`;
-  const more = { "Content-Disposition": contentDisposition("attachment", name), "Accept-Ranges": "bytes" };
+  const named = isGitea ? { "Content-Disposition": contentDisposition("attachment", name) } : {};
+  const more = { ...named, "Accept-Ranges": "bytes" };
   const beyondEnd = { message: "invalid range: failed to overlap", size: true };
   return rangeReply(body, headers.range, "text/plain; charset=utf-8", more, beyondEnd);
 }

@@ -6,14 +6,12 @@ import {
   versionGet,
 } from "../../forge/server.ts";
 import { addArtifact } from "../actions/artifacts.ts";
-import { artifactUpload } from "../http/other-operations.ts";
+import { artifactUpload, forgejoVersion } from "../http/other-operations.ts";
 import { pageSize } from "../http/paging.ts";
 import { found, json, refuse } from "../http/reply.ts";
 import { type Area, route } from "../http/route.ts";
+import { versionOf } from "../release.ts";
 import { runOf } from "../state/repos.ts";
-
-/** The version the sandbox reports. */
-export const version = "1.27.1+tongs-sandbox";
 
 const settings = {
   api: {
@@ -42,7 +40,8 @@ const settings = {
 /** The server's version and settings, public. */
 export const server: Area = {
   routes: [
-    route(versionGet, {}, () => json(200, { version })),
+    route(versionGet, {}, ({ site }) => json(200, { version: versionOf(site.release) })),
+    route(forgejoVersion, {}, ({ site }) => json(200, { version: versionOf(site.release) })),
     route(apiSettingsGet, {}, () => json(200, settings.api)),
     route(repositorySettingsGet, {}, () => json(200, settings.repository)),
     route(uiSettingsGet, {}, () => json(200, settings.ui)),

@@ -11,14 +11,13 @@ import {
 import { accessTo, refuseBlocked } from "../http/access.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { empty, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { userJson } from "../serializers/accounts.ts";
+import { repoJson } from "../serializers/repos.ts";
 import { isBlocked } from "../state/accounts.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { userWire } from "../wire/accounts.ts";
-import { repoWire } from "../wire/repos.ts";
-import { pathOf } from "../wire/values.ts";
 
 const needs = { repo: "any", signedIn: true } as const;
 
@@ -53,7 +52,7 @@ export const stars: Area = {
       const given = store.table("stars").filter(({ repoId }) => repoId === call.repo.id);
       const people = given.flatMap(({ userId }) => store.table("users").get(userId) ?? []);
       people.sort((first, second) => first.id - second.id);
-      return listReply(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, userJson, "total");
     }),
   ],
   repoCounts: ({ store }, repo) => ({
@@ -78,7 +77,7 @@ function list(call: Call, userId: number, shows: (repo: RepoRecord) => boolean) 
   const records = pageItems(repos, page).filter(shows);
   return json(
     200,
-    records.map((repo) => repoWire({ ...call, currentUser: store.table("users").get(userId) }, repo)),
+    records.map((repo) => repoJson({ ...call, currentUser: store.table("users").get(userId) }, repo)),
     pageHeaders(call, repos.length, page, "total and link"),
   );
 }
@@ -98,14 +97,14 @@ export const watches: Area = {
   routes: [
     route(watcherList, { repo: "any" }, (call) => {
       const users = call.repo.watchers.flatMap((id) => call.table("users").get(id) ?? []);
-      return listReply(call, users, (user) => userWire(call, user), "total");
+      return listReply(call, users, userJson, "total");
     }),
     route(watchCheck, own, (call) =>
-      call.repo.watchers.includes(call.currentUser.id) ? json(200, wire(call, call.repo)) : notFound(),
+      call.repo.watchers.includes(call.currentUser.id) ? json(200, serialize(call, call.repo)) : notFound(),
     ),
     route(watchAdd, own, (call) => {
       refuseBlocked(call, call.repo.ownerId);
-      return json(200, wire(call, save(call, true)));
+      return json(200, serialize(call, save(call, true)));
     }),
     route(watchRemove, own, (call) => {
       save(call, false);
@@ -128,11 +127,11 @@ function watchedBy(call: Call, user: UserRecord) {
     .table("repos")
     .filter((repo) => repo.watchers.includes(user.id) && accessTo(site, currentUser, repo).visible);
   // With the permissions of the user who watches, as Gitea sends them.
-  return listReply(call, found, (repo) => repoWire({ ...call, currentUser: user }, repo));
+  return listReply(call, found, (_call, repo) => repoJson({ ...call, currentUser: user }, repo));
 }
 
 /** `WatchInfo`. */
-function wire(call: Call, repo: RepoRecord) {
+function serialize(call: Call, repo: RepoRecord) {
   const { api } = pathOf(call, repo);
   return {
     subscribed: true,

@@ -1,17 +1,18 @@
 import { combinedStatusGet, statusCreate, statusList } from "../../forge/commits.ts";
 import type { CreateStatusOption } from "../../forge/generated/operations.ts";
-import { latestStatuses, newStatus, statusesOf } from "../actions/statuses.ts";
 import { commitOf } from "../git/refs.ts";
 import { commitStatusList } from "../http/other-operations.ts";
 import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
 import { fail, json, notFound, type Reply } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { mergeSoon } from "../pulls/merging.ts";
+import { latestStatuses, newStatus, statusesOf } from "../pulls/statuses.ts";
+import { combinedJson, statusJson } from "../serializers/commits.ts";
 import { openPulls } from "../state/issues.ts";
-import { combinedWire, statusWire } from "../wire/commits.ts";
 
 const reading = { repo: "code", slashes: true } as const;
 const creation = { repo: "code", signedIn: true, right: "write" } as const;
+
 /** Commit statuses (docs/server-differences.md, "Commit statuses"). */
 export const statuses: Area = {
   routes: [
@@ -23,8 +24,8 @@ export const statuses: Area = {
       const sha = await resolveCommit(call);
       const latest = latestStatuses(site, repo.id, sha);
       const page = pageOf(call.query);
-      const wire = await combinedWire(call, repo, sha, latest, pageItems(latest, page));
-      return json(200, wire, pageHeaders(call, latest.length, page, "total and link"));
+      const combined = await combinedJson(call, repo, sha, latest, pageItems(latest, page));
+      return json(200, combined, pageHeaders(call, latest.length, page, "total and link"));
     }),
   ],
 };
@@ -42,7 +43,7 @@ async function create(call: Call<typeof creation, CreateStatusOption>): Promise<
   }
   // Numbered together with the statuses of workflow runs.
   const counted = statusesOf(site, repo.id, sha).findLast((one) => one.context === status.context) ?? status;
-  return json(201, statusWire(call, repo, { ...status, number: counted.number }));
+  return json(201, statusJson(call, repo, { ...status, number: counted.number }));
 }
 
 async function resolveCommit(call: Call<typeof reading>): Promise<string> {
@@ -66,5 +67,5 @@ function list(call: Call<typeof reading>, sha: string): Promise<Reply> {
   else if (!["oldest", "leastupdate", "highestindex"].includes(sort)) {
     fitting.sort((one, other) => Date.parse(other.updated_at) - Date.parse(one.updated_at));
   }
-  return listReply(call, fitting, (status) => statusWire(call, repo, status));
+  return listReply(call, fitting, (_call, status) => statusJson(call, repo, status));
 }

@@ -7,18 +7,19 @@ import { annotatedTag } from "../git/write.ts";
 import { isRefName } from "../http/form.ts";
 import { listReply } from "../http/paging.ts";
 import { empty, fail, found, json, notFound, refuse } from "../http/reply.ts";
-import { type Area, type Call, route } from "../http/route.ts";
+import { type Area, type Call, pathOf, route } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { mayTag } from "../state/rules.ts";
-import { pathOf } from "../wire/values.ts";
 
 const read = { repo: "code", slashes: true } as const;
 const write = { ...read, signedIn: true, right: "write", unarchived: true } as const;
+
 /** Lightweight and annotated tags. */
 export const tags: Area = {
   routes: [
-    route(tagList, read, async (call) => listReply(call, await names(call), (name) => tagWire(call, name), "total")),
-    route(tagGet, read, async (call) => json(200, await tagWire(call, call.param("tag")))),
+    route(tagList, read, async (call) => listReply(call, await names(call), tagJson, "total")),
+    route(tagGet, read, async (call) => json(200, await tagJson(call, call.param("tag")))),
     route(tagCreate, write, create),
     route(tagDelete, write, remove),
   ],
@@ -38,19 +39,19 @@ async function names({ site, repo }: Call<typeof read>): Promise<string[]> {
 const idOf = ({ site, repo }: Pick<Call<typeof read>, "site" | "repo">, tag: string) =>
   gitOrUndefined(site, repo, ["rev-parse", "--verify", "--quiet", `refs/tags/${tag}`]);
 
-async function tagWire(call: Call<typeof read>, name: string) {
+async function tagJson(call: Call<typeof read>, name: string) {
   const { site, repo } = call;
   const id = found(await idOf(call, name));
   const { api, web } = pathOf(call, repo);
   const commit = await readCommit(site, repo, found(await commitOf(site, repo, id)));
-  return {
+  return recordOf(site, "Tag", {
     name,
     message: id === commit.sha ? commit.message : await annotation(call, id),
     id,
     commit: { url: `${api}/git/commits/${id}`, sha: commit.sha, created: commit.committer.date },
     zipball_url: `${web}/archive/${name}.zip`,
     tarball_url: `${web}/archive/${name}.tar.gz`,
-  };
+  });
 }
 
 async function annotation({ site, repo }: { site: Call["site"]; repo: RepoRecord }, id: string): Promise<string> {
@@ -72,7 +73,7 @@ async function create(call: Call<typeof write, CreateTagOption>) {
     ? await annotatedTag(site, repo, currentUser, { name, target, message: body.message })
     : target;
   await changeRefs(site, repo, currentUser, [{ ref: `refs/tags/${name}`, from: undefined, to: id }]);
-  return json(201, await tagWire(call, name));
+  return json(201, await tagJson(call, name));
 }
 
 async function remove(call: Call<typeof write>) {

@@ -22,14 +22,14 @@ import {
 } from "../../forge/teams.ts";
 import { collection } from "../http/collection.ts";
 import { alphaDashDot, max, type Sent } from "../http/form.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply, searchReply } from "../http/paging.ts";
 import { empty, fail, found, json, listed, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
+import { teamJson, userJson } from "../serializers/accounts.ts";
+import { repoJson } from "../serializers/repos.ts";
 import { newTeam, ownsOrganization, teamsOf, userNamed } from "../state/accounts.ts";
 import { type AccessLevel, type TeamRecord, unitNames } from "../state/records/accounts.ts";
 import { repoAt } from "../state/repos.ts";
-import { teamWire, userWire } from "../wire/accounts.ts";
-import { repoWire } from "../wire/repos.ts";
 
 const body = { name: [alphaDashDot, max(255)], description: [max(255)] };
 const creation = { org: true, signedIn: true, orgMember: true, orgOwner: true, body } as const;
@@ -41,13 +41,11 @@ const ofOrg = { org: true, signedIn: true, orgMember: true } as const;
 /** Teams of organizations: permissions, members and repositories. */
 export const teams: Area = {
   routes: [
-    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), (team) => teamWire(call, team))),
+    route(teamList, ofOrg, (call) => listReply(call, visibleTeams(call), teamJson)),
     route(teamSearch, ofOrg, (call) => {
       const q = (call.query.get("q") ?? "").toLowerCase();
       const data = visibleTeams(call).filter(({ name }) => name.toLowerCase().includes(q));
-      const page = pageOf(call.query);
-      const shown = pageItems(data, page).map((team) => teamWire(call, team));
-      return json(200, { ok: true, data: shown }, pageHeaders(call, data.length, page, "total"));
+      return searchReply(call, data, teamJson, "total");
     }),
     route(teamCreate, creation, create),
     collection(
@@ -59,44 +57,44 @@ export const teams: Area = {
         edit: [teamEdit, edit],
         remove: [teamDelete, requireOwner],
         // The response to an edit does not have the organization.
-        wire: (call, team) => teamWire(call, team, call.method === "PATCH" ? "listed" : "alone"),
+        serialize: (call, team) => teamJson(call, team, call.method === "PATCH" ? "listed" : "alone"),
       },
     ),
     route(teamMemberList, signedIn, (call) => {
       const { members } = findTeam(call);
       const people = call.table("users").filter(({ id }) => members.includes(id));
-      return listReply(call, people, (user) => userWire(call, user), "total");
+      return listReply(call, people, userJson, "total");
     }),
     route(teamMemberCheck, signedIn, (call) => {
       const user = found(userNamed(call.site.store, call.param("username")));
-      return findTeam(call).members.includes(user.id) ? json(200, userWire(call, user)) : notFound();
+      return findTeam(call).members.includes(user.id) ? json(200, userJson(call, user)) : notFound();
     }),
     route(teamMemberAdd, signedIn, (call) => setMember(call, "in")),
     route(teamMemberRemove, signedIn, (call) => setMember(call, "out")),
     route(teamRepoList, signedIn, (call) => {
       const team = findTeam(call);
       const repos = call.table("repos").filter((repo) => isAssigned(team, repo));
-      return listReply(call, repos, (repo) => repoWire(call, repo), "total");
+      return listReply(call, repos, repoJson, "total");
     }),
     route(teamRepoCheck, signedIn, async (call) => {
       const team = findTeam(call);
       const repo = repoAt(call.site.store, call.param("org"), call.param("repo"));
-      return repo !== undefined && isAssigned(team, repo) ? json(200, await repoWire(call, repo)) : notFound();
+      return repo !== undefined && isAssigned(team, repo) ? json(200, await repoJson(call, repo)) : notFound();
     }),
     route(teamRepoAdd, signedIn, (call) => setRepo(call, "in")),
     route(teamRepoRemove, signedIn, (call) => setRepo(call, "out")),
     route(ownTeamList, signedIn, (call) => {
       const mine = call.table("teams").filter(({ members }) => members.includes(call.currentUser.id));
-      return listReply(call, mine, (team) => teamWire(call, team, "alone"));
+      return listReply(call, mine, (_call, team) => teamJson(call, team, "alone"));
     }),
     route(repoTeamList, ofRepo, (call) => {
       inOrganization(call);
       const all = call.table("teams").filter((team) => isAssigned(team, call.repo));
-      return listed(all, (team) => teamWire(call, team));
+      return listed(call, all, teamJson);
     }),
     route(repoTeamCheck, ofRepo, (call) => {
       const team = teamOfOwner(call);
-      return isAssigned(team, call.repo) ? json(200, teamWire(call, team)) : notFound();
+      return isAssigned(team, call.repo) ? json(200, teamJson(call, team)) : notFound();
     }),
     route(repoTeamAdd, asRepoAdmin, (call) => {
       const team = teamOfOwner(call);
@@ -172,7 +170,7 @@ function create(call: Call<typeof creation, CreateTeamOption>) {
     visibility: body.visibility || "private",
     ...rights,
   });
-  return json(201, teamWire(call, team, "alone"));
+  return json(201, teamJson(call, team, "alone"));
 }
 
 /**

@@ -1,25 +1,32 @@
 import type { CreateAccessTokenOption } from "../../forge/generated/operations.ts";
 import { tokenCreate, tokenDelete, tokenGet, tokenList, tokenRevoke } from "../../forge/tokens.ts";
-import { listReply } from "../http/paging.ts";
+import { collection } from "../http/collection.ts";
+import type { Sent } from "../http/form.ts";
 import { empty, found, json, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { includesScope, isPublicOnly, normalizeScopes } from "../http/scopes.ts";
+import { zeroTime } from "../http/time.ts";
+import { recordOf } from "../release.ts";
 import { newToken } from "../state/accounts.ts";
 import type { TokenRecord } from "../state/records/accounts.ts";
-import { zeroTime } from "../wire/values.ts";
 
 const read = { user: true, byPassword: true } as const;
+
 /** Access tokens. These operations require basic authentication. */
 export const tokens: Area = {
   routes: [
-    route(tokenList, read, (call) =>
-      listReply(call, tokensOf(call).sort(newestFirst), (token) => tokenWire(token, "known"), "total"),
+    collection(
+      "tokens",
+      { read, write: read },
+      {
+        list: [tokenList, (call) => tokensOf(call).sort(newestFirst)],
+        headers: "total",
+        find: findToken,
+        create: [tokenCreate, create],
+        remove: [tokenDelete],
+        serialize,
+      },
     ),
-    route(tokenCreate, read, create),
-    route(tokenDelete, read, (call) => {
-      call.table("tokens").delete(findToken(call).id);
-      return empty(204);
-    }),
     route(tokenGet, { signedIn: true }, (call) => {
       const { id, name, scopes, created } = presentedToken(call);
       const user = { id: call.currentUser.id, login: call.currentUser.name };
@@ -40,14 +47,16 @@ function tokensOf({ site, subject }: Call<typeof read>): TokenRecord[] {
 }
 
 /** A new token has its secret and no dates, an existing one has dates and no secret. */
-function tokenWire({ id, name, secret, scopes, created }: TokenRecord, as: "new" | "known"): Record<string, unknown> {
-  const time = as === "new" ? zeroTime : created;
-  const sha1 = as === "new" ? secret : "";
-  return { id, name, sha1, token_last_eight: secret.slice(-8), scopes, created_at: time, last_used_at: time };
+function serialize({ method, site }: Call, token: TokenRecord): Record<string, unknown> {
+  const isNew = method === "POST";
+  const time = isNew ? zeroTime : token.created;
+  const { secret } = token;
+  const times = { created_at: time, last_used_at: time };
+  return recordOf(site, "AccessToken", token, times, { sha1: isNew ? secret : "", token_last_eight: secret.slice(-8) });
 }
 
-function create(call: Call<typeof read, CreateAccessTokenOption>) {
-  const { site, subject, body, token: creator } = call;
+function create(call: Call<typeof read>, body: Sent<CreateAccessTokenOption>): TokenRecord {
+  const { site, subject, token: creator } = call;
   if (tokensOf(call).some(({ name }) => name === body.name)) refuse(400, "access token name has been used already");
   const wanted = normalizeScopes(body.scopes ?? []);
   if ("unknown" in wanted) {
@@ -59,20 +68,14 @@ function create(call: Call<typeof read, CreateAccessTokenOption>) {
     refuse(403, "cannot create an access token with a broader scope than the authenticating token");
   }
   const limited = isPublicOnly(creator) && !scopes.includes("public-only") ? ["public-only", ...scopes] : scopes;
-  const made = newToken(site.store, site.now(), { userId: subject.id, name: body.name, scopes: limited });
-  return json(201, tokenWire(made, "new"));
+  return newToken(site.store, site.now(), { userId: subject.id, name: body.name, scopes: limited });
 }
 
 /** Finds a token by name, or by id if the parameter is a number. */
 function findToken(call: Call<typeof read>): TokenRecord {
-  const text = call.param("token");
-  const id = call.number("token");
-  if (id > 0)
-    return found(
-      tokensOf(call).find((token) => token.id === id),
-      "access token not found",
-    );
-  return found(tokensOf(call).find((token) => token.name === text));
+  const [id, text] = [call.number("token"), call.param("token")];
+  const token = tokensOf(call).find((one) => (id > 0 ? one.id === id : one.name === text));
+  return found(token, id > 0 ? "access token not found" : undefined);
 }
 
 function presentedToken({ token, by }: Call): TokenRecord {

@@ -5,26 +5,26 @@ import type { UserBadgeOption } from "../../forge/generated/operations.ts";
 import { userSearch } from "../../forge/search.ts";
 import { currentUserGet, userGet } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
-import { listReply, pageHeaders, pageItems, pageOf } from "../http/paging.ts";
+import { listReply, pageHeaders, pageOf, searchReply } from "../http/paging.ts";
 import { empty, fail, json, notFound, refuse } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
 import { isPublicOnly } from "../http/scopes.ts";
+import { orgJson, userJson } from "../serializers/accounts.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { BadgeRecord, UserRecord } from "../state/records/accounts.ts";
 import type { Store } from "../state/store.ts";
-import { orgWire, userWire } from "../wire/accounts.ts";
 
 /** Public user profiles and the current user. */
 export const users: Area = {
   routes: [
-    route(currentUserGet, { signedIn: true }, (call) => json(200, userWire(call, call.currentUser))),
+    route(currentUserGet, { signedIn: true }, (call) => json(200, userJson(call, call.currentUser))),
     route(ownEmailList, { signedIn: true }, ({ currentUser: { email } }) =>
       json(200, [{ email, verified: true, primary: true, user_id: 0, username: "" }]),
     ),
     route(userSearch, {}, search),
     route(userGet, { user: true }, (call) => {
       if (!maySee(call.site, call.currentUser, call.subject)) notFound();
-      return json(200, userWire(call, call.subject));
+      return json(200, userJson(call, call.subject));
     }),
   ],
 };
@@ -45,9 +45,7 @@ function search(call: Call) {
       uid > 0 ? user.id === uid : fits([user.name, user.full_name, user.hide_email ? "" : user.email]),
     )
     .sort((one, other) => one.name.toLowerCase().localeCompare(other.name.toLowerCase()));
-  const page = pageOf(call.query);
-  const data = pageItems(found, page).map((user) => userWire(call, user));
-  return json(200, { ok: true, data }, pageHeaders(call, found.length, page, "total and link"));
+  return searchReply(call, found, userJson);
 }
 
 const needs = { siteAdmin: true } as const;
@@ -59,7 +57,7 @@ export const adminLists: Area = {
       const { store } = call.site;
       const orgs = store.table("users").filter((user) => user.kind === "organization");
       orgs.sort((one, other) => (one.name.toLowerCase() < other.name.toLowerCase() ? -1 : 1));
-      return listReply(call, orgs, (org) => orgWire(call, org));
+      return listReply(call, orgs, orgJson);
     }),
     route(emailList, needs, (call) => emails(call, "")),
     route(emailSearch, needs, (call) => emails(call, (call.query.get("q") ?? "").toLowerCase())),
@@ -71,7 +69,7 @@ function emails(call: Call, q: string) {
     user.kind === "person" && [user.email, user.name, user.full_name].some((text) => text.toLowerCase().includes(q));
   const found = call.table("users").filter(fits);
   found.sort((one, other) => (one.email.toLowerCase() < other.email.toLowerCase() ? -1 : 1));
-  return listReply(call, found, ({ id, name, email }) => ({
+  return listReply(call, found, (_call, { id, name, email }) => ({
     email,
     verified: true,
     primary: true,
@@ -105,7 +103,7 @@ export function listUsers(call: Call) {
     .table("users")
     .filter((user) => user.kind === "person" && fits(call, user))
     .sort((one, other) => turn * by(one, other));
-  return listReply(call, found, (user) => userWire(call, user));
+  return listReply(call, found, userJson);
 }
 
 function fits(call: Call, user: UserRecord): boolean {
@@ -148,12 +146,13 @@ export function checkUserName(store: Store, name: string): void {
 }
 
 const changing = { siteAdmin: true, user: true } as const;
+
 /** Badges of users. The badges themselves are created with the sandbox. */
 export const badges: Area = {
   routes: [
     route(userBadgeList, { siteAdmin: true, user: true }, (call) => {
       const held = call.table("badges").filter(({ holders }) => holders.includes(call.subject.id));
-      return json(200, held.map(badgeWire), pageHeaders(call, held.length, pageOf(call.query), "total"));
+      return json(200, held.map(badgeJson), pageHeaders(call, held.length, pageOf(call.query), "total"));
     }),
     route(userBadgeAdd, changing, add),
     route(userBadgeRemove, changing, ({ site, subject, body }) => {
@@ -167,7 +166,7 @@ export const badges: Area = {
 };
 
 /** `Badge`. The API sends the field names of the database. */
-function badgeWire({ id, slug, description, image_url }: BadgeRecord): Record<string, unknown> {
+function badgeJson({ id, slug, description, image_url }: BadgeRecord): Record<string, unknown> {
   return { ID: id, Slug: slug, Description: description, ImageURL: image_url };
 }
 

@@ -4,11 +4,11 @@ import { addOwners } from "../api/orgs.ts";
 import { changeRefs, createBare } from "../git/refs.ts";
 import { commitPaths } from "../git/write.ts";
 import type { Area } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
 import type { Site } from "../site.ts";
 import { newPackage, newTeam, newUser, userNamed } from "../state/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { newRepo } from "../state/repos.ts";
-import { timestamp } from "../wire/values.ts";
 import { type DemoBranch, harborBranches, toolingBranches } from "./branch-data.ts";
 import { demoUser } from "./seed.ts";
 

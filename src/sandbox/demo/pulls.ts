@@ -1,19 +1,19 @@
-import { newStatus } from "../actions/statuses.ts";
 import { signatureOf } from "../git/commits.ts";
 import { hunkAt } from "../git/diff.ts";
 import { branchTip, changeRefs } from "../git/refs.ts";
 import { commitPaths } from "../git/write.ts";
 import type { Area } from "../http/route.ts";
+import { timestamp } from "../http/time.ts";
 import { closePull, openPull } from "../pulls/lifecycle.ts";
 import { checkNow } from "../pulls/mergeability.ts";
 import { deleteHead, mergeMessage, mergePull } from "../pulls/merging.ts";
 import { newReview } from "../pulls/reviews.ts";
+import { newStatus } from "../pulls/statuses.ts";
 import type { Site } from "../site.ts";
 import { newComment, openPulls } from "../state/issues.ts";
 import type { PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoAt } from "../state/repos.ts";
-import { timestamp } from "../wire/values.ts";
 import { type DemoPull, demoPullData } from "./pull-data.ts";
 import { type DemoUserName, demoUser } from "./seed.ts";
 

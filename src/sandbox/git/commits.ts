@@ -1,7 +1,7 @@
+import { timestamp } from "../http/time.ts";
 import type { Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { timestamp } from "../wire/values.ts";
 import { git, gitOrUndefined, tryGit } from "./git.ts";
 
 /** The name, email address and date of an author or committer. */

@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { accessTo } from "../http/access.ts";
+import { pathOf } from "../http/route.ts";
 import type { RefChange, Site } from "../site.ts";
 import { privateFolder } from "../state/folder.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { pathOf } from "../wire/values.ts";
 import { noCommit } from "./refs.ts";
 
 /** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { sinceOf } from "../release.ts";
 import type { Site } from "../site.ts";
 import { isTrue } from "./bind.ts";
 import { applySudo, authenticate, queryToken, queryTokenWarning } from "./caller.ts";
@@ -45,9 +46,13 @@ async function runRoute(site: Site, match: Match, prefix: string, request: Reque
   }
 }
 
-function callOf(site: Site, { params }: Match, prefix: string, request: Request): FullCall {
+function callOf(site: Site, { params, route }: Match, prefix: string, request: Request): FullCall {
   const { url, method, headers, rawBody } = request;
   const query = url.searchParams;
+  // A filter of the other server is none. Pages work also where no description names them.
+  for (const [name, field] of Object.entries(route.query)) {
+    if (!/^(page|limit)$/.test(name) && sinceOf(field)[site.release.product] === "-") query.delete(name);
+  }
   const caller = authenticate(site, headers, query);
   const acting = applySudo(site.store, caller, query, String(headers.sudo ?? ""));
   if (acting.currentUser?.must_change_password && acting.currentUser === caller.currentUser) {

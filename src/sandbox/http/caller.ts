@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { accessTokenOf } from "../oauth/tokens.ts";
 import type { Site } from "../site.ts";
 import { userNamed } from "../state/accounts.ts";
 import type { TokenRecord, UserRecord } from "../state/records/accounts.ts";
@@ -80,7 +79,20 @@ function findByEmail(store: Store, mail: string): UserRecord | undefined {
   return store.table("users").find((user) => user.kind === "person" && user.email.toLowerCase() === wanted);
 }
 
-function findToken(store: Store, secret: string): { currentUser: UserRecord; token: TokenRecord } | undefined {
+/** The user and the rights of an OAuth access token; undefined if it is not valid. */
+function accessTokenOf(store: Store, secret: string, now: number): ReturnType<TokenLookup> {
+  const token = store.table("oauthTokens").get(secret);
+  if (token === undefined || token.kind !== "access" || token.expires <= now) return undefined;
+  const grant = store.table("oauthGrants").get(token.grantId);
+  const currentUser = grant && store.table("users").get(grant.userId);
+  if (grant === undefined || currentUser === undefined) return undefined;
+  const ofApi = grant.scope.split(" ").filter((scope) => /^(read|write):|^(all|public-only)$/.test(scope));
+  // Without a scope of the API, everything is allowed.
+  const scopes = ofApi.length === 0 ? ["all"] : ofApi;
+  return { currentUser, token: { id: 0, userId: currentUser.id, name: grant.clientId, secret, scopes, created: "" } };
+}
+
+function findToken(store: Store, secret: string): ReturnType<TokenLookup> {
   const token = store.table("tokens").find((one) => one.secret === secret);
   const currentUser = token && store.table("users").get(token.userId);
   return token && currentUser && { currentUser, token };

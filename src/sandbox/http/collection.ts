@@ -1,7 +1,7 @@
 import type { TableName } from "../state/store.ts";
 import type { Sent } from "./form.ts";
 import { type ListHeaders, listReply } from "./paging.ts";
-import { empty, found, json } from "./reply.ts";
+import { empty, found, json, listed } from "./reply.ts";
 import { type Call, type FullCall, type Needs, type Route, route, type Served } from "./route.ts";
 
 /** What reading and writing the records of a collection require; deleting them, where that differs. */
@@ -13,7 +13,7 @@ interface Access<R extends Needs, W extends Needs> {
 
 /** The operations of records that are listed, read, created, edited and deleted alike. */
 interface Collection<R extends Needs, W extends Needs, T, C, E> {
-  readonly get: Served;
+  readonly get?: Served;
   readonly list?: readonly [operation: Served, records: (call: Call<R>) => readonly T[]];
   readonly create?: readonly [operation: Served<C>, make: (call: Call<W>, body: Sent<C>) => Promise<T> | T];
   readonly edit?: readonly [operation: Served<E>, change: (call: Call<W>, record: T, body: Sent<E>) => Promise<T> | T];
@@ -23,7 +23,7 @@ interface Collection<R extends Needs, W extends Needs, T, C, E> {
   readonly headers?: ListHeaders | "all";
   /** The record of a path (default: the one of the list whose id is its last parameter). Throws 404. */
   readonly find?: (call: Call<R>) => T;
-  readonly wire: (call: Call<R>, record: T) => unknown;
+  readonly serialize: (call: Call<R>, record: T) => unknown;
 }
 
 /** The routes of the records of a table. */
@@ -34,29 +34,28 @@ export function collection<const R extends Needs, const W extends Needs, T exten
 ): readonly Route[] {
   // The pipeline sets what the needs declare before it calls a handler; `Call` is the same in types.
   type Plain = Collection<Needs, Needs, T, unknown, unknown>;
-  const { headers, get, list, wire, create, edit, remove, ...rest } = given as unknown as Plain;
+  const { headers, get, list, serialize, create, edit, remove, ...rest } = given as unknown as Plain;
   const { read, write, deleting = write }: Access<Needs, Needs> = access;
-  const parameter = /\{(\w+)\}$/.exec(get.path)?.[1] ?? "id";
+  const parameter = /\{(\w+)\}$/.exec((get ?? remove?.[0] ?? edit?.[0])?.path ?? "")?.[1] ?? "id";
   const byId = (call: FullCall) => found(list?.[1](call).find(({ id }) => id === call.number(parameter)));
   const find = rest.find ?? byId;
-  const routes = [route(get, read, async (call) => json(200, await wire(call, find(call))))];
+  const routes: (readonly Route[])[] = [];
+  if (get !== undefined) routes.push(route(get, read, async (call) => json(200, await serialize(call, find(call)))));
   if (list !== undefined) {
     const [operation, records] = list;
-    const answer = (call: FullCall) => {
-      const show = (record: T) => wire(call, record);
-      return headers === "all" ? json(200, records(call).map(show)) : listReply(call, records(call), show, headers);
-    };
+    const answer = (call: FullCall) =>
+      headers === "all" ? listed(call, records(call), serialize) : listReply(call, records(call), serialize, headers);
     routes.push(route(operation, read, answer));
   }
   if (create !== undefined) {
     const [operation, make] = create;
-    const answer = async (call: FullCall) => json(201, await wire(call, await make(call, call.body as object)));
+    const answer = async (call: FullCall) => json(201, await serialize(call, await make(call, call.body as object)));
     routes.push(route(operation, write, answer));
   }
   if (edit !== undefined) {
     const [operation, change] = edit;
     const answer = async (call: FullCall) => {
-      return json(200, await wire(call, await change(call, find(call), call.body as object)));
+      return json(200, await serialize(call, await change(call, find(call), call.body as object)));
     };
     routes.push(route(operation, write, answer));
   }

@@ -1,11 +1,14 @@
-import { recordFacts } from "../../forge/generated/facts.ts";
+import { type FieldFacts, recordFacts } from "../../forge/generated/facts.ts";
 import { capitalized } from "../../text/format.ts";
+import { isIn, type Release, sinceOf } from "../release.ts";
 import { wrongTime } from "./time.ts";
 
 /** The body of an operation: its record in the facts, and what they do not say of its fields. */
 export interface Form {
   readonly record: string;
   readonly rules: Rules;
+  /** Fields that it does not have are ignored. */
+  readonly release: Release;
 }
 
 /** The rules of fields, in the order of the checks. */
@@ -32,7 +35,11 @@ const goNames: Readonly<Record<string, string>> = {
 };
 
 /** Validates a parsed body and returns it or the first error. `null` counts as absent, unknown keys are ignored. */
-export function checkForm({ record, rules }: Form, body: unknown, at?: string): Checked<Record<string, unknown>> {
+export function checkForm(
+  { record, rules, release }: Form,
+  body: unknown,
+  at?: string,
+): Checked<Record<string, unknown>> {
   const { fields = {}, required = [] } = recordFacts[record] ?? {};
   const type = goNames[record] ?? record;
   if (typeof body !== "object" || Array.isArray(body)) {
@@ -42,9 +49,9 @@ export function checkForm({ record, rules }: Form, body: unknown, at?: string): 
   const result: Record<string, unknown> = {};
   for (const [name, facts] of Object.entries(fields)) {
     const raw = byName.get(name.toLowerCase());
-    if (raw === null || raw === undefined) continue;
+    if (raw === null || raw === undefined || !isTaken(release, facts)) continue;
     const kind = typeof facts === "string" ? facts : facts.type;
-    const checked = checkValue(kind, raw, { at: at ?? type, name, inner: `${type}.${name}`, rules });
+    const checked = checkValue(kind, raw, { at: at ?? type, name, inner: `${type}.${name}`, rules, release });
     if ("wrong" in checked) return checked;
     result[name] = checked.value;
   }
@@ -54,6 +61,12 @@ export function checkForm({ record, rules }: Form, body: unknown, at?: string): 
     if (wrong !== undefined) return { wrong: `[${goName(record, name)}]: ${wrong}` };
   }
   return { value: result };
+}
+
+/** Whether a release takes a field. It goes on to take those that its description has no longer. */
+function isTaken(release: Release, facts: FieldFacts): boolean {
+  const { until: _none, ...since } = sinceOf(facts);
+  return isIn(release, since);
 }
 
 /** The name of a field in Go: `TagName` for `tag_name`. */
@@ -79,6 +92,7 @@ interface Where {
   readonly name: string;
   readonly inner: string;
   readonly rules: Rules;
+  readonly release: Release;
 }
 
 /** The Go types of values, and what is one. */
@@ -110,7 +124,7 @@ function checkValue(kind: string, raw: unknown, where: Where): Checked<unknown> 
   if (kind === "string:date-time") return checkTime(raw);
   if (is !== undefined) return is(raw) ? { value: raw } : mismatch(goType);
   return typeof raw === "object" && !Array.isArray(raw)
-    ? checkForm({ record: name, rules: where.rules }, raw, where.inner)
+    ? checkForm({ ...where, record: name }, raw, where.inner)
     : mismatch(goType);
 }
 

@@ -5,7 +5,7 @@ import type { Served } from "./route.ts";
 
 type Body<K> = K extends keyof Operations ? (Operations[K] extends { body: infer B } ? B : undefined) : undefined;
 
-function other<K extends string>(key: K, more: Pick<Served, "web" | "slashes"> = {}): Served<Body<K>> {
+function other<K extends string>(key: K, more: Pick<Served, "web" | "slashes" | "since"> = {}): Served<Body<K>> {
   const [method = "", path = ""] = key.split(" ");
   return { method, path, levels: [], ...more };
 }
@@ -52,10 +52,12 @@ export const rawBranchPage = other("GET /{owner}/{repo}/raw/branch/{filepath}", 
 export const rawTagPage = other("GET /{owner}/{repo}/raw/tag/{filepath}", file);
 export const rawCommitPage = other("GET /{owner}/{repo}/raw/commit/{filepath}", file);
 /** The buttons of a run's page. */
-export const runCancel = other("POST /{owner}/{repo}/actions/runs/{run}/cancel", page);
+export const runCancelPage = other("POST /{owner}/{repo}/actions/runs/{run}/cancel", page);
 export const runApprove = other("POST /{owner}/{repo}/actions/runs/{run}/approve", page);
 export const runnerRegister = other("POST /api/actions/runner.v1.RunnerService/Register", page);
 export const runnerDeclare = other("POST /api/actions/runner.v1.RunnerService/Declare", page);
 /** A control of the sandbox, for tests: no server has it. */
 export const artifactUpload = other("POST /sandbox/repos/{owner}/{repo}/actions/runs/{run}/artifacts", page);
+/** Forgejo has it besides the version of its API. */
+export const forgejoVersion = other("GET /api/forgejo/v1/version", { ...page, since: { gitea: "-" } });
 export const descriptionPage = other("GET /swagger.v1.json", page);

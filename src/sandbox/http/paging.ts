@@ -1,3 +1,4 @@
+import type { Release } from "../release.ts";
 import type { Site } from "../site.ts";
 import { json, type Reply } from "./reply.ts";
 import type { FullCall } from "./route.ts";
@@ -33,15 +34,27 @@ export function pageItems<T>(items: readonly T[], page: Page): readonly T[] {
 export type ListHeaders = "total and link" | "total" | "none";
 
 /** Responds with one page of a list. Only its own items are converted. */
-export async function listReply<T>(
-  call: PagedCall,
+export async function listReply<C extends PagedCall, T>(
+  call: C,
   items: readonly T[],
-  wire: (item: T) => Promise<unknown> | unknown,
+  serialize: (call: C, item: T) => Promise<unknown> | unknown,
   headers: ListHeaders = "total and link",
 ): Promise<Reply> {
   const page = pageOf(call.query);
-  const records = await Promise.all(pageItems(items, page).map(wire));
+  const records = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
   return json(200, records, pageHeaders(call, items.length, page, headers));
+}
+
+/** Responds with one page of what a search found. */
+export async function searchReply<C extends PagedCall, T>(
+  call: C,
+  items: readonly T[],
+  serialize: (call: C, item: T) => Promise<unknown> | unknown,
+  headers: ListHeaders = "total and link",
+): Promise<Reply> {
+  const page = pageOf(call.query);
+  const data = await Promise.all(pageItems(items, page).map((item) => serialize(call, item)));
+  return json(200, { ok: true, data }, pageHeaders(call, items.length, page, headers));
 }
 
 /** The headers `X-Total-Count` and `Link`, exposed to browsers. */
@@ -86,15 +99,41 @@ export function linkHeader({ query, site, requestPath }: PagedCall, total: numbe
   return links.join(",");
 }
 
-/** Responds with one page of a list in an object, as Actions do: the items under a name, and `total_count`. */
-export function envelopeReply<T>(
-  call: PagedCall,
-  name: string,
+/** How the lists of Actions are sent: as an array, or in an object with `total_count`; and when they are paged. */
+interface ListForm {
+  readonly isArray?: true;
+  readonly paged?: "never" | "if asked for a page";
+  readonly headers: ListHeaders;
+}
+
+type ActionsList = "workflow_runs" | "jobs" | "artifacts" | "runners";
+
+const forms: Readonly<Record<Release["product"], Readonly<Record<ActionsList, ListForm>>>> = {
+  gitea: {
+    workflow_runs: { headers: "total and link" },
+    jobs: { headers: "total and link" },
+    artifacts: { headers: "none" },
+    runners: { headers: "none" },
+  },
+  forgejo: {
+    workflow_runs: { paged: "if asked for a page", headers: "none" },
+    jobs: { isArray: true, paged: "never", headers: "none" },
+    artifacts: { isArray: true, headers: "total and link" },
+    runners: { isArray: true, headers: "total and link" },
+  },
+};
+
+/** Responds with one page of a list of Actions, in the form that the server has for it. */
+export function actionsReply<T>(
+  call: PagedCall & { readonly site: Pick<Site, "release"> },
+  name: ActionsList,
   items: readonly T[],
-  wire: (item: T) => unknown,
-  headers: ListHeaders = "total and link",
+  serialize: (item: T) => unknown,
 ): Reply {
+  const { isArray, paged, headers } = forms[call.site.release.product][name];
   const page = pageOf(call.query);
-  const shown = pageItems(items, page).map(wire);
-  return json(200, { [name]: shown, total_count: items.length }, pageHeaders(call, items.length, page, headers));
+  const isWhole = paged === "never" || (paged !== undefined && !call.query.has("page"));
+  const shown = (isWhole ? items : pageItems(items, page)).map(serialize);
+  const body = isArray ? shown : { [name]: shown, total_count: items.length };
+  return json(200, body, pageHeaders(call, items.length, page, headers));
 }

@@ -17,8 +17,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 /** A list as JSON, without pages. */
-export function listed<T>(items: readonly T[], wire: (item: T) => unknown): Reply {
-  return json(200, items.map(wire));
+export function listed<C, T>(call: C, items: readonly T[], serialize: (call: C, item: T) => unknown): Reply {
+  return json(
+    200,
+    items.map((item) => serialize(call, item)),
+  );
 }
 
 /** A response without a body. */

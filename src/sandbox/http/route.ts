@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { factsAt } from "../../forge/facts.ts";
+import type { FieldFacts } from "../../forge/generated/facts.ts";
+import type { Since } from "../../forge/generated/since.ts";
 import { type LevelName, levelPaths } from "../../forge/level.ts";
 import type { Operation } from "../../forge/operation.ts";
 import type { AreaCallbacks, Site } from "../site.ts";
@@ -128,6 +130,10 @@ export interface Route {
   readonly body: string | undefined;
   readonly needs: Needs;
   readonly handle: (call: FullCall) => Promise<Reply> | Reply;
+  /** The releases that have it. */
+  readonly since: Since;
+  /** Its query parameters, as far as the facts know them. */
+  readonly query: Readonly<Record<string, FieldFacts>>;
 }
 
 /** A part of the API: its routes, and callbacks for events in other areas. */
@@ -136,7 +142,7 @@ export interface Area extends AreaCallbacks {
 }
 
 /** An operation that takes this body. */
-export type Served<B = undefined> = { readonly method: string } & Pick<
+export type Served<B = undefined> = { readonly method: string; readonly since?: Since } & Pick<
   Operation<never, B>,
   "path" | "levels" | "slashes" | "web" | "types"
 >;
@@ -155,11 +161,32 @@ export function route<B, const N extends Needs>(
   const handle = handler as unknown as Route["handle"];
   const at = (path: string, needs: Needs, level?: LevelName): Route => {
     const slashes = (operation.slashes ?? needs.slashes ?? false) && !/\{repo\}[^{]*$/.test(path);
-    return { method, path, slashes, web, level, body: factsAt(method, path)?.body, needs, handle };
+    const facts = factsAt(method, path);
+    return {
+      method,
+      path,
+      slashes,
+      web,
+      level,
+      body: facts?.body,
+      needs,
+      handle,
+      since: operation.since ?? facts ?? {},
+      query: facts?.query ?? {},
+    };
   };
   if (levels === undefined) return [at(operation.path, shared)];
   return operation.levels.flatMap((level) => {
     const path = operation.path.replace("{level}", levelPaths[level]);
     return levels[level] === undefined ? [] : [at(path, { ...shared, ...levels[level] }, level)];
   });
+}
+
+/**
+ * The full name and the URLs of a repository: `api` below the configured root, `web` below the origin of the request.
+ */
+export function pathOf({ site, origin }: Pick<View, "site" | "origin">, repo: RepoRecord) {
+  const owner = site.table("users").get(repo.ownerId)?.name ?? "";
+  const full = `${owner}/${repo.name}`;
+  return { full, api: `${site.root}/api/v1/repos/${full}`, web: `${origin}/${full}` };
 }

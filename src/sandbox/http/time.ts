@@ -1,6 +1,6 @@
 import { refuse } from "./reply.ts";
 
-const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(.*)$/s;
+const rfc3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(.*)$/s;
 const zone = /^(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /** What is wrong with an RFC 3339 time, in Gitea's words; undefined for a valid one. */
@@ -10,22 +10,12 @@ export function wrongTime(text: string): string | undefined {
     `${asked} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(rest)} as "${part}"`;
   const parts = rfc3339.exec(text);
   if (parts === null) return /^\d{4}-\d\d-\d\d$/.test(text) ? cannot("", "T") : cannot(text, "2006");
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
-  const rest = parts[7] ?? "";
-  const wrong = [
-    ["month", month < 1 || month > 12],
-    ["hour", hour > 23],
-    ["minute", minute > 59],
-    ["second", second > 59],
-  ].find(([, isWrong]) => isWrong);
-  if (wrong !== undefined) return `${asked}: ${wrong[0]} out of range`;
+  const [whole = "", rest = ""] = parts.slice(1);
   if (!zone.test(rest)) return cannot(rest, "Z07:00");
-  return day < 1 || day > daysIn(year, month) ? `${asked}: day out of range` : undefined;
-}
-
-function daysIn(year: number, month: number): number {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  // A day that a month does not have becomes one of the next month.
+  const at = new Date(`${whole}Z`);
+  const isReal = !Number.isNaN(at.getTime()) && at.toISOString().startsWith(whole);
+  return isReal ? undefined : `${asked}: out of range`;
 }
 
 /** A time in a query, in milliseconds since the epoch; undefined without one. Throws 422, or `status`, for no time. */
@@ -43,4 +33,14 @@ export function inPeriod(query: URLSearchParams): (time: string) => boolean {
     const at = Date.parse(time);
     return !(since !== undefined && at < since) && !(before !== undefined && at > before);
   };
+}
+
+/** The value for "never" where Gitea sends Go's zero time. */
+export const zeroTime = "0001-01-01T00:00:00Z";
+/** The value for "never" where Gitea sends the Unix epoch. */
+export const epoch = "1970-01-01T00:00:00Z";
+
+/** Formats a time as the API does: RFC 3339, whole seconds, UTC. */
+export function timestamp(time: Date | string | number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -2,8 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { oauthToken } from "../http/other-operations.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { type Area, type Call, route } from "../http/route.ts";
-import type { GrantRecord, OAuthTokenRecord, TokenRecord, UserRecord } from "../state/records/accounts.ts";
-import type { Store } from "../state/store.ts";
+import type { GrantRecord, OAuthTokenRecord } from "../state/records/accounts.ts";
 
 /** The token endpoint: codes and refresh tokens for access tokens. */
 export const oauthTokens: Area = {
@@ -83,23 +82,6 @@ function granted({ site }: Call, before: GrantRecord): Reply {
     expires_in: lifetimes.access,
     refresh_token: issue("refresh").secret,
   });
-}
-
-/** The user and the rights of an access token, as those of a token of the API; undefined if it is not valid. */
-export function accessTokenOf(
-  store: Store,
-  secret: string,
-  now: number,
-): { readonly currentUser: UserRecord; readonly token: TokenRecord } | undefined {
-  const token = store.table("oauthTokens").get(secret);
-  if (token === undefined || token.kind !== "access" || token.expires <= now) return undefined;
-  const grant = store.table("oauthGrants").get(token.grantId);
-  const currentUser = grant && store.table("users").get(grant.userId);
-  if (grant === undefined || currentUser === undefined) return undefined;
-  const ofApi = grant.scope.split(" ").filter((scope) => /^(read|write):|^(all|public-only)$/.test(scope));
-  // Without a scope of the API, everything is allowed.
-  const scopes = ofApi.length === 0 ? ["all"] : ofApi;
-  return { currentUser, token: { id: 0, userId: currentUser.id, name: grant.clientId, secret, scopes, created: "" } };
 }
 
 /** The parameters of a form, or of a JSON object. */

@@ -1,8 +1,8 @@
-import { combinedState, latestStatuses } from "../actions/statuses.ts";
 import { countBehind } from "../git/merge.ts";
 import { branchTip } from "../git/refs.ts";
 import { accessTo } from "../http/access.ts";
 import { fail, notFound, refuse } from "../http/reply.ts";
+import { combinedState, latestStatuses } from "../pulls/statuses.ts";
 import type { Site } from "../site.ts";
 import { isDraft, openPulls } from "../state/issues.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
@@ -50,8 +50,7 @@ function mayMergePull(site: Site, repo: RepoRecord, rule: BranchRule | undefined
 
 function mayBypass(site: Site, repo: RepoRecord, { settings }: BranchRule, doer: UserRecord): boolean {
   if (settings.block_admin_merge_override) return false;
-  const [people, teams] = ["bypass_allowlist_usernames", "bypass_allowlist_teams"] as const;
-  const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, people, teams, doer);
+  const isBypasser = settings.enable_bypass_allowlist && isListed(site.store, settings, "bypass_allowlist", doer);
   return isBypasser || accessTo(site, doer, repo).atLeast("admin");
 }
 

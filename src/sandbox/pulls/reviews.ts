@@ -84,7 +84,7 @@ export function isOfficial(site: Site, pull: PullRecord, user: UserRecord): bool
   const repo = baseRepoOf(site, pull);
   const settings = ruleFor(site.store, repo.id, pull.pull.base)?.settings;
   if (settings?.enable_approvals_whitelist) {
-    return isListed(site.store, settings, "approvals_whitelist_username", "approvals_whitelist_teams", user);
+    return isListed(site.store, settings, "approvals_whitelist", user);
   }
   return accessTo(site, user, repo).atLeast("write", "code");
 }

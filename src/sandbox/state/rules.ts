@@ -1,5 +1,5 @@
 import type { UserRecord } from "./records/accounts.ts";
-import type { BranchRule, RulePeople, RuleTeams, TagRule } from "./records/repos.ts";
+import type { BranchRule, RuleList, RuleSettings, TagRule } from "./records/repos.ts";
 import type { Store } from "./store.ts";
 
 /** The branch protections of a repository in order of precedence. */
@@ -18,35 +18,25 @@ export function ruleFor(store: Store, repoId: number, branch: string): BranchRul
 /** Whether a protection allows a user to push. */
 export function mayPush(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
   if (!settings.enable_push) return false;
-  return (
-    !settings.enable_push_whitelist ||
-    isListed(store, settings, "push_whitelist_usernames", "push_whitelist_teams", user)
-  );
+  return !settings.enable_push_whitelist || isListed(store, settings, "push_whitelist", user);
 }
 
 /** Whether a protection allows a user to force-push. */
 export function mayForcePush(store: Store, rule: BranchRule, user: UserRecord): boolean {
   const { settings } = rule;
   if (!settings.enable_force_push || !mayPush(store, rule, user)) return false;
-  const [people, teams] = ["force_push_allowlist_usernames", "force_push_allowlist_teams"] as const;
-  return !settings.enable_force_push_allowlist || isListed(store, settings, people, teams, user);
+  return !settings.enable_force_push_allowlist || isListed(store, settings, "force_push_allowlist", user);
 }
 
 /** Whether a protection allows a user to merge. */
 export function mayMerge(store: Store, { settings }: BranchRule, user: UserRecord): boolean {
-  const [people, teams] = ["merge_whitelist_usernames", "merge_whitelist_teams"] as const;
-  return !settings.enable_merge_whitelist || isListed(store, settings, people, teams, user);
+  return !settings.enable_merge_whitelist || isListed(store, settings, "merge_whitelist", user);
 }
 
-/** Whether a user is on a user list or a member of a team on a team list. */
-export function isListed(
-  store: Store,
-  settings: BranchRule["settings"],
-  people: RulePeople,
-  teams: RuleTeams,
-  user: UserRecord,
-): boolean {
-  return settings[people].includes(user.id) || settings[teams].some((id) => isMember(store, id, user));
+/** Whether a user is on a list of a protection, or a member of a team on it. */
+export function isListed(store: Store, settings: RuleSettings, list: RuleList, user: UserRecord): boolean {
+  const people = list === "approvals_whitelist" ? settings.approvals_whitelist_username : settings[`${list}_usernames`];
+  return people.includes(user.id) || settings[`${list}_teams`].some((id) => isMember(store, id, user));
 }
 
 function isMember(store: Store, teamId: number, user: UserRecord): boolean {

@@ -1,11 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { contextPattern } from "../../text/glob.ts";
 import type { View } from "../http/route.ts";
+import { userJson } from "../serializers/accounts.ts";
+import { repoJson } from "../serializers/repos.ts";
 import type { Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { HookRecord, RepoRecord } from "../state/records/repos.ts";
-import { userWire } from "../wire/accounts.ts";
-import { repoWire } from "../wire/repos.ts";
 
 /** Something that happened in a repository, as hooks deliver it. */
 export interface Event {
@@ -116,5 +116,5 @@ export function aboutRepo(site: Site, repo: RepoRecord, actorId: number | undefi
 
 /** What every delivery has. */
 export function common({ view, repo, doer }: About) {
-  return { repository: repoWire(view, repo), sender: userWire(view, doer, "plain") };
+  return { repository: repoJson(view, repo), sender: userJson(view, doer, "plain") };
 }

@@ -1,16 +1,16 @@
 import { listCommits, readCommit, readCommits } from "../git/commits.ts";
 import { commitOf, noCommit } from "../git/refs.ts";
+import { pathOf } from "../http/route.ts";
+import { payloadCommit } from "../serializers/commits.ts";
+import { issueJson } from "../serializers/issues.ts";
+import { pullJson } from "../serializers/pulls.ts";
+import { releaseJson } from "../serializers/repos.ts";
 import type { RefsChanged, Site } from "../site.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
 import type { HookRecord, ReleaseRecord, RepoRecord } from "../state/records/repos.ts";
 import type { FinishedWrite, RecordChange } from "../state/store.ts";
-import { payloadCommit } from "../wire/commits.ts";
-import { issueWire } from "../wire/issues.ts";
-import { pullWire } from "../wire/pulls.ts";
-import { releaseWire } from "../wire/repos.ts";
-import { pathOf } from "../wire/values.ts";
 import { type About, aboutRepo, common, deliver, type Event, hooksFor } from "./deliver.ts";
 import { followJob, runRequested } from "./run-events.ts";
 
@@ -62,12 +62,12 @@ async function issueEvents(about: About, change: RecordChange): Promise<void> {
     if (hooksFor(view.site, { ...event, body: {} }).length === 0) continue;
     const body =
       issue.pull === null
-        ? { action, number: issue.index, ...more, issue: issueWire(view, issue), ...common(about), commit_id: "" }
+        ? { action, number: issue.index, ...more, issue: issueJson(view, issue), ...common(about), commit_id: "" }
         : {
             action,
             number: issue.index,
             ...more,
-            pull_request: await pullWire(view, issue as PullRecord),
+            pull_request: await pullJson(view, issue as PullRecord),
             requested_reviewer: null,
             ...common(about),
             commit_id: "",
@@ -117,7 +117,7 @@ function releaseEvents(about: About, change: RecordChange): void {
   const isNew = before === undefined || before.draft;
   const action = after === undefined ? "deleted" : isNew ? "published" : "updated";
   const { view, repo } = about;
-  const body = { action, release: releaseWire(view, repo, release), ...common(about) };
+  const body = { action, release: releaseJson(view, repo, release), ...common(about) };
   deliver(view.site, { repo, family: "release", type: "release", body });
 }
 

@@ -1,10 +1,9 @@
-import { isDone, runState, type State, stateOf } from "../actions/run-state.ts";
+import { orgJson } from "../serializers/accounts.ts";
+import { jobJson, runJson, workflowJson } from "../serializers/actions.ts";
 import type { Site } from "../site.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import { jobsOf, runOf } from "../state/repos.ts";
-import { orgWire } from "../wire/accounts.ts";
-import { jobWire, runWire } from "../wire/actions.ts";
-import { pathOf, zeroTime } from "../wire/values.ts";
+import { isDone, runState, type State, stateOf } from "../state/run-state.ts";
 import { type About, aboutRepo, common, deliver, hooksFor } from "./deliver.ts";
 
 /** The last state of each job that was delivered; jobs that are done are forgotten. */
@@ -19,34 +18,15 @@ function deliverRun(about: About, run: RunRecord, action: "requested" | "complet
   const { view, repo } = about;
   const event = { repo, family: "workflow_run", type: "workflow_run" };
   if (hooksFor(view.site, { ...event, body: {} }).length === 0) return;
-  const workflow = workflowWire(about, run);
-  deliver(view.site, { ...event, body: { action, workflow, workflow_run: runWire(view, run), ...owned(about) } });
-}
-
-/** The workflow of a run, as far as the run knows it. */
-function workflowWire({ view, repo }: About, run: RunRecord) {
-  const { api, web } = pathOf(view, repo);
-  const file = encodeURIComponent(run.workflow);
-  const path = `.gitea/workflows/${run.workflow}`;
-  const date = view.site.now();
-  return {
-    id: run.workflow,
-    name: run.name,
-    path,
-    state: "active",
-    created_at: date,
-    updated_at: date,
-    url: `${api}/actions/workflows/${file}`,
-    html_url: `${web}/src/branch/${repo.default_branch}/${path}`,
-    badge_url: `${web}/actions/workflows/${file}/badge.svg?branch=${encodeURIComponent(repo.default_branch)}`,
-    deleted_at: zeroTime,
-  };
+  const file = { file: run.workflow, name: run.name, path: `.gitea/workflows/${run.workflow}` };
+  const workflow = workflowJson(view, repo, file, view.site.now());
+  deliver(view.site, { ...event, body: { action, workflow, workflow_run: runJson(view, run), ...owned(about) } });
 }
 
 /** What every delivery has, and the organization, if one owns the repository. */
 function owned(about: About) {
   const owner = about.view.site.table("users").get(about.repo.ownerId);
-  const organization = owner?.kind === "organization" ? { organization: orgWire(about.view, owner) } : {};
+  const organization = owner?.kind === "organization" ? { organization: orgJson(about.view, owner) } : {};
   return { ...organization, ...common(about) };
 }
 
@@ -74,7 +54,7 @@ export function followJob(about: About, changed: JobRecord): void {
   if (isNew) {
     states.set(job.id, state);
     const action = actions[state] ?? "completed";
-    const body = { action, workflow_job: jobWire(about.view, job), ...owned(about) };
+    const body = { action, workflow_job: jobJson(about.view, job), ...owned(about) };
     deliver(site, { repo, family: "workflow_job", type: "workflow_job", body });
   }
   if (isDone(state)) {

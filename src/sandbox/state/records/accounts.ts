@@ -1,36 +1,22 @@
+import type { EditUserOption } from "../../../forge/generated/operations.ts";
+
+/** A body with all of its fields. */
+export type Filled<T> = { readonly [K in keyof T]-?: Exclude<T[K], undefined> };
+
 export type Visibility = "public" | "limited" | "private";
 
-/** A person or an organization. Both share one name space and one id sequence. Times are RFC 3339. */
-export interface UserRecord {
+/**
+ * A person or an organization. Both share one name space and one id sequence. Times are RFC 3339. The password is in plain
+ * text: the sandbox prints it at startup and stores no real ones.
+ */
+export interface UserRecord extends Omit<Filled<EditUserOption>, "admin" | "visibility"> {
   readonly id: number;
   readonly kind: "person" | "organization";
   readonly name: string;
-  readonly full_name: string;
-  readonly email: string;
-  /** Plain text: the sandbox prints it at startup and stores no real passwords. */
-  readonly password: string;
-  readonly login_name: string;
-  readonly source_id: number;
-  readonly language: string;
+  readonly visibility: Visibility;
   readonly is_admin: boolean;
   readonly created: string;
   readonly updated: string;
-  readonly restricted: boolean;
-  readonly active: boolean;
-  readonly prohibit_login: boolean;
-  readonly must_change_password: boolean;
-  readonly location: string;
-  readonly website: string;
-  readonly description: string;
-  readonly visibility: Visibility;
-  readonly hide_email: boolean;
-  readonly hide_activity: boolean;
-  readonly theme: string;
-  readonly diff_view_style: string;
-  readonly max_repo_creation: number;
-  readonly allow_git_hook: boolean;
-  readonly allow_import_local: boolean;
-  readonly allow_create_organization: boolean;
   /** For organizations: whether a repository administrator may change team access. */
   readonly repo_admin_change_team_access: boolean;
   /** For organizations: the members whose membership is public. */

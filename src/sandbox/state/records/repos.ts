@@ -1,4 +1,5 @@
-import type { AccessLevel } from "./accounts.ts";
+import type { EditBranchProtectionOption } from "../../../forge/generated/operations.ts";
+import type { AccessLevel, Filled } from "./accounts.ts";
 import type { Place } from "./actions.ts";
 
 /** A repository. Branches and commits are stored in git only. Times are RFC 3339. */
@@ -175,49 +176,16 @@ export interface BranchRule {
   readonly settings: RuleSettings;
 }
 
-export const ruleSwitches = [
-  "enable_push",
-  "enable_push_whitelist",
-  "push_whitelist_deploy_keys",
-  "enable_force_push",
-  "enable_force_push_allowlist",
-  "force_push_allowlist_deploy_keys",
-  "enable_merge_whitelist",
-  "enable_bypass_allowlist",
-  "enable_status_check",
-  "enable_approvals_whitelist",
-  "block_on_rejected_reviews",
-  "block_on_official_review_requests",
-  "block_on_outdated_branch",
-  "dismiss_stale_approvals",
-  "ignore_stale_approvals",
-  "require_signed_commits",
-  "block_admin_merge_override",
-] as const;
+type RuleFields = Filled<Omit<EditBranchProtectionOption, "priority">>;
 
-/** Pairs of settings that list usernames and team names. */
-export const ruleLists = [
-  ["push_whitelist_usernames", "push_whitelist_teams"],
-  ["force_push_allowlist_usernames", "force_push_allowlist_teams"],
-  ["merge_whitelist_usernames", "merge_whitelist_teams"],
-  ["bypass_allowlist_usernames", "bypass_allowlist_teams"],
-  ["approvals_whitelist_username", "approvals_whitelist_teams"],
-] as const;
+/** The lists of users and teams in a branch protection: `merge_whitelist` of `merge_whitelist_teams`. */
+export type RuleList = keyof RuleFields extends infer K ? (K extends `${infer L}_teams` ? L : never) : never;
 
-export type RuleSwitch = (typeof ruleSwitches)[number];
+type Listed = Extract<keyof RuleFields, `${RuleList}_${"teams" | "usernames" | "username"}`>;
 
-export type RulePeople = (typeof ruleLists)[number][0];
-
-export type RuleTeams = (typeof ruleLists)[number][1];
-
-/** The settings of a branch protection. */
-export type RuleSettings = Readonly<Record<RuleSwitch, boolean>> &
-  Readonly<Record<RulePeople | RuleTeams, readonly number[]>> & {
-    readonly status_check_contexts: readonly string[] | null;
-    readonly required_approvals: number;
-    readonly protected_file_patterns: string;
-    readonly unprotected_file_patterns: string;
-  };
+/** The settings of a branch protection, named as in the API; lists of users and teams have their ids. */
+export type RuleSettings = Omit<RuleFields, Listed | "status_check_contexts"> &
+  Readonly<Record<Listed, readonly number[]>> & { readonly status_check_contexts: readonly string[] | null };
 
 /** A tag protection. */
 export interface TagRule {

@@ -1,4 +1,4 @@
-import type { JobRecord, Outcome, StepPlan } from "../state/records/actions.ts";
+import type { JobRecord, Outcome, StepPlan } from "./records/actions.ts";
 
 /** A step with its times in milliseconds since the epoch. */
 export interface StepTimes {
@@ -63,8 +63,10 @@ export function logOf(job: JobRecord, runner: string, event: string, now: number
 /** A timestamp with seven decimal places, as runners write it. */
 const stampOf = (at: number) => new Date(at).toISOString().replace(/Z$/, "0000Z");
 
-/** The state of a job, in Gitea's own terms. */
-export type State = "waiting" | "blocked" | "running" | "success" | "failure" | "skipped" | "cancelled";
+const states = ["waiting", "blocked", "running", "success", "failure", "skipped", "cancelled"] as const;
+
+/** The state of a job, in the servers' own terms. */
+export type State = (typeof states)[number];
 
 /** The state of a job at a time. */
 export function stateOf(job: JobRecord, now: number): State {
@@ -86,32 +88,41 @@ const ends: readonly State[] = ["success", "failure", "skipped", "cancelled"];
 export const isDone = (state: State): boolean => ends.includes(state);
 
 /** The fields `status` and `conclusion` of a record. */
-export function statusWire(state: State): { readonly status: string; readonly conclusion?: string } {
+export function statusJson(state: State): { readonly status: string; readonly conclusion: string | undefined } {
   if (isDone(state)) return { status: "completed", conclusion: state };
-  return { status: { waiting: "queued", blocked: "waiting", running: "in_progress" }[state as "waiting"] ?? "" };
+  const status = { waiting: "queued", blocked: "waiting", running: "in_progress" }[state as "waiting"] ?? "";
+  return { status, conclusion: undefined };
 }
 
-const filters: Readonly<Record<string, readonly State[]>> = {
-  queued: ["waiting"],
-  pending: ["blocked"],
-  waiting: ["blocked"],
-  requested: ["blocked"],
-  action_required: ["blocked"],
-  in_progress: ["running"],
-  success: ["success"],
-  failure: ["failure"],
-  cancelled: ["cancelled"],
-  timed_out: ["cancelled"],
-  skipped: ["skipped"],
-  neutral: ["skipped"],
-  completed: ends,
+/** The words of the filter by status: those of GitHub in Gitea, the states themselves in Forgejo. */
+const filters: Readonly<Record<"gitea" | "forgejo", Readonly<Record<string, readonly State[]>>>> = {
+  forgejo: {
+    ...Object.fromEntries(states.map((state) => [state, [state]])),
+    unknown: [],
+  },
+  gitea: {
+    queued: ["waiting"],
+    pending: ["blocked"],
+    waiting: ["blocked"],
+    requested: ["blocked"],
+    action_required: ["blocked"],
+    in_progress: ["running"],
+    success: ["success"],
+    failure: ["failure"],
+    cancelled: ["cancelled"],
+    timed_out: ["cancelled"],
+    skipped: ["skipped"],
+    neutral: ["skipped"],
+    completed: ends,
+  },
 };
 
 /** The states selected by `status` parameters, undefined for all, or the first unknown value. */
 export function parseStatusFilter(
   values: readonly string[],
+  product: keyof typeof filters,
 ): ReadonlySet<State> | undefined | { readonly unknown: string } {
   if (values.length === 0) return undefined;
-  const unknown = values.find((value) => !Object.hasOwn(filters, value));
-  return unknown === undefined ? new Set(values.flatMap((value) => filters[value] ?? [])) : { unknown };
+  const unknown = values.find((value) => !Object.hasOwn(filters[product], value));
+  return unknown === undefined ? new Set(values.flatMap((value) => filters[product][value] ?? [])) : { unknown };
 }

@@ -1,10 +1,10 @@
+import { timestamp } from "../http/time.ts";
 import type { Site } from "../site.ts";
 import type { JobRecord, RunRecord } from "../state/records/actions.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
 import { jobsOf } from "../state/repos.ts";
+import { type State, stateOf } from "../state/run-state.ts";
 import type { Store } from "../state/store.ts";
-import { timestamp } from "../wire/values.ts";
-import { type State, stateOf } from "./run-state.ts";
 
 /** The statuses of a commit, oldest first: those that were created and those of its workflow jobs. */
 export function statusesOf(site: Site, repoId: number, sha: string): StatusRecord[] {

@@ -1,8 +1,9 @@
 import { type Commit, readCommits } from "../git/commits.ts";
 import { type Entry, lastCommits, readBlob } from "../git/trees.ts";
 import type { View } from "../http/route.ts";
+import { pathOf } from "../http/route.ts";
+import { recordOf } from "../release.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
-import { pathOf } from "./values.ts";
 
 /** A resolved branch, tag or commit. */
 export interface ResolvedRef {
@@ -22,7 +23,7 @@ export interface ContentParts {
 const largest = 10_485_760;
 
 /** `ContentsResponse` for entries of one folder. */
-export async function contentsWire(
+export async function contentsJson(
   view: View,
   repo: RepoRecord,
   place: ResolvedRef,
@@ -36,11 +37,11 @@ export async function contentsWire(
   const commits = await readCommits(site, repo, [...new Set(last.values())] as string[]);
   const byId = new Map(commits.map((commit) => [commit.sha, commit]));
   return Promise.all(
-    entries.map((entry) => contentWire(view, repo, place, entry, parts, byId.get(last.get(entry.path)))),
+    entries.map((entry) => contentJson(view, repo, place, entry, parts, byId.get(last.get(entry.path)))),
   );
 }
 
-async function contentWire(
+async function contentJson(
   view: View,
   repo: RepoRecord,
   { kind, ref }: ResolvedRef,
@@ -56,18 +57,14 @@ async function contentWire(
   const self = `${api}/contents/${path}?ref=${encodeURIComponent(ref)}`;
   const git = `${api}/git/${entry.type === "dir" ? "trees" : "blobs"}/${entry.sha}`;
   const html = `${web}/src/${kind}/${ref}/${path}`;
-  return {
-    name: entry.name,
-    path: entry.path,
-    sha: entry.sha,
-    ...(last && parts.commit
-      ? { last_commit_sha: last.sha, last_committer_date: last.committer.date, last_author_date: last.author.date }
-      : {}),
-    ...(last && parts.message ? { last_commit_message: last.message } : {}),
-    type: entry.type,
-    size: entry.size,
-    encoding: blob && entry.type === "file" ? "base64" : null,
-    content: blob && entry.type === "file" ? blob.toString("base64") : null,
+  const isFile = entry.type === "file";
+  return recordOf(view.site, "ContentsResponse", entry, {
+    last_commit_sha: last && parts.commit ? last.sha : undefined,
+    last_committer_date: last && parts.commit ? last.committer.date : undefined,
+    last_author_date: last && parts.commit ? last.author.date : undefined,
+    last_commit_message: last && parts.message ? last.message : undefined,
+    encoding: blob && isFile ? "base64" : null,
+    content: blob && isFile ? blob.toString("base64") : null,
     target: blob && entry.type === "symlink" ? blob.toString("utf8") : null,
     url: self,
     html_url: html,
@@ -75,5 +72,5 @@ async function contentWire(
     download_url: isText ? `${web}/raw/${kind}/${ref}/${path}` : null,
     submodule_git_url: null,
     _links: { self, git, html },
-  };
+  });
 }

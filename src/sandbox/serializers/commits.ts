@@ -1,15 +1,17 @@
-import { combinedState } from "../actions/statuses.ts";
 import { type Commit, commitChanges, type Signature } from "../git/commits.ts";
 import { accessTo } from "../http/access.ts";
 import type { View } from "../http/route.ts";
+import { pathOf } from "../http/route.ts";
+import { zeroTime } from "../http/time.ts";
+import { combinedState } from "../pulls/statuses.ts";
+import { recordOf } from "../release.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { StatusRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { mayMerge, mayPush, ruleFor } from "../state/rules.ts";
-import { userWire } from "./accounts.ts";
-import { publicUserWire } from "./issues.ts";
-import { repoWire } from "./repos.ts";
-import { pathOf, zeroTime } from "./values.ts";
+import { userJson } from "./accounts.ts";
+import { publicUserJson } from "./issues.ts";
+import { repoJson } from "./repos.ts";
 
 /** The verification of an unsigned commit. */
 export const unverified = {
@@ -42,7 +44,7 @@ export function accountOf({ site }: View, { email }: Pick<Signature, "email">): 
 }
 
 /** `Commit` (docs/server-differences.md, "Commits and files"). */
-export async function commitWire(
+export async function commitJson(
   view: View,
   repo: RepoRecord,
   commit: Commit,
@@ -54,28 +56,24 @@ export async function commitWire(
   const changes = parts.files || parts.stat ? await commitChanges(view.site, repo, commit.sha) : [];
   const person = (signature: Signature) => {
     const user = accountOf(view, signature);
-    return user ? userWire({ ...view, currentUser: undefined }, user) : null;
+    return user ? userJson({ ...view, currentUser: undefined }, user) : null;
   };
-  return {
+  return recordOf(view.site, "Commit", commit, {
     url,
-    sha: commit.sha,
     created,
     html_url: `${web}/commit/${commit.sha}`,
-    commit: {
+    commit: recordOf(view.site, "RepoCommit", commit, {
       url,
-      author: commit.author,
-      committer: commit.committer,
-      message: commit.message,
       // Gitea sends the commit id here.
       tree: { url: `${api}/git/trees/${commit.sha}`, sha: commit.sha, created },
       verification: parts.verification ? unverified : null,
-    },
+    }),
     author: person(commit.author),
     committer: person(commit.committer),
     parents: commit.parents.map((sha) => ({ url: `${api}/git/commits/${sha}`, sha, created: zeroTime })),
     files: parts.files ? changes.map(({ filename, status }) => ({ filename, status })) : null,
     stats: parts.stat ? statsOf(changes) : null,
-  };
+  });
 }
 
 function statsOf(changes: readonly { readonly additions: number; readonly deletions: number }[]) {
@@ -87,18 +85,14 @@ function statsOf(changes: readonly { readonly additions: number; readonly deleti
 /** `PayloadCommit`: the commit of a branch. */
 export function payloadCommit(view: View, repo: RepoRecord, commit: Commit): Record<string, unknown> {
   const person = ({ name, email }: Signature) => ({ name, email, username: accountOf(view, { email })?.name ?? "" });
-  return {
+  return recordOf(view.site, "PayloadCommit", commit, {
     id: commit.sha,
-    message: commit.message,
     url: `${pathOf(view, repo).web}/commit/${commit.sha}`,
     author: person(commit.author),
     committer: person(commit.committer),
     verification: unverified,
     timestamp: commit.committer.date,
-    added: null,
-    removed: null,
-    modified: null,
-  };
+  });
 }
 
 /** `FileCommitResponse`: the commit created by a file change. */
@@ -109,34 +103,24 @@ export function fileCommit(view: View, repo: RepoRecord, commit: Commit): Record
     sha,
     created: zeroTime,
   });
-  return {
-    ...meta("commits", commit.sha),
+  return recordOf(view.site, "FileCommitResponse", commit, meta("commits", commit.sha), {
     html_url: `${web}/commit/${commit.sha}`,
-    author: commit.author,
-    committer: commit.committer,
     parents: commit.parents.map((sha) => meta("commits", sha)),
-    message: commit.message,
     tree: meta("trees", commit.tree),
-  };
+  });
 }
 
 /** `CommitStatus`. */
-export function statusWire(view: View, repo: RepoRecord, status: StatusRecord): Record<string, unknown> {
-  return {
+export function statusJson(view: View, repo: RepoRecord, status: StatusRecord): Record<string, unknown> {
+  return recordOf(view.site, "CommitStatus", status, {
     id: status.number,
-    status: status.status,
-    target_url: status.target_url,
-    description: status.description,
     url: `${pathOf(view, repo).api}/statuses/${status.sha}`,
-    context: status.context,
-    creator: status.creatorId === null ? null : publicUserWire(view, status.creatorId),
-    created_at: status.created_at,
-    updated_at: status.updated_at,
-  };
+    creator: status.creatorId === null ? null : publicUserJson(view, status.creatorId),
+  });
 }
 
 /** `CombinedStatus` of the latest status of each context. */
-export async function combinedWire(
+export async function combinedJson(
   view: View,
   repo: RepoRecord,
   sha: string,
@@ -148,30 +132,27 @@ export async function combinedWire(
     state: combinedState(latest),
     sha,
     total_count: latest.length,
-    statuses: latest.length === 0 ? null : shown.map((status) => statusWire(view, repo, status)),
-    repository: repoWire(view, repo),
+    statuses: latest.length === 0 ? null : shown.map((status) => statusJson(view, repo, status)),
+    repository: repoJson(view, repo),
     commit_url: url,
     url: `${url}/status`,
   };
 }
 
 /** `Branch` with the effect of its protection on the caller. */
-export function branchWire(view: View, repo: RepoRecord, name: string, tip: Commit): Record<string, unknown> {
+export function branchJson(view: View, repo: RepoRecord, name: string, tip: Commit): Record<string, unknown> {
   const { site, currentUser } = view;
   const rule = ruleFor(site.store, repo.id, name);
   const access = accessTo(site, currentUser, repo);
   const isWriter = access.atLeast("write", "code");
-  return {
+  const may = (allowed: typeof mayPush) =>
+    isWriter && currentUser !== undefined && (rule === undefined || allowed(site.store, rule, currentUser));
+  return recordOf(site, "Branch", rule?.settings ?? { status_check_contexts: [] }, {
     name,
     commit: payloadCommit(view, repo, tip),
     protected: rule !== undefined,
-    required_approvals: rule?.settings.required_approvals ?? 0,
-    enable_status_check: rule?.settings.enable_status_check ?? false,
-    status_check_contexts: rule === undefined ? [] : rule.settings.status_check_contexts,
-    user_can_push:
-      isWriter && currentUser !== undefined && (rule === undefined || mayPush(site.store, rule, currentUser)),
-    user_can_merge:
-      isWriter && currentUser !== undefined && (rule === undefined || mayMerge(site.store, rule, currentUser)),
+    user_can_push: may(mayPush),
+    user_can_merge: may(mayMerge),
     effective_branch_protection_name: access.atLeast("admin") ? (rule?.rule_name ?? "") : "",
-  };
+  });
 }
