@@ -20,7 +20,8 @@ export interface Section {
   readonly close: () => void;
 }
 
-const maxSeries = 2 ** 19;
+// Up to 400 MB with all that is kept of them.
+const maxSeries = 2 ** 18;
 const maxText = 2 ** 25;
 
 /** Creates an empty section, sorted by spans of time, if there is one, then by series and by time. */
