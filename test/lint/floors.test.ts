@@ -37,7 +37,7 @@ function refused(imports: readonly (readonly [string, string])[]): string[] {
   const files = imports.flatMap(([path, target]) =>
     Object.entries(forms).map(([form, code]) => [path.replace(".ts", `-${form}.ts`), code(target)]),
   );
-  return floorProblems(sources(Object.fromEntries(files)), {}).map((line) => line.slice(0, line.indexOf(":")));
+  return floorProblems(sources(Object.fromEntries(files))).map((line) => line.slice(0, line.indexOf(":")));
 }
 
 const inEachForm = (paths: readonly string[]) =>
