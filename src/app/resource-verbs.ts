@@ -42,6 +42,8 @@ export interface Resource<S extends On, T, R, A extends Args, P, F extends Flags
   readonly target?: Select<S, R, A, P, F>;
   /** The same for verbs for several, each once, where two texts can name the same one. Nothing is sent. */
   readonly read?: (typed: readonly string[], context: CommandContext<S, A, F>) => Promise<readonly R[]>;
+  /** What `read` read, in the error of one of several: `mara/harbor#12` (its name). */
+  readonly targetName?: (record: R) => string;
   /** A record in a message: `milestone 'v1.2'`. */
   readonly name: (record: R) => string;
   /** The place in a message: `mara/harbor`. Nothing is said of a place without a name. */

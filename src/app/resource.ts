@@ -263,7 +263,8 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               return hasRecord ? { message, record: after } : { message };
             };
             const atATime = jobs === undefined ? {} : { jobs };
-            if (given !== undefined) return batch(given, doOne, context, { ...atATime, name: of.name });
+            if (given !== undefined)
+              return batch(given, doOne, context, { ...atATime, name: of.targetName ?? of.name });
             const select = await target(here);
             return batch(names, async (name) => doOne(await select(name)), context, atATime);
           },

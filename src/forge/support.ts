@@ -84,7 +84,8 @@ export function needsText({ product, number }: Release, of: Since, server: strin
   const from = of[product];
   if (from === "-") {
     const other = product === "gitea" ? "forgejo" : "gitea";
-    return `This needs ${products[other]} ${of[other] ?? releases[other].at(-1)}; ${server} is ${products[product]} ${number}`;
+    const release = of[other] === undefined ? "" : ` ${of[other]}`;
+    return `This needs ${products[other]}${release}; ${server} is ${products[product]} ${number}`;
   }
   const needs = until !== undefined && order(number) >= order(until) ? `before ${until}` : (from ?? "");
   return `This needs ${products[product]} ${needs}; ${server} is ${number}`;

@@ -35,7 +35,7 @@ describe("what live servers answered", () => {
   let client: TestClient;
   let reply: Reply;
   beforeAll(async () => {
-    server = await serve(() => reply);
+    server = await serve(() => reply, { saysVersion: true });
     client = clientFor(server.url, {
       retry: { attempts: 1, random: () => 0, now: () => new Date(), sleep: async () => undefined },
       explain: async (error) =>

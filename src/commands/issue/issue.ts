@@ -23,6 +23,7 @@ const issues = resource({
   record: issue,
   argument: issueArgument,
   read: readIssues,
+  targetName,
   name: (one: IssueTarget) => `issue ${targetName(one)}`,
 });
 

@@ -514,14 +514,17 @@ describe("a tool of mcp serve", () => {
       asked = resolve;
     });
     let gone = false;
-    const slow = await serve(({ url }, request) => {
-      if (!url.includes("labels")) return { body: { version: "1.27.1" } };
-      request.socket.on("close", () => {
-        gone = true;
-      });
-      asked();
-      return undefined;
-    });
+    const slow = await serve(
+      ({ url }, request) => {
+        if (!url.includes("labels")) return { body: { version: "1.27.1" } };
+        request.socket.on("close", () => {
+          gone = true;
+        });
+        asked();
+        return undefined;
+      },
+      { saysVersion: true },
+    );
     const { client, call, signal } = await session([], { TONGS_HOST: slow.url });
     const before = getEventListeners(signal, "abort").length;
     const stop = new AbortController();
