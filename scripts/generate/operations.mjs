@@ -173,8 +173,8 @@ export function sinceOf(seen, releases, within = releases) {
     if (oldest !== undefined && newest !== undefined && !having.includes(newest)) {
       // The releases are in order, the newest first.
       const own = releases.filter((one) => one.product === product);
-      const last = having[0];
-      found.until = { ...found.until, [product]: own[own.findIndex((one) => one === last) - 1]?.version ?? "" };
+      const last = own.indexOf(having[0] ?? oldest);
+      found.until = { ...found.until, [product]: own[last - 1]?.version ?? "" };
     }
   }
   return found;

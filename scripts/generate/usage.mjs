@@ -263,6 +263,8 @@ function usedParts({ object, property }, file) {
  */
 function loaded({ body }, file) {
   let found = body.arguments[0].body;
+  // `file.commits()` is what loads the command.
+  if (found.type === "CallExpression") found = found.callee;
   // `file.ofIssue.list` is of the export `ofIssue`.
   while (found.object.type === "MemberExpression") found = found.object;
   return [join(dirname(file), body.callee.object.source.value), found.property.name];

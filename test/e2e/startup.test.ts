@@ -167,7 +167,7 @@ describe("the built program", () => {
         return undefined;
       });
       const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_CONFIG_DIR: folder() };
-      const ran = await built(["api", "/version"], { env, started: (started) => (pid = started) });
+      const ran = await built(["api", "/user"], { env, started: (started) => (pid = started) });
       expect(ran).toMatchObject({ code, stdout: "" });
       expect(ran.stderr).toContain(signal === "SIGINT" ? "Interrupted" : "Terminated");
       await server.close();

@@ -23,7 +23,9 @@ describe.skipIf(isStandalone)(`in a current directory that was deleted${reason}`
   const missing = "✗ The current directory no longer exists\n  Change to another directory: cd DIR\n";
   let server: TestServer;
   beforeEach(async () => {
-    server = await serve(({ url }) => ({ body: url.includes("/pulls/") ? pull(12) : { version: "1.24.0" } }));
+    server = await serve(({ url }) => ({ body: url.includes("/pulls/") ? pull(12) : { version: "1.24.0" } }), {
+      saysVersion: true,
+    });
   });
   afterEach(() => server.close());
 

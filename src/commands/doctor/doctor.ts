@@ -28,14 +28,14 @@ const report = record({
   config_dir: string,
   profile: nullable(string),
   host: nullable(string),
-  because: nullable(string),
+  reason: nullable(string),
   server: nullable(record({ kind: string, version: string })),
-  offers: nullable(list(string)),
+  providers: nullable(list(string)),
   user: nullable(string),
   scopes: nullable(list(string)),
   /** How far the local clock is ahead of the server's, in seconds. */
   clock_skew: nullable(integer),
-  checks: list(record({ check: string, state: words("ok", "note", "problem"), found: string, mend: nullable(string) })),
+  checks: list(record({ check: string, state: words("ok", "note", "problem"), result: string, fix: nullable(string) })),
 });
 type Report = Infer<typeof report>;
 
@@ -63,17 +63,17 @@ export const doctor = defineCommand({
     const failures = flags.fix ? await fixAll(context) : [];
     const { server, remote, findings: checked } = await runChecks(context);
     const findings = [...failures, ...checked];
-    const result: Report = {
+    const told: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
       ...{ version, config_dir: profiles.folder, profile: server?.profile ?? null },
-      ...{ host: server === undefined ? null : addressText(server.base), because: server?.because ?? null },
+      ...{ host: server === undefined ? null : addressText(server.base), reason: server?.because ?? null },
       server: remote?.about === undefined ? null : { kind: remote.about.kind, version: remote.about.version },
-      ...{ offers: remote?.features ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
+      ...{ providers: remote?.features ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
       clock_skew: remote?.skew ?? null,
-      checks: findings.map(({ check, state, found, mend }) => ({ check, state, found, mend: mend ?? null })),
+      checks: findings.map(({ check, state, result, fix }) => ({ check, state, result, fix: fix ?? null })),
     };
-    await out.record(result, reportSheet);
-    return result.ok ? undefined : "failure";
+    await out.record(told, reportSheet);
+    return told.ok ? undefined : "failure";
   },
 });
 
@@ -82,15 +82,15 @@ async function fixAll(context: BaseContext): Promise<readonly Finding[]> {
   const { options, out, profiles, system } = context;
   const failures: Finding[] = [];
   const apply = async (findings: readonly Finding[]) => {
-    for (const { found, fix, mend } of findings) {
-      if (fix === undefined || (await reportDryRun({ out, options }, `run: ${mend}`))) continue;
+    for (const { result, repair, fix } of findings) {
+      if (repair === undefined || (await reportDryRun({ out, options }, `run: ${fix}`))) continue;
       try {
-        await fix();
-        out.note(`Fixed: ${found}`);
+        await repair();
+        out.note(`Fixed: ${result}`);
       } catch (error) {
         if (system.signal.aborted) throw error;
         const { message } = asFailure(error);
-        failures.push({ check: "fix", state: "problem", found: `could not fix: ${found}: ${message}`, mend });
+        failures.push({ check: "fix", state: "problem", result: `could not fix: ${result}: ${message}`, fix });
       }
     }
   };
@@ -115,7 +115,7 @@ async function runChecks(
   } catch (error) {
     // An invalid configuration file was already reported, with the same message.
     const finding = problemFromError("selected server", error);
-    const known = local.some(({ found }) => found === finding.found);
+    const known = local.some(({ result }) => result === finding.result);
     return { findings: [...local, ...(known ? [] : [finding]), git, ...around] };
   }
   const connection = [
@@ -143,18 +143,18 @@ const marks = { ok: "✓", note: "!", problem: "✗" } as const;
 function reportSheet({ checks, ok }: Report): Sheet {
   // What the same command fixes is listed together.
   const fixes = new Map<string, string[]>();
-  for (const { state, mend, found } of checks) {
-    if (state !== "ok" && mend) fixes.set(mend, [...(fixes.get(mend) ?? []), found]);
+  for (const { state, fix, result } of checks) {
+    if (state !== "ok" && fix) fixes.set(fix, [...(fixes.get(fix) ?? []), result]);
   }
   return {
-    fields: checks.map(({ check, state, found }) => [check, styled(styles[state], `${marks[state]} ${found}`)]),
+    fields: checks.map(({ check, state, result }) => [check, styled(styles[state], `${marks[state]} ${result}`)]),
     sections:
       fixes.size === 0
         ? []
         : [
             {
               title: ok ? "Notes" : "How to fix",
-              body: [...fixes].map(([mend, found]) => `${found.join("\n")}:\n  ${mend}`).join("\n"),
+              body: [...fixes].map(([fix, result]) => `${result.join("\n")}:\n  ${fix}`).join("\n"),
             },
           ],
   };

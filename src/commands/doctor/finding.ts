@@ -4,23 +4,23 @@ import { asFailure } from "../../output/report-failure.ts";
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "note" | "problem";
-  readonly found: string;
+  readonly result: string;
   /** How to fix it: a command, or one sentence. */
-  readonly mend?: string | undefined;
-  /** Does what `mend` says. Only for what cannot break anything: it is run by `--fix`. */
-  readonly fix?: () => void | Promise<void>;
+  readonly fix?: string | undefined;
+  /** Does what `fix` says. Only for what cannot break anything: it is run by `--fix`. */
+  readonly repair?: () => void | Promise<void>;
 }
 
-export function ok(check: string, found: string): Finding {
-  return { check, state: "ok", found };
+export function ok(check: string, result: string): Finding {
+  return { check, state: "ok", result };
 }
 
-export function note(check: string, found: string, mend?: string): Finding {
-  return { check, state: "note", found, mend };
+export function note(check: string, result: string, fix?: string): Finding {
+  return { check, state: "note", result, fix };
 }
 
-export function problem(check: string, found: string, mend?: string): Finding {
-  return { check, state: "problem", found, mend };
+export function problem(check: string, result: string, fix?: string): Finding {
+  return { check, state: "problem", result, fix };
 }
 
 /** An error as a problem, with its hint as the fix. */

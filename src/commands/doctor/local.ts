@@ -31,8 +31,8 @@ export function checkConfiguration(profiles: Profiles): Finding[] {
   for (const { path, mode, required } of entries) {
     if (mode === undefined || (mode & 0o077) === 0 || !hasModes) continue;
     const found = `Other users can access ${path} (${octal(mode)})`;
-    const fix = () => chmodSync(path, required);
-    findings.push({ ...problem(check, found, `chmod ${octal(required)} '${path}'`), fix });
+    const repair = () => chmodSync(path, required);
+    findings.push({ ...problem(check, found, `chmod ${octal(required)} '${path}'`), repair });
   }
   try {
     const names = Object.keys(profiles.read().profiles);
@@ -60,17 +60,17 @@ export function checkSelection(server: Server): Finding {
     server.profile === undefined ? addressText(server.base) : `${server.profile}, ${addressText(server.base)}`;
   const plain = server.base.protocol === "http:" && !isLoopback(server.base.hostname);
   const found = `${name} (selected by ${server.because})`;
-  const mend = `tongs profile set ${server.profile ?? "NAME"} host https://${server.base.host}`;
+  const fix = `tongs profile set ${server.profile ?? "NAME"} host https://${server.base.host}`;
   return plain
-    ? note("selected server", `${found}; plain HTTP: the token is sent unencrypted`, mend)
+    ? note("selected server", `${found}; plain HTTP: the token is sent unencrypted`, fix)
     : ok("selected server", found);
 }
 
 /** Reports environment variables that are set but ignored. */
 export function checkEnvironment(env: Readonly<Record<string, string | undefined>>, hostFlag: boolean): Finding[] {
   if (!env["TONGS_TOKEN"] || env["TONGS_HOST"] || hostFlag) return [];
-  const mend = "Set TONGS_HOST to the address of the server, or unset TONGS_TOKEN.";
-  return [problem("environment", "TONGS_TOKEN is set without TONGS_HOST and is ignored", mend)];
+  const fix = "Set TONGS_HOST to the address of the server, or unset TONGS_TOKEN.";
+  return [problem("environment", "TONGS_TOKEN is set without TONGS_HOST and is ignored", fix)];
 }
 
 /** Checks the version of git: 2.31 is the first that reads its configuration, and so a token, from the environment. */
@@ -108,8 +108,8 @@ export function checkCertificates(server: Server, now: Date): Finding[] {
     const pems = readFileSync(ca, "utf8").match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
     const expired = pems.map((pem) => new X509Certificate(pem)).find(({ validTo }) => new Date(validTo) < now);
     if (expired !== undefined) {
-      const mend = `Get a new file: tongs profile set ${server.profile ?? "NAME"} ca FILE`;
-      return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`, mend)];
+      const fix = `Get a new file: tongs profile set ${server.profile ?? "NAME"} ca FILE`;
+      return [problem(check, `${ca}: ${expired.subject} expired on ${expired.validTo}`, fix)];
     }
     return [ok(check, `${ca}, ${pems.length} ${pems.length === 1 ? "certificate" : "certificates"}`)];
   } catch (error) {

@@ -47,8 +47,8 @@ export async function checkNetwork(server: Server, { env, now, signal }: System)
     return [...way.findings, ...found];
   } catch (error) {
     if (signal.aborted) throw error;
-    const mend = "Check that the port is that of an HTTPS server.";
-    return [...way.findings, note("TLS", `no TLS connection: ${reasonOf(error)}`, mend)];
+    const fix = "Check that the port is that of an HTTPS server.";
+    return [...way.findings, note("TLS", `no TLS connection: ${reasonOf(error)}`, fix)];
   }
 }
 
@@ -67,11 +67,11 @@ function placeOf({ protocol, hostname, port }: URL): Place {
   return { host, port: Number(port || (protocol === "https:" ? 443 : 80)) };
 }
 
-/** Looks a name up and connects; `mends` says what to do if that fails. */
+/** Looks a name up and connects; `fixes` says what to do if that fails. */
 async function checkWay(
   { host, port }: Place,
   signal: AbortSignal,
-  mends: { readonly name: string; readonly port: string },
+  fixes: { readonly name: string; readonly port: string },
 ): Promise<{ readonly findings: Finding[]; readonly isOpen: boolean }> {
   const findings: Finding[] = [];
   let step: "DNS" | "TCP" = "DNS";
@@ -88,9 +88,9 @@ async function checkWay(
     return { findings, isOpen: true };
   } catch (error) {
     if (signal.aborted) throw error;
-    const [what, mend] = step === "DNS" ? [host, mends.name] : [`port ${port} of ${host}`, mends.port];
+    const [what, fix] = step === "DNS" ? [host, fixes.name] : [`port ${port} of ${host}`, fixes.port];
     findings.push(
-      note(step, `${what} ${step === "DNS" ? "was not found" : "cannot be reached"}: ${reasonOf(error)}`, mend),
+      note(step, `${what} ${step === "DNS" ? "was not found" : "cannot be reached"}: ${reasonOf(error)}`, fix),
     );
     return { findings, isOpen: false };
   }
@@ -117,8 +117,8 @@ function certificateFindings(socket: TLSSocket, { profile = "NAME" }: Server, no
     const trust = `If you trust its authority, run: tongs profile set ${profile} ca FILE`;
     const code = String(socket.authorizationError);
     const reason = until < now ? `it has expired (${code})` : code;
-    const mend = until < now ? ask : code === "CERT_NOT_YET_VALID" ? clock : trust;
-    return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, mend), chain];
+    const fix = until < now ? ask : code === "CERT_NOT_YET_VALID" ? clock : trust;
+    return [note("TLS", `the certificate is not accepted: ${reason}; ${dates}`, fix), chain];
   }
   if (left < soon)
     return [note("TLS", `the certificate expires in ${left} ${left === 1 ? "day" : "days"}; ${dates}`, ask)];

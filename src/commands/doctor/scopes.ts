@@ -42,16 +42,16 @@ export function scopeFindings(scopes: readonly string[] | undefined, isAdmin: bo
   const reading = areas.filter((area) => canRead(area) && !canWrite(area));
   const wanted = [...none, ...reading].map((area) => `${readOnly.includes(area) ? "read" : "write"}:${area}`);
   const kept = scopes.filter((scope) => !wanted.includes(scope.replace("read:", "write:")));
-  const mend = `tongs token create tongs --scope ${[...kept, ...wanted].join(",")}; tongs auth login --host ${host}`;
+  const fix = `tongs token create tongs --scope ${[...kept, ...wanted].join(",")}; tongs auth login --host ${host}`;
   const missing = common.filter((area) => !canWrite(area));
   const first =
     missing.length === 0
       ? ok(check, found)
-      : note(check, `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`, mend);
+      : note(check, `${found}; missing: ${missing.map((area) => `write:${area}`).join(", ")}`, fix);
   const commands = (which: readonly Area[]) => which.flatMap((area) => scopeAreas[area]).join(", ");
   return [
     first,
-    ...(none.length === 0 ? [] : [note("commands", `the token has no access for: ${commands(none)}`, mend)]),
-    ...(reading.length === 0 ? [] : [note("commands", `the token can only read with: ${commands(reading)}`, mend)]),
+    ...(none.length === 0 ? [] : [note("commands", `the token has no access for: ${commands(none)}`, fix)]),
+    ...(reading.length === 0 ? [] : [note("commands", `the token can only read with: ${commands(reading)}`, fix)]),
   ];
 }

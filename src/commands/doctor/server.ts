@@ -36,10 +36,10 @@ export async function checkServer(
   } catch (error) {
     const finding = problemFromError("reachable", error);
     // With a proxy, either may be the one that does not respond.
-    const mend = proxied
-      ? `${finding.mend ?? ""} The proxy may be the cause; to bypass it, add the host to NO_PROXY.`.trim()
-      : (finding.mend ?? `Check that it is a Gitea or Forgejo server: curl ${addressText(server.base)}/api/v1/version`);
-    return { findings: [{ ...finding, mend }] };
+    const fix = proxied
+      ? `${finding.fix ?? ""} The proxy may be the cause; to bypass it, add the host to NO_PROXY.`.trim()
+      : (finding.fix ?? `Check that it is a Gitea or Forgejo server: curl ${addressText(server.base)}/api/v1/version`);
+    return { findings: [{ ...finding, fix }] };
   }
   const findings = [ok("reachable", `${about.kind} ${about.version}`)];
   if (skew !== undefined) findings.push(clockFinding(skew));
@@ -61,8 +61,8 @@ export async function checkServer(
     findings.push(ok("signed in", user.value.is_admin ? `${login} (administrator)` : `${login}`));
   else {
     const inEnvironment = "Set another token in TONGS_TOKEN, or unset TONGS_HOST and TONGS_TOKEN.";
-    const mend = server.tokenInEnvironment === true ? inEnvironment : `tongs auth login --host ${host}`;
-    findings.push(problem("signed in", asFailure(user.reason).message, mend));
+    const fix = server.tokenInEnvironment === true ? inEnvironment : `tongs auth login --host ${host}`;
+    findings.push(problem("signed in", asFailure(user.reason).message, fix));
   }
   if (login === undefined) return { findings, about, skew };
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
@@ -119,6 +119,6 @@ function clockFinding(skew: number): Finding {
   if (size <= 60) return ok("clock", `within ${Math.max(1, size)} s of the server's clock`);
   const amount = size < 7200 ? `${Math.round(size / 60)} min` : `${Math.round(size / 3600)} h`;
   const found = `The local clock is ${amount} ${skew > 0 ? "ahead of" : "behind"} the server's`;
-  const mend = "Synchronize the clock that is wrong, on Linux with: sudo timedatectl set-ntp true";
-  return problem("clock", found, mend);
+  const fix = "Synchronize the clock that is wrong, on Linux with: sudo timedatectl set-ntp true";
+  return problem("clock", found, fix);
 }

@@ -21,10 +21,10 @@ export async function checkHelper(server: Server, { git }: Pick<BaseContext, "gi
   const asks = await asksTongs(git, server.base).catch(() => undefined);
   if (asks === undefined) return [];
   if (asks) return [ok(check, "git asks tongs")];
-  const mend = `tongs auth setup-git --profile ${server.profile}`;
-  const found = note(check, "git does not ask tongs for the token of this server", mend);
+  const fix = `tongs auth setup-git --profile ${server.profile}`;
+  const found = note(check, "git does not ask tongs for the token of this server", fix);
   const { code } = await git.attempt(["config", "--get-all", `credential.${addressText(server.base)}.helper`]);
-  return [code === 0 ? found : { ...found, fix: () => setHelper(git, server.base, "--global") }];
+  return [code === 0 ? found : { ...found, repair: () => setHelper(git, server.base, "--global") }];
 }
 
 /** Where each shell finds a completion script, and the files in which a user can load it. */
@@ -63,11 +63,11 @@ export function checkCompletion({ env }: Pick<System, "env">): Finding[] {
   const found = `not installed for ${shell}`;
   if (own === undefined) return [note(check, found, "tongs completion --help")];
   const path = join(home, own);
-  const fix = () => {
+  const repair = () => {
     createFolders(dirname(path));
     writeFileSync(path, readFileSync(packageFile("completions", script)), { flag: "wx" });
   };
-  return [{ ...note(check, found, `tongs completion ${shell} > ~/${own}`), fix }];
+  return [{ ...note(check, found, `tongs completion ${shell} > ~/${own}`), repair }];
 }
 
 function mentionsTongs(path: string): boolean {

@@ -40,8 +40,8 @@ interface Report {
   readonly checks: readonly {
     readonly check: string;
     readonly state: string;
-    readonly found: string;
-    readonly mend: string;
+    readonly result: string;
+    readonly fix: string;
   }[];
 }
 
@@ -52,7 +52,7 @@ async function runDoctor(world: World = {}) {
   const report = ran.json() as Report;
   const found = (check: string) => report.checks.filter((finding) => finding.check === check);
   // Every finding says how to fix it; a server that reports no scopes cannot be fixed.
-  const bare = report.checks.filter(({ state, mend, found }) => state !== "ok" && !mend && !/^unknown/.test(found));
+  const bare = report.checks.filter(({ state, fix, result }) => state !== "ok" && !fix && !/^unknown/.test(result));
   expect(bare).toEqual([]);
   return { ...ran, report, found, problems: report.checks.filter(({ state }) => state === "problem") };
 }
@@ -64,9 +64,9 @@ describe("tongs doctor", () => {
     const { code, report, stderr } = await runDoctor();
     expect([code, stderr]).toEqual([0, ""]);
     expect(report).toMatchObject({
-      ...{ ok: true, config_dir: profiles.folder, profile: "work", host: server.url, because: "the default profile" },
+      ...{ ok: true, config_dir: profiles.folder, profile: "work", host: server.url, reason: "the default profile" },
       ...{ server: { kind: "Gitea", version: "1.27.1" }, user: "mara", scopes: ["all"], clock_skew: 0 },
-      offers: ["workflows", "runs", "artifacts", "badges"],
+      providers: ["workflows", "runs", "artifacts", "badges"],
     });
     const checks = report.checks.map(({ check, state }) => `${check}: ${state}`);
     expect(checks).toEqual([
@@ -84,9 +84,9 @@ describe("tongs doctor", () => {
     expect(report).toMatchObject({
       server: { kind: "Forgejo", version: "10.0.0+gitea-1.22.0" },
       scopes: null,
-      offers: [],
+      providers: [],
     });
-    expect(found("scopes")).toMatchObject([{ state: "note", found: "unknown: only Gitea 1.27 and newer report them" }]);
+    expect(found("scopes")).toMatchObject([{ state: "note", result: "unknown: only Gitea 1.27 and newer report them" }]);
   });
 
   it("reports that no profile is stored", async () => {
@@ -95,8 +95,8 @@ describe("tongs doctor", () => {
     expect(problems).toMatchObject([
       {
         check: "selected server",
-        found: "Not signed in to any server",
-        mend: expect.stringContaining("tongs auth login"),
+        result: "Not signed in to any server",
+        fix: expect.stringContaining("tongs auth login"),
       },
     ]);
     expect(existsSync(profiles.folder)).toBe(false);
@@ -110,8 +110,8 @@ describe("tongs doctor", () => {
     expect(found("TCP")).toMatchObject([
       {
         state: "note",
-        found: expect.stringMatching(/^port \d+ of 127\.0\.0\.1 cannot be reached: ECONNREFUSED$/),
-        mend: expect.stringContaining("firewall"),
+        result: expect.stringMatching(/^port \d+ of 127\.0\.0\.1 cannot be reached: ECONNREFUSED$/),
+        fix: expect.stringContaining("firewall"),
       },
     ]);
     await signedIn({}, "http://no-such-host.invalid");
@@ -122,8 +122,8 @@ describe("tongs doctor", () => {
     expect((await runDoctor()).found("DNS")).toMatchObject([
       {
         state: "note",
-        found: expect.stringMatching(/^no-such-host\.invalid was not found: E/),
-        mend: expect.stringContaining("nslookup"),
+        result: expect.stringMatching(/^no-such-host\.invalid was not result: E/),
+        fix: expect.stringContaining("nslookup"),
       },
     ]);
     expect(problems.map(({ check }) => check)).toEqual(["reachable"]);
@@ -142,15 +142,15 @@ describe("tongs doctor", () => {
     expect(found("TLS")).toMatchObject([
       {
         state: "note",
-        found: expect.stringMatching(/not accepted: .*(VERIFY|ISSUER).*valid from 20\d\d-\d\d-\d\d to/),
-        mend: "If you trust its authority, run: tongs profile set work ca FILE",
+        result: expect.stringMatching(/not accepted: .*(VERIFY|ISSUER).*valid from 20\d\d-\d\d-\d\d to/),
+        fix: "If you trust its authority, run: tongs profile set work ca FILE",
       },
     ]);
     expect(found("certificate chain")).toMatchObject([{ state: "ok" }]);
     expect(asked).toEqual([]);
     await signedIn({ ca: tlsFiles.ca }, `https://127.0.0.1:${(secure.address() as AddressInfo).port}`);
     const trusted = (await runDoctor()).found("TLS");
-    expect(trusted).toMatchObject([{ state: "ok", found: expect.stringMatching(/^TLSv1.*certificate valid from/) }]);
+    expect(trusted).toMatchObject([{ state: "ok", result: expect.stringMatching(/^TLSv1.*certificate valid from/) }]);
     await new Promise((resolve) => secure.close(resolve));
   });
 
@@ -164,13 +164,13 @@ describe("tongs doctor", () => {
     ],
     ["is for another host", elsewhereIdentity, tlsFiles.elsewhere, /ALTNAME|not accepted/, "profile set work ca FILE"],
     ["has an unknown authority", identity, tlsFiles.otherCa, /not accepted: .*(VERIFY|ISSUER)/, "profile set work ca"],
-  ])("reports a certificate that %s, with its dates, and sends no token", async (_what, shown, ca, found, mend) => {
+  ])("reports a certificate that %s, with its dates, and sends no token", async (_what, shown, ca, found, fix) => {
     const secure = await serveTls(shown);
     await signedIn({ ca }, secure.url);
     const ran = await runDoctor();
     expect(ran.code).toBe(1);
     expect(ran.found("TLS")).toMatchObject([
-      { state: "note", found: expect.stringMatching(found), mend: expect.stringContaining(mend) },
+      { state: "note", result: expect.stringMatching(found), fix: expect.stringContaining(fix) },
     ]);
     expect(ran.problems.map(({ check }) => check)).toEqual(expect.arrayContaining(["reachable"]));
     expect(secure.authorizations).toEqual([]);
@@ -183,7 +183,7 @@ describe("tongs doctor", () => {
     const until = new Date(new X509Certificate(identity.cert).validTo);
     const ran = await runDoctor({ now: new Date(until.getTime() - 5.5 * 86_400_000) });
     expect(ran.found("TLS")).toMatchObject([
-      { state: "note", found: expect.stringContaining("expires in 5 days"), mend: expect.stringContaining("renew") },
+      { state: "note", result: expect.stringContaining("expires in 5 days"), fix: expect.stringContaining("renew") },
     ]);
     await secure.close();
   });
@@ -198,11 +198,11 @@ describe("tongs doctor", () => {
     await proxy.close();
     const down = await runDoctor();
     expect(down.found("TCP of the proxy")).toMatchObject([
-      { state: "note", mend: expect.stringContaining("Check that the proxy runs") },
+      { state: "note", fix: expect.stringContaining("Check that the proxy runs") },
     ]);
     await signedIn({ proxy: "http://no-such-proxy.invalid:3128" });
     expect((await runDoctor()).found("DNS of the proxy")).toMatchObject([
-      { state: "note", mend: expect.stringContaining("nslookup no-such-proxy.invalid") },
+      { state: "note", fix: expect.stringContaining("nslookup no-such-proxy.invalid") },
     ]);
   });
 
@@ -234,7 +234,7 @@ describe("tongs doctor", () => {
     const before = await runDoctor({ cwd, env });
     const own = ".local/share/bash-completion/completions/tongs";
     expect(before.found("completion")).toMatchObject([
-      { state: "note", found: "not installed for bash", mend: `tongs completion bash > ~/${own}` },
+      { state: "note", result: "not installed for bash", fix: `tongs completion bash > ~/${own}` },
     ]);
     const fix = (...more: string[]) =>
       tongs(["doctor", "--fix", ...more], { cwd, env: { ...env, TONGS_CONFIG_DIR: profiles.folder }, now });
@@ -272,7 +272,7 @@ describe("tongs doctor", () => {
     const fixed = await tongs(["doctor", "--fix", "--json"], { cwd, env, now });
     expect([fixed.code, fixed.stderr]).toEqual([1, expect.stringContaining("Fixed: not installed for bash")]);
     expect((fixed.json() as { checks: unknown[] }).checks[0]).toMatchObject({
-      ...{ check: "fix", state: "problem", found: expect.stringContaining("could not fix: git does not ask tongs") },
+      ...{ check: "fix", state: "problem", result: expect.stringContaining("could not fix: git does not ask tongs") },
     });
   });
 
@@ -281,12 +281,12 @@ describe("tongs doctor", () => {
     await signedIn();
     const refused = await runDoctor();
     expect(refused.code).toBe(1);
-    expect(refused.problems).toMatchObject([{ check: "signed in", mend: `tongs auth login --host ${server.url}` }]);
-    expect(refused.found("reachable")).toMatchObject([{ state: "ok", found: "Gitea 1.27.1" }]);
+    expect(refused.problems).toMatchObject([{ check: "signed in", fix: `tongs auth login --host ${server.url}` }]);
+    expect(refused.found("reachable")).toMatchObject([{ state: "ok", result: "Gitea 1.27.1" }]);
     expect(refused.stdout).not.toContain(token);
     await server.close();
     const silent = await runDoctor();
-    expect(silent.problems).toMatchObject([{ check: "reachable", found: expect.stringContaining("ECONNREFUSED") }]);
+    expect(silent.problems).toMatchObject([{ check: "reachable", result: expect.stringContaining("ECONNREFUSED") }]);
   });
 
   it("notes the scopes that the token lacks without failing", async () => {
@@ -296,13 +296,13 @@ describe("tongs doctor", () => {
     expect(code).toBe(0);
     expect(found("scopes")).toMatchObject([
       {
-        ...{ state: "note", found: "read:repository, write:user; missing: write:repository, write:issue" },
-        mend: expect.stringMatching(/^tongs token create tongs --scope write:user,.*write:repository/),
+        ...{ state: "note", result: "read:repository, write:user; missing: write:repository, write:issue" },
+        fix: expect.stringMatching(/^tongs token create tongs --scope write:user,.*write:repository/),
       },
     ]);
     expect(found("commands")).toMatchObject([
-      { state: "note", found: expect.stringMatching(/^the token has no access for: issue, label, .*package/) },
-      { state: "note", found: expect.stringMatching(/^the token can only read with: pr, repo, /) },
+      { state: "note", result: expect.stringMatching(/^the token has no access for: issue, label, .*package/) },
+      { state: "note", result: expect.stringMatching(/^the token can only read with: pr, repo, /) },
     ]);
     const text = await tongs(["doctor"], {
       env: { TONGS_CONFIG_DIR: profiles.folder, NO_COLOR: "1" },
@@ -310,7 +310,7 @@ describe("tongs doctor", () => {
       now,
     });
     expect(text.stdout.match(/tongs token create/g)).toHaveLength(1);
-    expect(found("commands").some(({ found }) => found.includes("admin"))).toBe(false);
+    expect(found("commands").some(({ result }) => result.includes("admin"))).toBe(false);
   });
 
   it("knows the scopes of every noun that asks a server", async () => {
@@ -331,7 +331,7 @@ describe("tongs doctor", () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn();
     const ran = await runDoctor({ now: new Date(time) });
-    expect([ran.code, ran.found("clock")[0]?.found]).toEqual([code, words]);
+    expect([ran.code, ran.found("clock")[0]?.result]).toEqual([code, words]);
   });
 
   it("finds files that other users can access, and prints how to fix them", async () => {
@@ -341,7 +341,7 @@ describe("tongs doctor", () => {
     chmodSync(profiles.folder, 0o755);
     chmodSync(file, 0o644);
     const { problems } = await runDoctor();
-    expect(problems.map(({ mend }) => mend)).toEqual([`chmod 0700 '${profiles.folder}'`, `chmod 0600 '${file}'`]);
+    expect(problems.map(({ fix }) => fix)).toEqual([`chmod 0700 '${profiles.folder}'`, `chmod 0600 '${file}'`]);
   });
 
   it("reports an invalid configuration file once, and runs the other checks", async () => {
@@ -350,7 +350,7 @@ describe("tongs doctor", () => {
     const { code, problems, found } = await runDoctor();
     expect(code).toBe(1);
     expect(problems).toMatchObject([
-      { check: "configuration", found: expect.stringContaining("config.json is not valid") },
+      { check: "configuration", result: expect.stringContaining("config.json is not valid") },
     ]);
     expect(found("git")).toMatchObject([{ state: "ok" }]);
   });
@@ -359,15 +359,15 @@ describe("tongs doctor", () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn({ proxy: "http://mara:not-a-secret-proxy@127.0.0.1:1" });
     const ran = await runDoctor();
-    expect(ran.found("proxy")).toMatchObject([{ state: "ok", found: "http://***@127.0.0.1:1 (from the profile)" }]);
+    expect(ran.found("proxy")).toMatchObject([{ state: "ok", result: "http://***@127.0.0.1:1 (from the profile)" }]);
     expect(ran.problems).toMatchObject([
-      { check: "reachable", mend: expect.stringContaining("The proxy may be the cause") },
+      { check: "reachable", fix: expect.stringContaining("The proxy may be the cause") },
     ]);
     expect(ran.stdout).not.toContain("not-a-secret-proxy");
     await signedIn();
     const broken = await runDoctor({ env: { HTTP_PROXY: "http://" } });
     expect(broken.problems).toMatchObject([
-      { check: "proxy", found: expect.stringContaining("is not a valid address") },
+      { check: "proxy", result: expect.stringContaining("is not a valid address") },
     ]);
   });
 
@@ -376,12 +376,12 @@ describe("tongs doctor", () => {
     const ca = join(emptyFolder(), "ca.pem");
     await signedIn({ ca });
     expect((await runDoctor()).problems).toMatchObject([
-      { check: "CA file", found: expect.stringContaining("Could not read the CA file") },
+      { check: "CA file", result: expect.stringContaining("Could not read the CA file") },
     ]);
     writeFileSync(ca, `${rootCertificates[0]}\n${rootCertificates[1]}\n`);
-    expect((await runDoctor()).found("CA file")).toMatchObject([{ state: "ok", found: `${ca}, 2 certificates` }]);
+    expect((await runDoctor()).found("CA file")).toMatchObject([{ state: "ok", result: `${ca}, 2 certificates` }]);
     const later = await runDoctor({ now: new Date("2126-01-01T00:00:00Z") });
-    expect(later.problems).toMatchObject([{ check: "CA file", found: expect.stringContaining("expired") }]);
+    expect(later.problems).toMatchObject([{ check: "CA file", result: expect.stringContaining("expired") }]);
     writeFileSync(ca, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
     expect((await runDoctor()).problems).toMatchObject([{ check: "CA file" }]);
   });
@@ -391,7 +391,7 @@ describe("tongs doctor", () => {
     await signedIn();
     const { problems, stdout } = await runDoctor({ env: { TONGS_TOKEN: "not-a-secret-env" } });
     expect(problems).toMatchObject([
-      { check: "environment", found: "TONGS_TOKEN is set without TONGS_HOST and is ignored" },
+      { check: "environment", result: "TONGS_TOKEN is set without TONGS_HOST and is ignored" },
     ]);
     expect(stdout).not.toContain("not-a-secret-env");
   });
@@ -400,7 +400,7 @@ describe("tongs doctor", () => {
     server = await gitea({ tokens: { [token]: "mara" }, date });
     await signedIn();
     const { problems } = await runDoctor({ env: { PATH: emptyFolder() } });
-    expect(problems).toMatchObject([{ check: "git", mend: expect.stringContaining("Check that git is installed") }]);
+    expect(problems).toMatchObject([{ check: "git", fix: expect.stringContaining("Check that git is installed") }]);
   });
 
   it("prints the checks and how to fix problems, and exits with 1", async () => {
