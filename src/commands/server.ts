@@ -11,6 +11,7 @@ import {
   signingKeys,
   uiSettings,
 } from "../forge/server.ts";
+import { countedAs } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
 import type { Sheet } from "../output/sheet.ts";
 import { addressText } from "../profiles/server.ts";
@@ -22,6 +23,8 @@ const report = record({
   url: string,
   version: string,
   kind: words("Gitea", "Forgejo"),
+  /** The release that the version counts as where releases differ. */
+  release: nullable(string),
   settings: record({
     api: apiSettings,
     repository: repositorySettings,
@@ -62,10 +65,10 @@ async function reportOn(http: Http, url: string): Promise<Report> {
     nodeInfoOf(http),
     missingFeatures(http),
   ]);
-  return { url, version, kind, settings, signing_keys, nodeinfo, missing };
+  return { url, version, kind, release: countedAs(version) ?? null, settings, signing_keys, nodeinfo, missing };
 }
 
-function sheet({ url, version, kind, settings, signing_keys, nodeinfo, missing }: Report): Sheet {
+function sheet({ url, version, kind, release, settings, signing_keys, nodeinfo, missing }: Report): Sheet {
   const { api, repository, ui, attachment } = settings;
   const off = Object.entries(repository).flatMap(([name, isOff]) =>
     isOff === true && name.endsWith("_disabled") ? [name.replace(/_disabled$/, "").replaceAll("_", " ")] : [],
@@ -76,6 +79,7 @@ function sheet({ url, version, kind, settings, signing_keys, nodeinfo, missing }
     title: `${kind} ${version}`,
     fields: [
       ["url", url],
+      ["counts as", release],
       ["default page size", api.default_paging_num],
       ["maximum page size", api.max_response_items],
       ["maximum blob size", size(api.default_max_blob_size)],

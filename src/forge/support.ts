@@ -41,6 +41,20 @@ export function hasOperation({ product, number, isBefore }: Release, of: Since):
   return from !== undefined && isEdge(from) ? "unknown" : "yes";
 }
 
+/**
+ * The known release that a version counts as: `Forgejo 16.0`; `Gitea 1.28 before its release`, whose new operations may be
+ * missing; the newest or the oldest one for others. Undefined for a text that is no version.
+ */
+export function countedAs(version: string): string | undefined {
+  const release = releaseOf(version);
+  if (release === undefined) return undefined;
+  const { product, number, isBefore } = release;
+  const [newest = "", oldest = ""] = [releases[product][0], releases[product].at(-1)];
+  if (order(number) > order(newest)) return `${products[product]} ${newest}, the newest known`;
+  if (order(number) < order(oldest)) return `${products[product]} ${oldest}, the oldest known`;
+  return `${products[product]} ${number}${isBefore ? " before its release" : ""}`;
+}
+
 /** Which releases have an operation (`GET /repos/{owner}/{repo}`); undefined if all have it. */
 export function sinceOf(operation: string): Since | undefined {
   return since[shapeOf(operation)];

@@ -1,7 +1,7 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { hasOperation, releaseOf } from "../../src/forge/support.ts";
+import { countedAs, hasOperation, releaseOf } from "../../src/forge/support.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
@@ -18,6 +18,16 @@ describe("the release of a version", () => {
 
   it("is not known of another text", () => {
     expect(["", "unknown", "development"].map(releaseOf)).toEqual([undefined, undefined, undefined]);
+  });
+
+  it.each([
+    ["1.26.0", "Gitea 1.26"],
+    ["1.28.0+dev-595-g2a2c0e5a1b", "Gitea 1.28 before its release"],
+    ["99.0.0+gitea-1.22.0", "Forgejo 16.0, the newest known"],
+    ["1.19.4", "Gitea 1.22, the oldest known"],
+    ["unknown", undefined],
+  ])("%s counts as %s", (version, counted) => {
+    expect(countedAs(version)).toBe(counted);
   });
 
   it.each([

@@ -32,6 +32,7 @@ describe("server", () => {
     const ran = await tongs(["server"], { env });
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain("title\tForgejo 9.0.0+gitea-1.22.0\n");
+    expect(ran.stdout).toContain("counts as\tForgejo 9.0\n");
     expect(ran.stdout).toContain("maximum page size\t50\n");
     expect(ran.stdout).toContain("maximum attachment size\t2.0 GiB\n");
     expect(ran.stdout).toContain("turned off\tstars, time tracking\n");
@@ -62,6 +63,7 @@ describe("server", () => {
     expect(ran.json()).toMatchObject({
       url: server.url,
       version: "9.0.0+gitea-1.22.0",
+      release: "Forgejo 9.0",
       settings: { api: { default_max_blob_size: 10485760 }, attachment: { allowed_types: ".png" } },
       signing_keys: { gpg: null, ssh: null },
       nodeinfo: { openRegistrations: true },

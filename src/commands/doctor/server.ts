@@ -2,6 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { type Feature, missingFeatures } from "../../forge/features.ts";
 import { call } from "../../forge/operation.ts";
 import { aboutServer, type ServerInfo } from "../../forge/server.ts";
+import { countedAs } from "../../forge/support.ts";
 import { presentedTokenOf } from "../../forge/tokens.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { DeniedError } from "../../http/errors.ts";
@@ -41,7 +42,9 @@ export async function checkServer(
       : (finding.fix ?? `Check that it is a Gitea or Forgejo server: curl ${addressText(server.base)}/api/v1/version`);
     return { findings: [{ ...finding, fix }] };
   }
-  const findings = [ok("reachable", `${about.kind} ${about.version}`)];
+  const counted = countedAs(about.version);
+  const isOther = counted !== undefined && /,| before/.test(counted);
+  const findings = [ok("reachable", `${about.kind} ${about.version}${isOther ? ` (counts as ${counted})` : ""}`)];
   if (skew !== undefined) findings.push(clockFinding(skew));
   const host = addressText(server.base);
   if (token.error !== undefined)

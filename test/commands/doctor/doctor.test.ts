@@ -122,7 +122,7 @@ describe("tongs doctor", () => {
     expect((await runDoctor()).found("DNS")).toMatchObject([
       {
         state: "note",
-        result: expect.stringMatching(/^no-such-host\.invalid was not result: E/),
+        result: expect.stringMatching(/^no-such-host\.invalid was not found: E/),
         fix: expect.stringContaining("nslookup"),
       },
     ]);

@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 function run(line: string, world: World = {}): Promise<Ran> {
-  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "0000", ...world.env };
+  const env = { HOME: home, TONGS_HOST: server.url, TONGS_TOKEN: "0000", ...world.env };
   return tongs(["operation", ...line.split(" ")], { cwd: home, ...world, env });
 }
 
