@@ -53,7 +53,7 @@ it(`random values in ${rounds} records end every command with a reason, or do no
       );
     }
     const known = mutations.get(typed) ?? [];
-    const place = known[below(known.length)] ?? expect.unreachable();
+    const place = known[below(known.length)] ?? expect.unreachable(typed);
     const mutation = { ...place, text: randomJson(), sameType: true };
     server.mutate(mutation);
     const wrong = faults(await world.run(read), read.command, mutation);

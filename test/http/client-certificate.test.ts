@@ -143,7 +143,7 @@ describe("headers of a profile", () => {
   it("are sent with their values from the environment, and not shown by --debug", async () => {
     const server = await closed(serve(() => ({ body: { number: 12, title: "Mend", state: "open" } })));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
-    const ran = await run(["api", "/version", "--debug"], { env: values });
+    const ran = await run(["api", "/user", "--debug"], { env: values });
     expect(server.seen[0]?.headers).toMatchObject({
       "cf-access-client-id": values.CF_ID,
       "x-team": values.CF_SECRET,
@@ -157,20 +157,20 @@ describe("headers of a profile", () => {
     const elsewhere = await closed(serve(() => ({ body: { version: "1" } })));
     const server = await closed(serve(() => ({ status: 302, headers: { location: `${elsewhere.url}/x` } })));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
-    await run(["api", "/version"], { env: values });
+    await run(["api", "/user"], { env: values });
     expect(server.seen[0]?.headers["x-team"]).toBe(values.CF_SECRET);
     expect(elsewhere.seen[0]?.headers).not.toHaveProperty("x-team");
     // TONGS_HOST with another address and a token of its own.
-    await run(["api", "/version", "--host", elsewhere.url], { env: { ...values, TONGS_TOKEN: "not-a-secret-other" } });
+    await run(["api", "/user", "--host", elsewhere.url], { env: { ...values, TONGS_TOKEN: "not-a-secret-other" } });
     expect(elsewhere.seen[1]?.headers).not.toHaveProperty("x-team");
   });
 
   it("with a variable that is not set, or a value that cannot be sent, are a usage error without the value", async () => {
     const server = await closed(serve(() => ({ body: {} })));
     const { run } = await profileFor(server.url, { ca: undefined, headers });
-    const missing = await run(["api", "/version"], { env: { CF_ID: "x" } });
+    const missing = await run(["api", "/user"], { env: { CF_ID: "x" } });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining("CF_SECRET is not set") });
-    const broken = await run(["api", "/version"], { env: { CF_ID: "not-a-secret\r\nX: y", CF_SECRET: "x" } });
+    const broken = await run(["api", "/user"], { env: { CF_ID: "not-a-secret\r\nX: y", CF_SECRET: "x" } });
     expect(broken).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be sent as the header") });
     expect(broken.stderr).not.toContain("not-a-secret");
     expect(server.seen).toEqual([]);

@@ -47,27 +47,30 @@ export async function mutatingServer(
   let bodies = new Map<string, unknown>();
   let mutation: Mutation | undefined;
   let appended: (AppendOptions & { readonly text: string }) | undefined;
-  const server = await serve(async (seen) => {
-    const { method, headers } = seen;
-    const url = without(seen.url, appended?.text);
-    const body = appended === undefined ? seen.body : seen.body.replaceAll(inJson(appended.text), "");
-    const key = `${headers["authorization"]} ${url}`;
-    const asked = async () => {
-      const reply = await ask(upstream, method, url, headers, body);
-      return reply.body instanceof Uint8Array ? reply : { ...reply, body: shorten(reply.body) };
-    };
-    const reply = (method === "GET" ? known.get(key) : undefined) ?? (await asked());
-    if (method === "GET") known.set(key, reply);
-    if (appended !== undefined) return withText(reply, method, appended);
-    if (typeof reply.body !== "object" || reply.body === null || reply.body instanceof Uint8Array) return reply;
-    bodies.set(url, reply.body);
-    if (mutation?.url !== url) return reply;
-    return {
-      ...reply,
-      headers: { ...reply.headers, "content-type": "application/json" },
-      body: changed(reply.body, mutation),
-    };
-  });
+  const server = await serve(
+    async (seen) => {
+      const { method, headers } = seen;
+      const url = without(seen.url, appended?.text);
+      const body = appended === undefined ? seen.body : seen.body.replaceAll(inJson(appended.text), "");
+      const key = `${headers["authorization"]} ${url}`;
+      const asked = async () => {
+        const reply = await ask(upstream, method, url, headers, body);
+        return reply.body instanceof Uint8Array ? reply : { ...reply, body: shorten(reply.body) };
+      };
+      const reply = (method === "GET" ? known.get(key) : undefined) ?? (await asked());
+      if (method === "GET") known.set(key, reply);
+      if (appended !== undefined) return withText(reply, method, appended);
+      if (typeof reply.body !== "object" || reply.body === null || reply.body instanceof Uint8Array) return reply;
+      bodies.set(url, reply.body);
+      if (mutation?.url !== url) return reply;
+      return {
+        ...reply,
+        headers: { ...reply.headers, "content-type": "application/json" },
+        body: changed(reply.body, mutation),
+      };
+    },
+    { saysVersion: true },
+  );
   return {
     ...server,
     mutate(next) {
