@@ -5,7 +5,7 @@ import { emptyFolder, tongs } from "../support/tongs.ts";
 
 /** Completes the last word with a cache that has the words of two operations. */
 async function complete(words: readonly string[], cache = emptyFolder()): Promise<string[]> {
-  const folder = join(cache, "tongs", "operations");
+  const folder = join(cache, "tongs", "operation-words");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(
     join(folder, "server.words"),
