@@ -86,7 +86,9 @@ describe("tongs doctor", () => {
       scopes: null,
       providers: [],
     });
-    expect(found("scopes")).toMatchObject([{ state: "note", result: "unknown: only Gitea 1.27 and newer report them" }]);
+    expect(found("scopes")).toMatchObject([
+      { state: "note", result: "unknown: only Gitea 1.27 and newer report them" },
+    ]);
   });
 
   it("reports that no profile is stored", async () => {
