@@ -95,10 +95,10 @@ describe("token_command", () => {
     await withCommand();
     await tongsHere(["profile", "set", "work", "token_command", "false"]);
     const ran = await tongsHere(["doctor", "--json", "checks"]);
-    const { checks } = ran.json() as { checks: { check: string; state: string; found: string }[] };
+    const { checks } = ran.json() as { checks: { check: string; state: string; result: string }[] };
     expect(checks).toContainEqual(expect.objectContaining({ check: "reachable", state: "ok" }));
     expect(checks).toContainEqual(
-      expect.objectContaining({ check: "signed in", state: "problem", found: expect.stringContaining("failed") }),
+      expect.objectContaining({ check: "signed in", state: "problem", result: expect.stringContaining("failed") }),
     );
   });
 
