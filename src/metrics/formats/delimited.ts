@@ -14,7 +14,7 @@ const largestTime = 24;
  * the bytes after values and time.
  */
 export function createDelimitedPrinter(out: Output): Printer {
-  const { view, limit, send, copy } = out;
+  const { view, limit, send, copyBytes } = out;
   let start: Block = createBlock(1024);
 
   const print: Printer["print"] = (fields, tails, entry) => {
@@ -26,8 +26,8 @@ export function createDelimitedPrinter(out: Output): Printer {
     const [from, to] = [tails.partAt(entry, 0), tails.partAt(entry, 1)];
     let at = out.at > limit ? send(out.at) : out.at;
     at = writeVarint(view, at, 0, size + to - from);
-    at = copy(start, 0, size, at);
-    out.at = copy(tails.text, from, to, at);
+    at = copyBytes(start, 0, size, at);
+    out.at = copyBytes(tails.text, from, to, at);
   };
 
   const tail: Printer["tail"] = (fields) => {

@@ -14,6 +14,8 @@ export interface Output {
   readonly send: (at: number) => number;
   /** Copies text of any size to `at`, and returns its end. */
   readonly copy: (from: Block, start: number, end: number, at: number) => number;
+  /** The same for bytes that are not text: those of a NaN do not outlive a copy as doubles in every engine. */
+  readonly copyBytes: (from: Block, start: number, end: number, at: number) => number;
   /** Writes text at the position of the next byte. */
   readonly put: (text: string) => void;
 }
@@ -47,8 +49,15 @@ export function createOutput(sink: Sink): Output {
     return copyText(from.view, start, end - start, view, at);
   };
 
+  const copyBytes: Output["copyBytes"] = (from, start, end, at) => {
+    const copied = from.bytes.subarray(start, end);
+    if (copied.length > capacity - at) return copyLong(copied, at);
+    bytes.set(copied, at);
+    return at + copied.length;
+  };
+
   const output: Output = {
-    ...{ view, at: 0, limit: capacity - maxPiece, send, copy },
+    ...{ view, at: 0, limit: capacity - maxPiece, send, copy, copyBytes },
     put: (text) => {
       const encoded = utf8Bytes(text);
       if (encoded.length > capacity - output.at) output.at = copyLong(encoded, output.at);
