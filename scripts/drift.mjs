@@ -3,7 +3,7 @@
 // What the table has by release-overrides.json, with the reason, is no difference.
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
-import { mergedFacts, overridesOf, shapeOf, sinceOf } from "./generate/operations.mjs";
+import { mergedFacts, ofFork, order, overridesOf, shapeOf, sinceOf } from "./generate/operations.mjs";
 
 /**
  * @typedef {import("./generate/operations.mjs").Since} Since
@@ -37,7 +37,7 @@ export function drift({ operations, records }, release) {
     const own = overrides.operations[key]?.query ?? {};
     lines.push(...fields(`${key} ?`, here.query, query, { release, own, within: seen }));
   }
-  lines.push(...[...shapes.values()].filter((key) => !isOfFork(key)).map((key) => `+ ${key}`));
+  lines.push(...[...shapes.values()].filter((key) => !ofFork.test(key)).map((key) => `+ ${key}`));
   for (const [name, record] of Object.entries(facts.records)) {
     const here = records[name];
     const own = overrides.records[name]?.fields ?? {};
@@ -74,16 +74,6 @@ function has(since, { product, version }) {
   const until = since.until?.[product];
   if (from === "-" || (from !== undefined && order(version) < order(from))) return false;
   return until === undefined || order(version) < order(until);
-}
-
-/** @param {string} version */
-function order(version) {
-  return version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
-}
-
-/** @param {string} key */
-function isOfFork(key) {
-  return /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/.test(key);
 }
 
 /**

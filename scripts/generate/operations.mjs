@@ -22,7 +22,7 @@ import { top } from "../setup.mjs";
 
 const folder = join(top, "test/data/releases");
 /** Operations of the fork that stands for Gitea 1.28-dev. */
-const ofFork = /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/;
+export const ofFork = /^\w+ \/orgs\/\{org\}\/project(s|-config)(\/|$)/;
 
 export function generate() {
   for (const [file, text] of Object.entries(sources())) writeFileSync(join(top, "src/forge/generated", file), text);
@@ -116,11 +116,17 @@ function readReleases() {
     const [, product = "", version = ""] = /^(gitea|forgejo)-(.*)\.json$/.exec(name) ?? [];
     return { product, version: shortVersion(version), ...JSON.parse(readFileSync(join(folder, name), "utf8")) };
   });
-  /** @param {Release} release */
-  const order = ({ version }) => version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
   return read.sort((one, other) =>
-    one.product === other.product ? order(other) - order(one) : one.product === "gitea" ? -1 : 1,
+    one.product === other.product ? order(other.version) - order(one.version) : one.product === "gitea" ? -1 : 1,
   );
+}
+
+/**
+ * A number by which releases compare.
+ * @param {string} version
+ */
+export function order(version) {
+  return version.split(".").reduce((sum, part) => sum * 1000 + Number(part), 0);
 }
 
 /**

@@ -229,7 +229,8 @@ function openHttp(
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,
     async requires(operation, about, http) {
-      if (sinceOf(operation) !== undefined) await (await release()).require(operation, about, http);
+      const since = sinceOf(operation);
+      if (since !== undefined) await (await release()).require(since, about, http);
     },
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");

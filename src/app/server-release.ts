@@ -1,19 +1,19 @@
 import { Failure } from "../failure/failure.ts";
+import type { Since } from "../forge/generated/since.ts";
 import { aboutServer } from "../forge/server.ts";
-import type { Release } from "../forge/support.ts";
-import { availableSince, hasOperation, needsText, releaseOf, sinceOf } from "../forge/support.ts";
+import { availableSince, hasOperation, needsText, type Release, releaseOf } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
 import { type Exchange, UnknownOperationError } from "../http/errors.ts";
 import type { System } from "../system/system.ts";
 import { cacheName, openCache } from "./cache.ts";
 
-/** How long the version of a server is kept, in milliseconds: a day. */
-const kept = 86_400_000;
+/** How long the version of a server is kept, in milliseconds. */
+const day = 86_400_000;
 
 /** What is known of the release of one server. */
 export interface KnownRelease {
-  /** Throws an `UnknownOperationError` if the release of the server does not have an operation, before it is sent. */
-  require(operation: string, about: Pick<Exchange, "method" | "path" | "server">, http: Http): Promise<void>;
+  /** Throws an `UnknownOperationError` if the release of the server does not have what came with `since`, before it is sent. */
+  require(since: Since, about: Pick<Exchange, "method" | "path" | "server">, http: Http): Promise<void>;
   /** Forgets the version: the server lacks an operation that its release should have. */
   forget(): void;
 }
@@ -24,8 +24,9 @@ export interface KnownRelease {
  * version lacks nothing.
  */
 export function knownRelease(base: URL, system: Pick<System, "env" | "now">): KnownRelease {
-  const cache = openCache(system, "servers", kept);
+  const cache = openCache(system, "servers", day);
   const name = cacheName(base.href);
+  let cached: { readonly release: Release | undefined } | undefined;
   let asked: Promise<Release | undefined> | undefined;
 
   const ask = (http: Http) => {
@@ -43,16 +44,19 @@ export function knownRelease(base: URL, system: Pick<System, "env" | "now">): Kn
   };
 
   return {
-    async require(operation, { method, path, server }, http) {
-      const since = sinceOf(operation);
-      if (since === undefined) return;
-      const cached = asked === undefined ? releaseOf(cache.read(name) ?? "") : undefined;
-      if (cached !== undefined && hasOperation(cached, since) !== "no") return;
+    async require(since, { method, path, server }, http) {
+      // Once for all pages of a list.
+      cached ??= { release: releaseOf(cache.read(name) ?? "") };
+      const kept = asked === undefined ? cached.release : undefined;
+      if (kept !== undefined && hasOperation(kept, since) !== "no") return;
       const release = await ask(http);
       if (release === undefined || hasOperation(release, since) !== "no") return;
       const exchange = { method, path, status: 0, headers: {}, body: undefined, server };
       throw new UnknownOperationError(exchange, availableSince(since), needsText(release, since, server));
     },
-    forget: () => cache.forget(name),
+    forget() {
+      cached = undefined;
+      cache.forget(name);
+    },
   };
 }

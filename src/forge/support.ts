@@ -22,7 +22,7 @@ export function releaseOf(version: string): Release | undefined {
   if (number === "") return undefined;
   const product = version.includes("+gitea-") ? "forgejo" : "gitea";
   const rest = product === "forgejo" ? own : version;
-  return { product, number, isBefore: /[-+.]?(dev|rc|alpha|beta)/i.test(rest) };
+  return { product, number, isBefore: /dev|rc|alpha|beta/i.test(rest) };
 }
 
 /**
@@ -32,7 +32,7 @@ export function releaseOf(version: string): Release | undefined {
 export function hasOperation({ product, number, isBefore }: Release, of: Since): "yes" | "no" | "unknown" {
   const from = of[product];
   if (from === "-") return "no";
-  const [newest = "", oldest = ""] = [releases[product][0], releases[product].at(-1)];
+  const { newest, oldest } = ends(product);
   const at = Math.min(Math.max(order(number), order(oldest)), order(newest));
   const isEdge = (release: string) => isBefore && order(number) === order(release);
   if (from !== undefined && at < order(from)) return "no";
@@ -49,7 +49,7 @@ export function countedAs(version: string): string | undefined {
   const release = releaseOf(version);
   if (release === undefined) return undefined;
   const { product, number, isBefore } = release;
-  const [newest = "", oldest = ""] = [releases[product][0], releases[product].at(-1)];
+  const { newest, oldest } = ends(product);
   if (order(number) > order(newest)) return `${products[product]} ${newest}, the newest known`;
   if (order(number) < order(oldest)) return `${products[product]} ${oldest}, the oldest known`;
   return `${products[product]} ${number}${isBefore ? " before its release" : ""}`;
@@ -72,11 +72,11 @@ export function availableSince(of: Since): string {
   const since = having.map((product) => {
     const until = of.until?.[product];
     const range = until === undefined ? "" : `, but not since ${until}`;
-    return `${products[product]} ${of[product] ?? releases[product].at(-1)}${range}`;
+    return `${products[product]} ${of[product] ?? ends(product).oldest}${range}`;
   });
   const lacking = names
     .filter((product) => of[product] === "-")
-    .map((product) => ` ${products[product]} ${releases[product][0]} does not have it.`);
+    .map((product) => ` ${products[product]} ${ends(product).newest} does not have it.`);
   return `Available since ${since.join(" and ")}.${lacking.join("")}`;
 }
 
@@ -87,7 +87,7 @@ export function availableWith(...operations: readonly Pick<Operation, "method" |
   if (first === undefined || others.length === 0) return first && availableSince(first);
   const newest = (product: Release["product"]) =>
     all
-      .map((of) => of[product] ?? releases[product].at(-1) ?? "")
+      .map((of) => of[product] ?? ends(product).oldest)
       .reduce((one, other) => (other === "-" || (one !== "-" && order(other) > order(one)) ? other : one));
   return availableSince({ gitea: newest("gitea"), forgejo: newest("forgejo") });
 }
@@ -103,6 +103,11 @@ export function needsText({ product, number }: Release, of: Since, server: strin
   }
   const needs = until !== undefined && order(number) >= order(until) ? `before ${until}` : (from ?? "");
   return `This needs ${products[product]} ${needs}; ${server} is ${number}`;
+}
+
+/** The newest and the oldest known release. */
+function ends(product: Release["product"]): { readonly newest: string; readonly oldest: string } {
+  return { newest: releases[product][0] ?? "", oldest: releases[product].at(-1) ?? "" };
 }
 
 function order(release: string): number {

@@ -2,7 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { type Feature, missingFeatures } from "../../forge/features.ts";
 import { call } from "../../forge/operation.ts";
 import { aboutServer, type ServerInfo } from "../../forge/server.ts";
-import { countedAs } from "../../forge/support.ts";
+import { countedAs, releaseOf } from "../../forge/support.ts";
 import { presentedTokenOf } from "../../forge/tokens.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import { DeniedError } from "../../http/errors.ts";
@@ -43,8 +43,8 @@ export async function checkServer(
     return { findings: [{ ...finding, fix }] };
   }
   const counted = countedAs(about.version);
-  const isOther = counted !== undefined && /,| before/.test(counted);
-  const findings = [ok("reachable", `${about.kind} ${about.version}${isOther ? ` (counts as ${counted})` : ""}`)];
+  const isSame = counted === undefined || counted === `${about.kind} ${releaseOf(about.version)?.number}`;
+  const findings = [ok("reachable", `${about.kind} ${about.version}${isSame ? "" : ` (counts as ${counted})`}`)];
   if (skew !== undefined) findings.push(clockFinding(skew));
   const host = addressText(server.base);
   if (token.error !== undefined)
