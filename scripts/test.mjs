@@ -82,7 +82,7 @@ function vitest(node, args, more = {}) {
     for (const file of result.testResults) {
       const name = relative(top, file.name);
       const tests = file.assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === "failed");
-      for (const test of tests) failures.push(`${name}: ${test.fullName}`);
+      for (const test of tests) failures.push(`${name}: ${test.fullName}${reason(test.failureMessages[0])}`);
       // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
       if (file.status === "failed" && tests.length === 0) failures.push(`${name}: ${file.message}`);
     }
@@ -90,6 +90,18 @@ function vitest(node, args, more = {}) {
   } catch (error) {
     failures.push(`no report of vitest: ${error instanceof Error ? error.message : error}`);
   }
+}
+
+/**
+ * The first lines of a failed test's message, below its name.
+ * @param {string | undefined} message
+ */
+function reason(message = "") {
+  const lines = message.split("\n").filter((line) => !/^ +at .*node_modules/.test(line));
+  return lines
+    .slice(0, 12)
+    .map((line) => `\n    ${line}`)
+    .join("");
 }
 
 /** Checks that the tests have sent every operation. */

@@ -12,12 +12,24 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** A program that goes on after Ctrl-C, until it reads a line. */
-const survivor = `n=0
-trap 'n=$((n + 1)); echo "Ctrl-C $n"' INT
-echo ready
-until read -r line; do :; done
-echo "read $line"`;
+/**
+ * A program that goes on after Ctrl-C, until it reads a line. Not a shell: one that gets Ctrl-C just before it waits for
+ * the line says so only after it.
+ */
+const survivor = join(emptyFolder(), "survivor.mjs");
+writeFileSync(
+  survivor,
+  `import { createInterface } from "node:readline";
+let count = 0;
+process.on("SIGINT", () => console.log(\`Ctrl-C \${++count}\`));
+createInterface({ input: process.stdin, terminal: false }).once("line", (line) => {
+  console.log(\`read \${line}\`);
+  process.exit();
+});
+console.log("ready");
+`,
+);
+const survive = `trap : INT\n'${process.execPath}' '${survivor}'`;
 
 function script(name: string, content: string): string {
   const path = join(emptyFolder(), name);
@@ -42,12 +54,12 @@ const signedIn = () => ({ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("m
 
 describe(`a program that tongs starts on a terminal${missing}`, { skip: missing !== "" }, () => {
   it("gets Ctrl-C as an extension, and its exit code is that of tongs", async () => {
-    const PATH = [join(script("tongs-survivor", `${survivor}\nexit 7`), ".."), process.env["PATH"]].join(delimiter);
+    const PATH = [join(script("tongs-survivor", `${survive}\nexit 7`), ".."), process.env["PATH"]].join(delimiter);
     expect(await interruptedTwice(await onTerminal(["survivor"], { env: { PATH } }))).toBe(7);
   });
 
   it("gets Ctrl-C as an editor, whose text is used", async () => {
-    const TONGS_EDITOR = script("editor", `${survivor}\nprintf 'the text' > "$1"`);
+    const TONGS_EDITOR = script("editor", `${survive}\nprintf 'the text' > "$1"`);
     const before = await sandbox.ask("GET", "/repos/mara/harbor/issues/1/comments", "mara");
     const comment = await onTerminal(["issue", "comment", "1"], { env: { ...signedIn(), TONGS_EDITOR } });
     expect(await interruptedTwice(comment)).toBe(0);
@@ -56,7 +68,7 @@ describe(`a program that tongs starts on a terminal${missing}`, { skip: missing 
   });
 
   it("gets Ctrl-C as a pager", async () => {
-    const TONGS_PAGER = script("pager", `cat > /dev/null\nexec < /dev/tty\n${survivor}`);
+    const TONGS_PAGER = script("pager", `cat > /dev/null\nexec < /dev/tty\n${survive}`);
     const long = { title: "Log of the tides", body: "high\n\n".repeat(60) };
     const { body } = await sandbox.ask("POST", "/repos/mara/harbor/issues", "mara", long);
     const { number } = body as { readonly number: number };
