@@ -60,10 +60,10 @@ describe("the built program as an MCP server", () => {
   it("lists tools, answers with records, and ends when its client goes", async () => {
     const { client, call, close, stderr } = await session();
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["pr_list", "pr_why", "output_more"]));
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["pr", "repo", "output_more"]));
     expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
-    expect((await call("repo_view")).structuredContent).toMatchObject({ full_name: "mara/harbor" });
-    expect(await call("pr_view", { pr: "9999" })).toMatchObject({
+    expect((await call("repo", { verb: "view" })).structuredContent).toMatchObject({ full_name: "mara/harbor" });
+    expect(await call("pr", { verb: "view", pr: "9999" })).toMatchObject({
       isError: true,
       structuredContent: { error: { code: "not_found", exit_code: 5 } },
     });
@@ -74,15 +74,17 @@ describe("the built program as an MCP server", () => {
   it("writes only what it was allowed to, and destroys only with yes", async () => {
     const reading = await session();
     writes();
-    expect(await reading.call("label_create", { name: "mcp", color: "ff0000" })).toMatchObject({ isError: true });
+    expect(await reading.call("label", { verb: "create", name: "mcp", color: "ff0000" })).toMatchObject({
+      isError: true,
+    });
     const { call } = await session(["--allow", "destroy"]);
-    await call("label_create", { name: "mcp", color: "ff0000" });
+    await call("label", { verb: "create", name: "mcp", color: "ff0000" });
     expect(writes()).toHaveLength(1);
-    const dry = await call("label_delete", { label: ["mcp"] });
+    const dry = await call("label", { verb: "delete", label: ["mcp"] });
     expect(dry).toMatchObject({ structuredContent: { dry_run: { method: "DELETE" } } });
     expect(dry.isError).toBeFalsy();
     expect(writes()).toEqual([]);
-    expect((await call("label_delete", { label: ["mcp"], yes: true })).isError).toBeFalsy();
+    expect((await call("label", { verb: "delete", label: ["mcp"], yes: true })).isError).toBeFalsy();
     expect(writes()).toHaveLength(1);
   });
 
@@ -95,7 +97,7 @@ describe("the built program as an MCP server", () => {
     const { client } = await session([], { TONGS_HOST: long.url });
     const steps: string[] = [];
     const options = { onprogress: ({ message = "" }) => void steps.push(message) };
-    const called = client.callTool({ name: "label_list", arguments: { all: true } }, undefined, options);
+    const called = client.callTool({ name: "label", arguments: { verb: "list", all: true } }, undefined, options);
     const seen: unknown[] = [];
     let part = await called;
     for (let parts = 0; parts < 20; parts += 1) {
@@ -125,13 +127,13 @@ describe("the built program as an MCP server", () => {
     });
     const { client, call } = await session([], { TONGS_HOST: slow.url });
     const stop = new AbortController();
-    const called = client.callTool({ name: "label_list", arguments: {} }, undefined, { signal: stop.signal });
+    const called = client.callTool({ name: "label", arguments: { verb: "list" } }, undefined, { signal: stop.signal });
     const refused = expect(called).rejects.toThrow();
     await began;
     stop.abort("enough");
     await refused;
     await expect.poll(() => isGone).toBe(true);
-    expect((await call("milestone_list")).structuredContent).toEqual({ items: [] });
+    expect((await call("milestone", { verb: "list" })).structuredContent).toEqual({ items: [] });
     await slow.close();
   });
 
@@ -139,7 +141,7 @@ describe("the built program as an MCP server", () => {
     const { call, pid, stderr } = await session();
     const some = async (count: number) => {
       for (let index = 0; index < count; index += 1) {
-        const { isError } = await call("label_list", { fields: ["name"], limit: 1 });
+        const { isError } = await call("label", { verb: "list", fields: ["name"], limit: 1 });
         if (isError) throw new Error("the call failed");
       }
     };

@@ -9,7 +9,7 @@ import type { System } from "../../system/system.ts";
 import { parseJson } from "../../text/json.ts";
 import { safe } from "../../text/safe.ts";
 import type { LongOutputs, Part } from "./long-output.ts";
-import { type CommandTool, commandLine } from "./tools.ts";
+import { argumentsInText, type CommandTool, commandLine } from "./tools.ts";
 
 /** The result of a tool, as MCP has it. */
 export interface ToolResult {
@@ -70,7 +70,7 @@ export async function runTool(
     });
     const { plugin = false } = tool.command;
     const ran = { code, plugin, stdout: stdout.text(), notes: stderr.text(), isFull: stdout.isFull() };
-    return await resultOf(ran, outputs);
+    return await resultOf({ ...ran, hintOf: (hint) => argumentsInText(tool, hint) }, outputs);
   } finally {
     for (const signal of [system.signal, cancelled]) signal.removeEventListener("abort", abort);
     stdin.destroy();
@@ -83,11 +83,19 @@ interface Ran {
   readonly stdout: string;
   readonly notes: string;
   readonly isFull: boolean;
+  /** A hint in terms of the tool. */
+  readonly hintOf: (hint: string) => string;
 }
 
-async function resultOf({ code, plugin, stdout, notes, isFull }: Ran, outputs: LongOutputs): Promise<ToolResult> {
+async function resultOf(
+  { code, plugin, stdout, notes, isFull, hintOf }: Ran,
+  outputs: LongOutputs,
+): Promise<ToolResult> {
   const lines = notes.split("\n").filter((one) => one !== "");
-  const errors = lines.map(errorIn).filter((error) => error !== undefined);
+  const errors = lines
+    .map(errorIn)
+    .filter((error) => error !== undefined)
+    .map((error) => (typeof error["hint"] === "string" ? { ...error, hint: hintOf(error["hint"]) } : error));
   const exits = plugin ? { ...pluginExits, ...exitCodes } : exitCodes;
   const name = Object.entries(exits).find(([, exit]) => exit.code === code)?.[0] ?? "failure";
   const exit = { exit_code: code, exit: name };

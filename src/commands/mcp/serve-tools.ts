@@ -2,30 +2,34 @@ import { Writable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { CallToolRequestSchema, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { UsageError } from "../../failure/failure.ts";
+import { asFailure } from "../../output/report-failure.ts";
 import { version } from "../../system/files.ts";
 import type { System } from "../../system/system.ts";
+import type { Given, ServedTool } from "./noun-tools.ts";
 import { failed, type ToolResult } from "./run-tool.ts";
-import { type CommandTool, declared } from "./tools.ts";
+import type { CommandTool, ToolDeclaration } from "./tools.ts";
 
 /** The tools to serve, and how to call them. */
 export interface ToolServer {
-  readonly tools: readonly CommandTool[];
+  readonly tools: readonly ServedTool[];
+  /** How the tools are called. */
+  readonly instructions: string;
   readonly system: System;
   readonly call: (
     tool: CommandTool,
-    given: Readonly<Record<string, unknown>>,
+    given: Given,
     about: { readonly cancelled: AbortSignal; readonly onNote: (note: string) => void },
   ) => Promise<ToolResult>;
   readonly more: (cursor: string) => ToolResult;
 }
 
-const outputMore = {
+const outputMore: ToolDeclaration = {
   name: "output_more",
   description: "Return the next part of an output that was cut",
   inputSchema: {
-    type: "object" as const,
+    type: "object",
     properties: { cursor: { type: "string", description: "the cursor at the end of the part before" } },
     required: ["cursor"],
     additionalProperties: false,
@@ -43,18 +47,24 @@ const finishTime = 10_000;
  * Serves tools on stdin and stdout until the client closes stdin and the calls before it are answered, at most for
  * `finishTime`. Ctrl-C ends it, and what runs is interrupted.
  */
-export async function serveTools({ tools, system, call, more }: ToolServer): Promise<void> {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  const server = new Server({ name: "tongs", version }, { capabilities: { tools: {} } });
+export async function serveTools({ tools, instructions, system, call, more }: ToolServer): Promise<void> {
+  const byName = new Map(tools.map((tool) => [tool.declaration.name, tool]));
+  const server = new Server({ name: "tongs", version }, { capabilities: { tools: {} }, instructions });
+  const output = writable(system);
   const running = new Set<AbortController>();
   let onIdle: () => unknown = () => undefined;
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...tools.map(declared), outputMore] }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: [...tools.map(({ declaration }) => declaration), outputMore],
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    const given = params.arguments ?? {};
-    if (params.name === outputMore.name) return more(String(given["cursor"] ?? ""));
-    const tool = byName.get(params.name);
-    if (tool === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`, unknownHint));
+    const asked = params.arguments ?? {};
+    if (params.name === outputMore.name) return more(String(asked["cursor"] ?? ""));
+    const served = byName.get(params.name);
+    if (served === undefined) return failed(new UsageError(`Unknown tool '${params.name}'`, unknownHint));
+    const resolved = attempt(() => served.resolve(asked));
+    if (!isCommand(resolved)) return resolved;
+    const { tool, given } = resolved;
     const stop = new AbortController();
     const abort = () => stop.abort();
     extra.signal.addEventListener("abort", abort, { once: true });
@@ -98,13 +108,36 @@ export async function serveTools({ tools, system, call, more }: ToolServer): Pro
   system.stdin.once("end", ended);
   system.stdin.once("close", lost);
   system.signal.addEventListener("abort", close, { once: true });
-  await server.connect(new StdioServerTransport(system.stdin, writable(system)));
+  server.onerror = (error) => {
+    const refusal = refusalOf(error);
+    if (refusal !== undefined) output.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error: refusal })}\n`);
+  };
+  await server.connect(new StdioServerTransport(system.stdin, output));
   if (system.signal.aborted) close();
   await closed;
   await system.stdout.flushed();
   system.stdin.off("end", ended).off("close", lost).destroy();
   system.signal.removeEventListener("abort", close);
   if (system.signal.aborted) throw system.signal.reason;
+}
+
+/** The answer to a line that is no message, which the SDK does not send: not JSON, or not as its schema wants it. */
+function refusalOf(error: Error): { readonly code: number; readonly message: string } | undefined {
+  if (error instanceof SyntaxError) return { code: ErrorCode.ParseError, message: "Parse error" };
+  return "issues" in error ? { code: ErrorCode.InvalidRequest, message: "Invalid request" } : undefined;
+}
+
+/** What a call means, or the error that it means nothing. */
+function attempt(resolve: () => ReturnType<ServedTool["resolve"]>): ReturnType<ServedTool["resolve"]> {
+  try {
+    return resolve();
+  } catch (error) {
+    return failed(asFailure(error));
+  }
+}
+
+function isCommand(resolved: ReturnType<ServedTool["resolve"]>): resolved is { tool: CommandTool; given: Given } {
+  return "tool" in resolved;
 }
 
 interface Step {

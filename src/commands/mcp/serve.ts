@@ -1,11 +1,13 @@
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { choiceOr, names, text } from "../../command/flags.ts";
+import { isGroup, type Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText } from "../../profiles/server.ts";
 import { confinement } from "./confinement.ts";
 import { longOutputs } from "./long-output.ts";
+import { instructions, nounTools, verbTools } from "./noun-tools.ts";
 import { failed, partResult, runTool } from "./run-tool.ts";
 import { commandTools } from "./tools.ts";
 
@@ -13,16 +15,18 @@ import { commandTools } from "./tools.ts";
 export const serve = defineCommand({
   summary: "Serve commands as MCP tools on stdio",
   details:
-    "For programs that speak the Model Context Protocol: each command is a tool (pr_merge), records are structured " +
-    "content, and errors have a code and a hint. Only tools that read are offered, unless --allow write or destroy is " +
-    "given. A destructive tool needs yes: true; without it, it returns its dry run. Long output is cut; " +
+    "For programs that speak the Model Context Protocol: each noun is a tool (pr) whose verb says what to do, or with " +
+    "--tools verb each command is one (pr_merge), for clients that ask before each tool that writes. Records are structured " +
+    "content, and errors have a code and a hint. Only verbs that read are offered, unless --allow write or destroy is " +
+    "given. A destructive verb needs yes: true; without it, it returns its dry run. Long output is cut; " +
     "output_more returns the rest. tongs never prompts. The server and the repository are those selected at the start. " +
     "Tools read and write files only with --files, below that directory, and never get passwords or connect elsewhere.",
   on: "profiles",
   effect: "read",
   asTool: "none",
   flags: {
-    allow: choiceOr(["read", "write", "destroy"], "read", "which tools to offer; destroy includes write"),
+    allow: choiceOr(["read", "write", "destroy"], "read", "which verbs to offer; destroy includes write"),
+    tools: choiceOr(["noun", "verb"], "noun", "what is a tool: a noun with its verbs, or each command"),
     files: text("let tools read and write files in this directory", { names: "output file", placeholder: "DIR" }),
     only: names("offer only the commands of these nouns", { placeholder: "NOUN" }),
   },
@@ -33,7 +37,7 @@ export const serve = defineCommand({
   ],
   async run(context) {
     const { flags, system, commands, run, out } = context;
-    const tools = await commandTools(commands.table, {
+    const all = await commandTools(commands.table, {
       ...{ only: flags.only, allowed: flags.allow },
       hasFiles: flags.files !== undefined,
     });
@@ -41,9 +45,11 @@ export const serve = defineCommand({
     const fixed = await selection(context);
     const outputs = longOutputs();
     const { serveTools } = await import("./serve-tools.ts");
+    const tools = flags.tools === "verb" ? verbTools(all) : nounTools(all, (noun) => summaryOf(commands.table, noun));
     out.note(`Serving ${tools.length} tools on stdio`);
     await serveTools({
       tools,
+      instructions: instructions[flags.tools],
       system,
       call: (tool, given, { cancelled, onNote }) =>
         runTool({ tool, given, fixed, confine, cancelled, onNote }, { system, run, outputs }),
@@ -57,6 +63,11 @@ export const serve = defineCommand({
     });
   },
 });
+
+function summaryOf(table: Table, noun: string): string {
+  const entry = table[noun];
+  return entry !== undefined && isGroup(entry) ? entry.summary : noun;
+}
 
 /** The selected server and repository, as flags for every command. Without a repository, commands on one fail. */
 async function selection({ choose, locate, options }: BaseContext): Promise<string[]> {

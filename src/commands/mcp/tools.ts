@@ -88,7 +88,20 @@ function addedArguments({ args, flags }: CommandSpec, effect: Effect): Readonly<
 }
 
 /** The declaration of a tool for clients. */
-export function declared(tool: CommandTool) {
+export interface ToolDeclaration {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: "object";
+    readonly properties: Readonly<Record<string, JsonSchema>>;
+    readonly required: readonly string[];
+    readonly additionalProperties: boolean;
+  };
+  readonly annotations: { readonly title?: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
+}
+
+/** The declaration of the tool of a command. */
+export function declared(tool: CommandTool): ToolDeclaration {
   const { name, command, effect } = tool;
   return {
     name,
@@ -98,7 +111,7 @@ export function declared(tool: CommandTool) {
   };
 }
 
-function inputSchema(tool: CommandTool) {
+function inputSchema(tool: CommandTool): ToolDeclaration["inputSchema"] {
   const { command, effect } = tool;
   const args = shownArgs(tool);
   const limited = (value: Arg<unknown> | Flag<unknown>, schema: JsonSchema): JsonSchema => {
@@ -112,7 +125,7 @@ function inputSchema(tool: CommandTool) {
     limited(flag, flagSchema(key, flag)),
   ]);
   return {
-    type: "object" as const,
+    type: "object",
     properties: {
       ...addedArguments(command, effect),
       ...Object.fromEntries(flags),
@@ -171,6 +184,17 @@ export function commandLine(
   const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
   const positional = [...args].flatMap(([name, arg]) => argWords(name, arg, given[name]));
   return [...words, ...line, ...wanted, ...fixed, "--no-input", "--", ...positional];
+}
+
+/** A text for people with the tool's arguments in place of flags: `fields` for `--json`, `yes: true` for `--yes`. */
+export function argumentsInText(tool: CommandTool, shown: string): string {
+  const { properties } = inputSchema(tool);
+  return shown.replace(/(?<![\w-])--(no-)?([a-z][a-z0-9-]*)/g, (flag, negated: string | undefined, rest: string) => {
+    const name = rest === "json" ? "fields" : rest;
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (schema === undefined) return flag;
+    return schema["type"] === "boolean" ? `${name}: ${negated === undefined}` : name;
+  });
 }
 
 /** Throws a usage error for a file where only stdin or stdout is possible. */

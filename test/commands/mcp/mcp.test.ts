@@ -41,14 +41,14 @@ afterEach(async () => {
 });
 
 /** tongs in this process, and the SDK's own client at the other end of its streams. */
-async function session(flags: readonly string[], env: Record<string, string> = {}): Promise<Session> {
+async function session(flags: readonly string[], env: Record<string, string> = {}, tools = "verb"): Promise<Session> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   stderr.resume();
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const cwd = emptyFolder();
   const ended = run(
-    ["mcp", "serve", ...flags],
+    ["mcp", "serve", "--tools", tools, ...flags],
     {
       ...{ stdin, stdout: streamed(stdout), stderr: streamed(stderr), signal, cwd, platform: process.platform },
       env: {
@@ -213,6 +213,88 @@ describe("mcp serve lists", () => {
         expect(Object.keys(inputSchema.properties ?? {}), name).not.toContain(key);
       }
     }
+  });
+});
+
+describe("mcp serve with a tool for each noun", () => {
+  const ofNouns = (...flags: string[]) => session(flags, {}, "noun");
+
+  it("tells everything it offers in less than 24 kB", async () => {
+    const { client } = await ofNouns("--allow", "destroy", "--files", ".");
+    const listed = await client.listTools();
+    expect(Buffer.byteLength(JSON.stringify(listed))).toBeLessThan(24_000);
+    expect(client.getInstructions()).toContain('{"verb": "help", "of": "list"}');
+  });
+
+  it("has the verbs that are allowed, and says what a noun may do", async () => {
+    const { client } = await ofNouns("--only", "label,branch");
+    const [label] = (await client.listTools()).tools;
+    expect(label).toMatchObject({
+      name: "label",
+      annotations: { readOnlyHint: true, destructiveHint: false },
+      inputSchema: { properties: { verb: { enum: ["list", "help"] } } },
+    });
+    const more = await ofNouns("--only", "label,branch", "--allow", "destroy");
+    const tools = (await more.client.listTools()).tools;
+    expect(
+      tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint]),
+    ).toEqual([
+      ["label", false, true],
+      ["branch", false, true],
+      ["output_more", true, false],
+    ]);
+    expect(JSON.stringify(tools[1]?.inputSchema)).toContain('"protection create"');
+  });
+
+  it("describes a verb when it is asked", async () => {
+    const { call } = await ofNouns("--allow", "destroy");
+    expect(await call("label", { verb: "help" })).toMatchObject({
+      structuredContent: {
+        items: expect.arrayContaining([expect.objectContaining({ verb: "delete", effect: "destroy" })]),
+      },
+    });
+    expect(await call("pr", { verb: "help", of: "merge" })).toMatchObject({
+      structuredContent: { verb: "merge", arguments: { style: { enum: expect.arrayContaining(["rebase"]) } } },
+    });
+  });
+
+  it("runs a verb with its arguments, as the tool of the command does", async () => {
+    const { call } = await ofNouns("--allow", "destroy");
+    const made = await call("label", { verb: "create", name: "from-noun", color: "#0e8a16" });
+    expect(made.structuredContent).toMatchObject({ name: "from-noun" });
+    expect(await call("label", { verb: "delete", label: ["from-noun"] })).toMatchObject({
+      structuredContent: { dry_run: { method: "DELETE" } },
+    });
+    expect(await call("branch", { verb: "protection list" })).toMatchObject({
+      structuredContent: { items: expect.any(Array) },
+    });
+  });
+
+  it("refuses a verb that it has not, or that is not allowed, and a call without one", async () => {
+    const { call } = await ofNouns();
+    for (const given of [{ verb: "delete" }, { verb: "help", of: "delete" }, { verb: 7 }, {}]) {
+      expect(await call("label", given), JSON.stringify(given)).toMatchObject({
+        structuredContent: { error: { code: "usage", hint: expect.stringContaining("list") } },
+      });
+    }
+    expect(await call("label", { verb: "list", stat: "open" })).toMatchObject({
+      structuredContent: { error: { message: "Unknown argument 'stat'" } },
+    });
+  });
+
+  it("has no verb with an argument of its name", async () => {
+    const tools = await commandTools(table, { only: [], allowed: "destroy", hasFiles: true });
+    const taken = tools.filter(
+      (tool) => tool.words.length > 1 && Object.hasOwn(declared(tool).inputSchema.properties, "verb"),
+    );
+    expect(taken.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("hints at arguments, not at flags", async () => {
+    const { call } = await ofNouns("--allow", "write");
+    const failedCall = await call("pr", { verb: "create", title: "x", body: "x", head: "no-such-branch" });
+    expect(failedCall.isError).toBe(true);
+    expect(JSON.stringify(failedCall.structuredContent)).not.toMatch(/--[a-z]/);
   });
 });
 
@@ -591,7 +673,7 @@ describe("a tool of mcp serve", () => {
     stderr.resume();
     const cwd = emptyFolder();
     const code = run(
-      ["mcp", "serve", "--allow", "write"],
+      ["mcp", "serve", "--tools", "verb", "--allow", "write"],
       {
         ...{ stdin, stdout: streamed(stdout), stderr: streamed(stderr), cwd, platform: process.platform },
         ...{ signal: new AbortController().signal, env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, ...env } },
@@ -611,6 +693,43 @@ describe("a tool of mcp serve", () => {
       .map((line) => JSON.parse(line));
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
     expect(answers[1].result).toMatchObject({ structuredContent: { name: "last words" } });
+  });
+
+  it("answers a line that is no message with its error, and goes on", async () => {
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    stderr.resume();
+    const cwd = emptyFolder();
+    const code = run(
+      ["mcp", "serve"],
+      {
+        stdin,
+        stdout: streamed(stdout),
+        stderr: streamed(stderr),
+        cwd,
+        platform: process.platform,
+        signal: new AbortController().signal,
+        env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") },
+        now: () => new Date(),
+        random: () => 0.5,
+        sleep: async () => undefined,
+      },
+      { table, aliases },
+    );
+    stdin.end('this is no JSON\n{"no": "message"}\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
+    let said = "";
+    stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    expect(await code).toBe(0);
+    const answers = said
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+      [null, -32700],
+      [null, -32600],
+      [1, undefined],
+    ]);
   });
 
   it("ends when the client closes stdin", async () => {
