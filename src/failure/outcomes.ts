@@ -56,6 +56,7 @@ export const outcomes = {
   git: { exit: "failure", meaning: "a git command failed, or git is not installed" },
   has_release: { exit: "refused", meaning: "the tag belongs to a release: delete that first" },
   head_changed: { exit: "refused", meaning: "someone pushed to the head branch" },
+  head_missing: { exit: "refused", meaning: "the repository of the pull request's head was deleted" },
   head_deleted: { exit: "refused", meaning: "the branch that the pull request comes from no longer exists" },
   ignored: { exit: "failure", meaning: "the server accepted the write, but did not apply some fields" },
   in_use: { exit: "failure", meaning: "another import has the file open" },

@@ -15,7 +15,7 @@ import {
   type MergeRequest,
   shortList,
 } from "./merge-errors.ts";
-import { type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
+import { headMissing, type PullContext, pullName, refusedError, requireOpen } from "./pull.ts";
 
 /** How long to wait for the server to check whether the pull request is mergeable, in milliseconds. */
 const maxWait = 15_000;
@@ -94,6 +94,7 @@ function retryTimer(context: PullContext): RetryTimer {
 async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer: RetryTimer): Promise<void> {
   const name = pullName(context, pull.number);
   requireOpen(pull, name);
+  requireHead(pull, name);
   if (pull.head?.sha && pull.merge_base === pull.head.sha) {
     const hint = "Push commits to its head branch, or close it.";
     throw refusedError(
@@ -115,6 +116,16 @@ async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer
   if (timer.waited() < maxWait) return;
   const message = `The server is still checking whether ${name} is mergeable`;
   throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
+}
+
+/** Throws if the repository of the head is gone. */
+function requireHead(pull: PullRequest, name: string, cause?: unknown): void {
+  const missing = headMissing(pull);
+  if (missing === undefined) return;
+  throw refusedError("head_missing", `${name} cannot be merged: the repository of its head was deleted`, {
+    hint: missing.clear,
+    cause,
+  });
 }
 
 function isIdle(pull: PullRequest, now: Date): boolean {
@@ -144,6 +155,7 @@ async function handleMergeError(context: PullContext, request: MergeRequest, err
     context.out.warn(`Could not delete the head branch${error.serverMessage === "" ? "" : `: ${error.serverMessage}`}`);
     return "merged";
   }
+  if (error.status === 500 && pull) requireHead(pull, pullName(context, request.number), error);
   throw (error.status === 500 && pull && (await explainServerError(context, request, pull, error))) || error;
 }
 

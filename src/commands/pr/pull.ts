@@ -52,6 +52,15 @@ export function isHeadDeleted(pull: PullRequest): boolean {
   return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
 }
 
+/** Why a pull request whose fork was deleted cannot be merged, if that is so: the server answers as if it could be. */
+export function headMissing(pull: PullRequest): { readonly message: string; readonly clear: string } | undefined {
+  if (pull.head?.repo != null) return undefined;
+  return {
+    message: "The repository of its head was deleted",
+    clear: `Push the commits to another repository and create a new pull request: tongs pr checkout ${pull.number}`,
+  };
+}
+
 /** The head branch if it is in the repository of the base; undefined if it is in a fork or was deleted. */
 export function headBranch(pull: PullRequest): string | undefined {
   return isFromFork(pull) || isHeadDeleted(pull) ? undefined : pull.head?.ref;

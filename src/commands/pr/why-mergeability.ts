@@ -1,13 +1,13 @@
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet } from "../../forge/pulls.ts";
 import { findConflict } from "./merge-errors.ts";
-import { isDraft, type PullContext } from "./pull.ts";
+import { headMissing, isDraft, type PullContext } from "./pull.ts";
 
 /** What is known about a pull request's mergeability, apart from the rules of the base branch. */
 export interface Mergeability {
   readonly pull: PullRequest;
-  readonly state: "clean" | "conflict" | "checking";
-  /** The conflicting files, as far as they are known. */
+  readonly state: "clean" | "conflict" | "checking" | "unknown";
+  /** The conflicting files, as far as they are known; if the state is unknown, those changed on both sides. */
   readonly files: readonly string[];
 }
 
@@ -28,10 +28,11 @@ export async function settledMergeability(context: PullContext, first: PullReque
   let waited = 0;
   let pause = 500;
   for (;;) {
-    // `mergeable` is false for every draft, so only git can tell.
-    if (isDraft(pull)) {
+    // `mergeable` is false for every draft, and means nothing without a head: only git can tell.
+    if (isDraft(pull) || headMissing(pull) !== undefined) {
       const { certain, files } = await findConflict(context, pull);
-      return certain === "yes" ? { pull, state: "conflict", files } : { pull, state: "clean", files: [] };
+      if (certain === "yes") return { pull, state: "conflict", files };
+      return { pull, state: certain === "unknown" && files.length > 0 ? "unknown" : "clean", files };
     }
     const age = system.now().getTime() - lastPush(pull);
     const isSettled = waited >= staleTime || age > staleTime || age < 0;

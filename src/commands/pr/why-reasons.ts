@@ -7,7 +7,7 @@ import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
-import { isDraft, type PullContext } from "./pull.ts";
+import { headMissing, isDraft, type PullContext } from "./pull.ts";
 import { checkReasons } from "./why-checks.ts";
 import { settledMergeability } from "./why-mergeability.ts";
 import { reviewReasons } from "./why-reviews.ts";
@@ -21,7 +21,7 @@ export async function explainPull(context: PullContext, first: PullRequest): Pro
   const { pull, state, files } = await settledMergeability(context, first);
   const rules = await readRules(context, pull);
   const reasons = [...stateReasons(pull)];
-  const unchecked: string[] = [];
+  const unchecked: string[] = state === "unknown" ? ["conflict"] : [];
   if (state === "conflict") {
     const where = files.length === 0 ? "" : ` in ${shortList(files)}`;
     const clear = `Resolve the conflict locally and push: tongs pr checkout ${number}`;
@@ -71,6 +71,8 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
   if (isDraft(pull)) {
     yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
   }
+  const missing = headMissing(pull);
+  if (missing !== undefined) yield reason("head_missing", missing.message, missing.clear);
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
     const message = `${pull.base.ref} already contains its head`;
     yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");

@@ -18,6 +18,7 @@ export const reasonCodes = [
   "archived",
   "draft",
   "conflict",
+  "head_missing",
   "base_missing",
   "nothing_to_merge",
   "no_permission",
@@ -56,7 +57,10 @@ export const explanationShape = record({
   /** Null while the server is still checking. */
   mergeable: nullable(boolean),
   reasons: list(reasonShape),
-  /** Rules of the base branch that only administrators of the repository can read, and that may also block the merge. */
+  /**
+   * What may also block the merge: rules of the base branch that only administrators of the repository can read, and
+   * `conflict` if the server does not say whether it conflicts, and git has not both commits.
+   */
   unchecked: list(string),
 });
 

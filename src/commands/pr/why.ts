@@ -28,10 +28,12 @@ export const why = defineCommand({
     const pull = await findPull(context.args.pr, context);
     const explained = await explainPull(context, pull);
     await out.record(explained, explanationSheet);
-    if (explained.unchecked.length > 0) {
-      out.note(
-        `Not checked, because only administrators of the repository can read these rules: ${explained.unchecked.join(", ")}`,
-      );
+    const rules = explained.unchecked.filter((one) => one !== "conflict");
+    if (rules.length > 0) {
+      out.note(`Not checked, because only administrators of the repository can read these rules: ${rules.join(", ")}`);
+    }
+    if (rules.length < explained.unchecked.length) {
+      out.note("Not checked: conflicts. Both sides changed the same files; a clone that has both commits can tell.");
     }
     if (explained.mergeable === null) {
       out.note(`The server is still checking whether ${pullName(context, pull.number)} is mergeable.`);

@@ -372,6 +372,19 @@ describe("a refused merge", () => {
     expect(ran.stderr).toContain("has open dependencies: #11 The crane squeaks");
   });
 
+  it.each([
+    ["a 500", { status: 500, body: { message: "repository does not exist" } }],
+    ["try again", { status: 405, body: { message: "Please try again later" } }],
+  ])("says that the repository of the head is gone, where the server answers %s", async (_what, answer) => {
+    const pull = open();
+    await start({
+      "POST /pulls/12/merge": answer,
+      "GET /pulls/12": { body: { ...pull, head: { ...(pull["head"] as object), repo: null } } },
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--style", "merge", "--json"]);
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining('"code":"head_missing"') });
+  });
+
   it("reports a 500 that it cannot explain", async () => {
     await start({ "POST /pulls/12/merge": { status: 500, body: { message: "" } } });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(7);

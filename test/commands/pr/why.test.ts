@@ -56,6 +56,33 @@ describe("pr why", () => {
     expect(await forge.run(["pr", "why", "12"], { now })).toMatchObject({ code: 8 });
   });
 
+  it("says that the repository of the head is gone, whatever the server says of merging", async () => {
+    const pull = open({ mergeable: true });
+    await start({}, { ...pull, head: { ...(pull["head"] as object), repo: null, ref: "refs/pull/12/head" } });
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.json()).toMatchObject({ mergeable: false, reasons: [{ code: "head_missing" }] });
+  });
+
+  it("says of a draft that it is not known whether it conflicts, if both sides changed a file", async () => {
+    const pull = open({ mergeable: false, title: "WIP: the lamp", draft: true, merge_base: "b".repeat(40) });
+    const range = `${"b".repeat(40)}...${(pull["base"] as { sha: string }).sha}`;
+    const compared = (filename: string) => ({
+      "GET /pulls/12/files": { body: [{ filename: "lamp.txt", status: "changed" }] },
+      [`GET /compare/${range}`]: {
+        body: { total_commits: 1, commits: [{ sha: "c".repeat(40), files: [{ filename }] }] },
+      },
+    });
+    await start(compared("lamp.txt"), pull);
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran.json()).toMatchObject({ mergeable: false, reasons: [{ code: "draft" }], unchecked: ["conflict"] });
+    expect(ran.stderr).toContain("Not checked: conflicts. Both sides changed the same files");
+    expect(ran.stderr).not.toContain("administrators");
+    await forge.server.close();
+    await start(compared("tide.txt"), pull);
+    expect((await forge.run(["pr", "why", "12", "--json"])).json()).toMatchObject({ unchecked: [] });
+  });
+
   it("names what it could not read instead of guessing", async () => {
     const ref = (open()["base"] as { ref: string }).ref;
     const review = { id: 4, user: { login: "jonas" }, state: "REQUEST_CHANGES", official: true, dismissed: false };
