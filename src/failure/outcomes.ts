@@ -79,6 +79,7 @@ export const outcomes = {
   migration_failed: { exit: "serverFailed", meaning: "the server could not copy the repository, and deleted it" },
   migration_pending: { exit: "pending", meaning: "the server is still copying the repository" },
   mirror_failed: { exit: "failure", meaning: "the server could not push to any mirror" },
+  mode_not_kept: { exit: "refused", meaning: "the server would store a link, or an executable file, as a plain file" },
   multiple_readings: { exit: "invalid", meaning: "raw framing can hold only one: choose another framing" },
   name_too_long: { exit: "invalid", meaning: "the host of a reading does not fit into a file name" },
   no_answer: { exit: "noAnswer", meaning: "the server did not respond" },

@@ -10,7 +10,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type ExistingFile, existingFiles } from "./existing-files.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./shared.ts";
+import { changedBranch, commitFlags, commitOptions, repositoryPath, requirePlain } from "./shared.ts";
 
 const flags = {
   ...commitFlags,
@@ -25,7 +25,9 @@ const flags = {
 /** `tongs file commit`: POST several changes of files, which make one commit. */
 export const commit = defineCommand({
   summary: "Change several files of a repository in one commit",
-  details: "Either all changes are made, or none. Prints the URL of the commit.",
+  details:
+    "Either all changes are made, or none. A link, and a new file that is executable, is refused: the server would store a " +
+    "plain file. Prints the URL of the commit.",
   on: "repository",
   effect: "write",
   flags,
@@ -92,9 +94,9 @@ function pair(typed: string, flag: string, form: string): [string, string] {
 /** The changes for the server, with the hashes that the files have now. */
 async function changes({ puts, deletes, moves }: ChangePlan, context: CommitContext): Promise<FileChange[]> {
   const { flags, http, repo, system } = context;
-  const uploads: { path: string; content: string }[] = [];
+  const uploads: { path: string; file: string; content: string }[] = [];
   for (const { path, file } of puts) {
-    uploads.push({ path, content: (await readFileFlagBytes("--put", file, system)).toString("base64") });
+    uploads.push({ path, file, content: (await readFileFlagBytes("--put", file, system)).toString("base64") });
   }
   const needed = [...deletes, ...moves.map(({ from }) => from)];
   const existing = new Map((await existingFiles(needed, flags.branch, context)).map((file) => [file.path, file]));
@@ -103,8 +105,9 @@ async function changes({ puts, deletes, moves }: ChangePlan, context: CommitCont
   for (const { path } of moves) if ((await lookUp(path)) !== undefined) throw existsAlready(path);
   return [
     ...(await Promise.all(
-      uploads.map(async ({ path, content }): Promise<FileChange> => {
+      uploads.map(async ({ path, file, content }): Promise<FileChange> => {
         const replaced = await lookUp(path);
+        requirePlain(file, { isNew: replaced === undefined, system });
         if (replaced === undefined) return { operation: "create", path, content };
         if (replaced.type !== "file") throw notAFile({ ...replaced, path });
         return { operation: "update", path, content, sha: replaced.sha };

@@ -8,14 +8,14 @@ import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./shared.ts";
+import { changedBranch, commitFlags, commitOptions, repositoryPath, requirePlain } from "./shared.ts";
 
 /** `tongs file put`: POST a new file, or PUT an existing one with the hash that it has. */
 export const put = defineCommand({
   summary: "Create or update a file of a repository",
   details:
     "Makes one commit. Without FILE, uploads the local file with the same path. With --sha, updates the file only if it " +
-    "still has this hash (tongs file list --json path,sha). Prints the URL of the commit.",
+    "still has this hash (tongs file list --json path,sha). A link, and a new file that is executable, is refused. Prints the URL of the commit.",
   on: "repository",
   effect: "write",
   args: {
@@ -36,6 +36,7 @@ export const put = defineCommand({
     const options = await commitOptions(flags, context);
     const existing = await lookUpFiles(http, repo, { paths: [path], ref: flags.branch })(path);
     if (existing !== undefined && existing.type !== "file") throw notAFile({ ...existing, path });
+    requirePlain(args.file ?? args.path, { isNew: existing === undefined, system });
     const sha = existing?.sha;
     if (flags.sha !== undefined && flags.sha !== sha) throw fileChanged(flags.sha, sha ?? `no ${path}`);
     if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {

@@ -1,7 +1,9 @@
+import { lstatSync, statSync } from "node:fs";
 import type { BaseContext } from "../../app/context.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import type { FileOptions } from "../../forge/file-changes.ts";
+import { fullPath, type Place } from "../../system/files.ts";
 
 /** The flags of commands that commit changes of files. */
 export const commitFlags = {
@@ -40,6 +42,25 @@ export function repositoryPath(typed: string): string {
   if (parts.length === 0) throw new UsageError("The path of a file must not be empty");
   if (parts.includes("..")) throw new UsageError(`'${typed}' is not a path in the repository`);
   return parts.join("/");
+}
+
+/**
+ * Throws for a local file that the server would store as something else: its operations on files make plain files. A link
+ * is always refused, an executable file if it is new; one that is there keeps its mode. What only stands for a stream, such
+ * as `/dev/stdin`, is neither.
+ */
+export function requirePlain(
+  file: string,
+  { isNew, system }: { readonly isNew: boolean; readonly system: Place },
+): void {
+  const path = fullPath(file, system);
+  if (file === "-" || /^\/(dev|proc)\//.test(path)) return;
+  const refuse = (what: string, hint: string) =>
+    new Failure("mode_not_kept", `${file} is ${what}, which the server cannot store`, { hint });
+  if (lstatSync(path).isSymbolicLink()) throw refuse("a link", "Name the file that it points to, or push it with git.");
+  if (isNew && process.platform !== "win32" && (statSync(path).mode & 0o111) !== 0) {
+    throw refuse("executable", "Push it with git. A file that is there already keeps its mode when it is updated.");
+  }
 }
 
 /** `main`, or the branch that was created. */

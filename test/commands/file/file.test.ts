@@ -183,6 +183,26 @@ describe("file commit", () => {
     expect(await textOf("stays.md")).toBe("here\n");
   });
 
+  it("refuses a link and a new executable file, which would become plain files; one that is there keeps its mode", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "tides.sh"), "echo high\n", { mode: 0o755 });
+    symlinkSync("tides.sh", join(cwd, "link"));
+    sandbox.writes();
+    for (const line of [
+      ["file", "commit", "-m", "x", "--put", "run.sh=tides.sh"],
+      ["file", "commit", "-m", "x", "--put", "run.sh=link"],
+      ["file", "put", "tides.sh", "-m", "x"],
+      ["file", "put", "run.sh", "link", "-m", "x"],
+    ]) {
+      const ran = await run([...line, "--json"], { cwd });
+      expect(ran, line.join(" ")).toMatchObject({ code: 9, stderr: expect.stringContaining('"code":"mode_not_kept"') });
+    }
+    expect(sandbox.writes()).toEqual([]);
+    await upload("tides.sh", "echo low\n");
+    expect(await run(["file", "commit", "-m", "x", "--put", "tides.sh=tides.sh"], { cwd })).toMatchObject({ code: 0 });
+    expect(await textOf("tides.sh")).toBe("echo high\n");
+  });
+
   it("refuses no change, a path that is changed twice, and a flag without =", async () => {
     expect((await run(["file", "commit", "-m", "x"])).stderr).toContain("Nothing to commit");
     const twice = await run(["file", "commit", "-m", "x", "--delete", "a", "--move", "b=a"]);
