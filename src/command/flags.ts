@@ -114,10 +114,17 @@ export function wholeList(description: string, options: FlagOptions = {}): Flag<
   return { placeholder: "NAME", ...options, form: "values", type: "string", separated: true, description, read };
 }
 
-/** The items between commas, without empty ones. Commas in brackets are part of an item: `ci/{a,b}`, `test (linux, 20)`. */
+/**
+ * The items between commas, without empty ones. Commas in brackets are part of an item (`ci/{a,b}`, `test (linux, 20)`), and
+ * so is everything in quotes (`"sand, gravel"`), where `""` is a quote.
+ */
 function separated(typed: string): string[] {
-  const items = typed.match(/(?:\{[^{}]*\}|\([^()]*\)|[^,])+/g) ?? [];
-  return items.map((item) => item.trim()).filter((item) => item !== "");
+  const items = typed.match(/\s*"(?:[^"]|"")*"\s*(?=,|$)|(?:\{[^{}]*\}|\([^()]*\)|[^,])+/g) ?? [];
+  return items.map((item) => unquoted(item.trim())).filter((item) => item !== "");
+}
+
+function unquoted(item: string): string {
+  return /^".*"$/.test(item) ? item.slice(1, -1).replaceAll('""', '"') : item;
 }
 
 /** `--name N`: a whole number from `min` to `max`. */

@@ -66,8 +66,20 @@ describe("every flag with words, numbers, dates or times", async () => {
     const lists = flags.filter(({ flag }) => flag.separated === true && flag.choices === undefined);
     expect(lists.length).toBeGreaterThan(50);
     for (const { line, flag, spelling } of lists) {
-      const read = flag.read([" ci/{a,b} ,lint,,", "test (linux, 20),:(,x", ","], spelling);
-      expect(read, `tongs ${line} ${spelling}`).toEqual(["ci/{a,b}", "lint", "test (linux, 20)", ":(", "x"]);
+      const read = flag.read(
+        [" ci/{a,b} ,lint,,", "test (linux, 20),:(,x", '"sand, gravel" , "5"" pipe",6" pipe', ","],
+        spelling,
+      );
+      expect(read, `tongs ${line} ${spelling}`).toEqual([
+        "ci/{a,b}",
+        "lint",
+        "test (linux, 20)",
+        ":(",
+        "x",
+        "sand, gravel",
+        '5" pipe',
+        '6" pipe',
+      ]);
       expect(flag.read([], spelling) ?? []).toEqual([]);
     }
   });

@@ -225,7 +225,11 @@ function safetyWords(effect: Effect, given: Readonly<Record<string, unknown>>, f
 
 function flagWords(name: string, flag: Flag<unknown>, value: unknown): string[] {
   if (flag.form === "value") return [`--${name}=${single(name, value)}`];
-  if (flag.form === "values") return strings(name, value).map((one) => `--${name}=${one}`);
+  if (flag.form === "values") {
+    // An item of an array is whole, whatever it holds.
+    const isWhole = flag.separated === true && Array.isArray(value);
+    return strings(name, value).map((one) => `--${name}=${isWhole ? `"${one.replaceAll('"', '""')}"` : one}`);
+  }
   if (typeof value !== "boolean") throw new UsageError(`Argument ${name} must be true or false`);
   if (value) return [`--${name}`];
   return flag.form === "yes-no" ? [`--no-${name}`] : [];

@@ -21,7 +21,7 @@ import { resolveHead } from "./create-head.ts";
 import { promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
 import { checkText, pullText } from "./create-text.ts";
-import { rejectSelfReview } from "./edit-plan.ts";
+import { isTeam, isUser, rejectSelfReview } from "./edit-plan.ts";
 import { draftTitle, pullName } from "./pull.ts";
 
 /** `tongs pr create`: POST a pull request, after resolving names and, with `--push`, pushing the head branch. */
@@ -58,7 +58,7 @@ export const create = defineCommand({
     draft: toggle("create a draft (prefixes the title with WIP:)", { short: "d" }),
     label: names("add labels", { short: "l", source: "label" }),
     assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
-    reviewer: names("request reviews from users", { short: "r", source: "user" }),
+    reviewer: names("request reviews from users, or from teams as ORG/TEAM", { short: "r", source: "user" }),
     teamReviewer: names("request reviews from teams of the organization", { source: "team" }),
     milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
     due: dueDate("set the due date, such as 2026-12-24"),
@@ -187,8 +187,8 @@ async function resolveNames(context: RepositoryContext, flags: NameFlags) {
   const [labels, assignees, reviewers, teams, milestone] = await allSettledOrThrow([
     resolveLabels(http, repo, flags.label),
     resolveUsers(http, repo, flags.assignee, login),
-    resolveUsers(http, repo, flags.reviewer, login),
-    resolveTeams(http, repo.owner, flags.teamReviewer),
+    resolveUsers(http, repo, flags.reviewer.filter(isUser), login),
+    resolveTeams(http, repo.owner, [...flags.teamReviewer, ...flags.reviewer.filter(isTeam)]),
     flags.milestone === undefined ? undefined : resolveMilestone(http, repo, flags.milestone),
   ]);
   if (reviewers.length > 0) rejectSelfReview(reviewers, await login());

@@ -158,11 +158,12 @@ function loginsOf(context: RepositoryContext, typed: readonly string[]): Promise
   return allSettledOrThrow(typed.map((name) => (name === "@me" ? currentUser(context) : name)));
 }
 
-function isTeam(name: string): boolean {
+/** Whether the name of a reviewer is that of a team: `ORG/TEAM`. */
+export function isTeam(name: string): boolean {
   return name.includes("/");
 }
 
-function isUser(name: string): boolean {
+export function isUser(name: string): boolean {
   return !isTeam(name);
 }
 

@@ -488,6 +488,15 @@ describe("a tool of mcp serve", () => {
     expect(await call("label_create")).toMatchObject({ structuredContent: { error: { code: "usage" } } });
   });
 
+  it("takes each item of an array as one name, commas included", async () => {
+    const { call } = await session(["--allow", "write"]);
+    await call("label_create", { name: "sand, gravel", color: "#0e8a16" });
+    const made = await call("issue_create", { title: "Dredge", body: "x", label: ["sand, gravel", "bug"] });
+    expect(made.isError).toBeFalsy();
+    const { labels } = made.structuredContent as { labels: { name: string }[] };
+    expect(labels.map(({ name }) => name).sort()).toEqual(["bug", "sand, gravel"]);
+  });
+
   it("answers with the record and the error if the server ignored a field", async () => {
     const { call } = await session(["--allow", "write"], { TONGS_TOKEN: sandbox.token("priya") });
     expect(await call("issue_create", { title: "Gulls", body: "x", label: ["bug"] })).toMatchObject({

@@ -93,6 +93,7 @@ describe("pr create", () => {
     [["--reviewer", "@me"], "Cannot request a review from mara, the author of the pull request"],
     [["--team-reviewer", "pilots"], "mara has no teams"],
     [["--team-reviewer", "lena/pilots"], "Unknown team 'lena/pilots' in mara"],
+    [["--reviewer", "jonas,lena/pilots"], "Unknown team 'lena/pilots' in mara"],
   ])("creates nothing if the name in %j is unknown or not allowed", async (flags, words) => {
     await start();
     const ran = await forge.run(["pr", "create", "--head", "buoys", "--title", "Buoys", ...flags]);
