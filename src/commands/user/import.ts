@@ -16,7 +16,7 @@ import { lockFiles, openSource, requireFile, type Source } from "./import/source
 export const importUsers = defineCommand({
   summary: "Create and update users from a file",
   details:
-    "The file is CSV or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
+    "The file is CSV, with commas, semicolons or TABs, or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
     "must_change_password, admin, … The whole file is checked before anything is sent. --plan also finds usernames and " +
     "email addresses that are already in use on the server. A journal next to the file records each result: after a " +
     "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and finds out " +

@@ -10,7 +10,15 @@ import { NoAnswerError } from "../../../http/no-answer-error.ts";
 import { asFailure } from "../../../output/report-failure.ts";
 import { type Attempt, addAttempt, creatorOf, findUser, type ServerState } from "./existing-users.ts";
 import type { Journal } from "./journal.ts";
-import { alreadyExists, changedFields, type OnExisting, type Outcome, takenByOrganization } from "./outcome.ts";
+import {
+  alreadyExists,
+  changedFields,
+  type OnExisting,
+  type Outcome,
+  takenByOrganization,
+  unseenFields,
+  unseenReason,
+} from "./outcome.ts";
 import type { PasswordFile } from "./passwords.ts";
 import { type FieldValue, importFields, type Row } from "./rows.ts";
 
@@ -155,11 +163,13 @@ async function applyToExisting({ http, onExisting, row }: RowJob, user: User): P
   if (onExisting === "fail") return { action: "failed", reason: alreadyExists };
   if (onExisting === "skip") return { action: "skipped", reason: alreadyExists };
   const changes = changedFields(row, user);
-  const names = Object.keys(changes);
+  const unseen = unseenFields(row);
+  const names = [...Object.keys(changes), ...unseen];
   if (names.length === 0) return { action: "unchanged" };
   if (await isOrganization(http, user.login)) return { action: "failed", reason: takenByOrganization };
   const edits = Object.fromEntries(names.map((name) => [name, row.fields[name]]));
   await editUser(http, user, edits as EditUserOption);
+  if (Object.keys(changes).length === 0) return { action: "unchanged", reason: unseenReason(unseen) };
   return { action: "updated", changes };
 }
 

@@ -1,6 +1,6 @@
 import { column } from "../../../output/table.ts";
 import { type Infer, integer, list, map, optional, record, string, words } from "../../../shape/shape.ts";
-import { importFields, type Row } from "./rows.ts";
+import { type FieldValue, importFields, type Row } from "./rows.ts";
 
 /** The planned or actual outcome of one row of an import. */
 export const outcome = record({
@@ -58,20 +58,35 @@ export function summary(counts: ReadonlyMap<string, number>): string {
 /** The fields of a user record that an import can change. */
 export type UserFields = Readonly<Record<string, unknown>>;
 
-/** Old and new values of the fields that a row would change. Fields that are not in the record count as changed. */
+/** Old and new values of the fields that a row would change, as far as the user record shows them, and a new password. */
 export function changedFields(row: Row, user: UserFields): Record<string, readonly string[]> {
   const changes: Record<string, readonly string[]> = {};
-  for (const [name, value] of Object.entries(row.fields)) {
-    const field = importFields[name];
-    if (field === undefined || field.operation === "create") continue;
-    if (field.recordField === undefined) {
-      changes[name] = ["unknown", name === "password" ? "new password" : String(value)];
-      continue;
-    }
-    const before = user[field.recordField];
-    if (!isSame(name, String(before), String(value))) changes[name] = [String(before), String(value)];
+  for (const [name, value] of editable(row)) {
+    const recordField = importFields[name]?.recordField;
+    if (recordField !== undefined) {
+      const before = user[recordField];
+      if (!isSame(name, String(before), String(value))) changes[name] = [String(before), String(value)];
+    } else if (name === "password") changes[name] = ["unknown", "new password"];
   }
   return changes;
+}
+
+/** The fields of a row that no user record shows: they are sent each time, and are no change that can be foreseen. */
+export function unseenFields(row: Row): string[] {
+  return editable(row).flatMap(([name]) => (name === "password" || importFields[name]?.recordField ? [] : [name]));
+}
+
+/** What is said of a row that sets such fields alone. */
+export function unseenReason(names: readonly string[]): string {
+  return `sets ${names.join(", ")}, which the server does not show`;
+}
+
+/** The fields of a row that an existing user gets. */
+function editable(row: Row): [string, FieldValue][] {
+  return Object.entries(row.fields).filter(([name]) => {
+    const field = importFields[name];
+    return field?.operation !== "create" && (field?.ofPassword !== true || row.fields["password"] !== undefined);
+  });
 }
 
 /** Servers keep an email address if the new one differs in case only (docs/server-differences.md, Users: accounts). */

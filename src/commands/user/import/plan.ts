@@ -19,6 +19,8 @@ import {
   summary,
   takenByOrganization,
   type UserFields,
+  unseenFields,
+  unseenReason,
 } from "./outcome.ts";
 import { importFields, type Row } from "./rows.ts";
 
@@ -67,7 +69,9 @@ async function planRow(server: ServerLookup, row: Row, onExisting: OnExisting): 
   }
   if (user === undefined) return { ...base, action: "create" };
   const changes = changedFields(row, user);
-  return Object.keys(changes).length === 0 ? { ...base, action: "unchanged" } : { ...base, action: "update", changes };
+  if (Object.keys(changes).length > 0) return { ...base, action: "update", changes };
+  const unseen = unseenFields(row);
+  return { ...base, action: "unchanged", ...(unseen.length > 0 && { reason: unseenReason(unseen) }) };
 }
 
 /** Looks up existing users and email addresses. Sends only reads. */

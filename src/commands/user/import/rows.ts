@@ -13,6 +13,9 @@ interface ImportField {
   readonly problem?: (value: string) => string | undefined;
   /** The name of the field in the user record, if it has one. */
   readonly recordField?: string;
+  /** Whether it is about the password: an existing user gets it only with a new one. */
+  readonly ofPassword?: true;
+  readonly multiline?: true;
 }
 
 const lengthCheck = (field: Parameters<typeof lengthProblem>[0]) => (value: string) => lengthProblem(field, value);
@@ -23,7 +26,7 @@ export const importFields: Readonly<Record<string, ImportField>> = {
   email: { kind: "text", operation: "both", problem: emailProblem, recordField: "email" },
   full_name: { kind: "text", operation: "both", problem: lengthCheck("full_name"), recordField: "full_name" },
   password: { kind: "text", operation: "both", problem: lengthCheck("password") },
-  must_change_password: { kind: "boolean", operation: "both" },
+  must_change_password: { kind: "boolean", operation: "both", ofPassword: true },
   source_id: { kind: "integer", operation: "both", recordField: "source_id" },
   login_name: { kind: "text", operation: "both", recordField: "login_name" },
   restricted: { kind: "boolean", operation: "both", recordField: "restricted" },
@@ -35,7 +38,13 @@ export const importFields: Readonly<Record<string, ImportField>> = {
   prohibit_login: { kind: "boolean", operation: "edit", recordField: "prohibit_login" },
   website: { kind: "text", operation: "edit", problem: lengthCheck("website"), recordField: "website" },
   location: { kind: "text", operation: "edit", problem: lengthCheck("location"), recordField: "location" },
-  description: { kind: "text", operation: "edit", problem: lengthCheck("description"), recordField: "description" },
+  description: {
+    kind: "text",
+    operation: "edit",
+    problem: lengthCheck("description"),
+    recordField: "description",
+    multiline: true,
+  },
   max_repo_creation: { kind: "integer", operation: "edit" },
   allow_git_hook: { kind: "boolean", operation: "edit" },
   allow_import_local: { kind: "boolean", operation: "edit" },
@@ -75,8 +84,8 @@ function parseField(name: string, raw: unknown): { readonly value?: FieldValue; 
   if (field.kind === "time" && (!rfc3339.test(raw) || Number.isNaN(Date.parse(raw)))) {
     return { error: `${name} must be a time such as 2026-03-01T08:00:00Z, not '${raw}'` };
   }
-  if (field.kind === "text" && /[\r\n\u0000]/.test(raw)) {
-    return { error: `${name} cannot contain line breaks or NUL characters` };
+  if (field.kind === "text" && (field.multiline === true ? /\u0000/ : /[\r\n\u0000]/).test(raw)) {
+    return { error: `${name} cannot contain ${field.multiline === true ? "" : "line breaks or "}NUL characters` };
   }
   const error = field.problem?.(raw);
   return error === undefined ? { value: raw } : { error };

@@ -188,6 +188,28 @@ describe("user import --plan", () => {
     expect(ran.json()).toMatchObject([{ username: "mara", action: "unchanged" }]);
   });
 
+  it("foresees no change of what the server does not show, and an import sends it all the same", async () => {
+    known("mara", { full_name: "Mara" });
+    const content =
+      "username;email;full_name;must_change_password;max_repo_creation\nmara;mara@example.org;Mara;true;5\n";
+    const update = ["--on-existing", "update", "--json"];
+    const expected = [{ action: "unchanged", reason: "sets max_repo_creation, which the server does not show" }];
+    expect((await run(content, [...update, "--plan"])).json()).toMatchObject(expected);
+    expect(server.lines().every((line) => line.startsWith("GET "))).toBe(true);
+    expect((await run(content, update)).json()).toMatchObject(expected);
+    const edits = server.seen.filter(({ method }) => method === "PATCH");
+    // Who has changed the password since need not do it again.
+    expect(edits.map(({ body }) => JSON.parse(body))).toEqual([expect.objectContaining({ max_repo_creation: 5 })]);
+    expect(edits[0]?.body).not.toContain("must_change_password");
+  });
+
+  it("takes a description of several lines, and nothing else", async () => {
+    const content = (name: string) => `username,email,${name}\nmara,mara@example.org,"high\nlow"\n`;
+    expect((await run(content("description"), ["--plan"])).code).toBe(0);
+    const ran = await run(content("location"), ["--plan"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("location cannot contain line breaks") });
+  });
+
   it("skips or rejects existing users as --on-existing says, and exits 2 for rejected ones", async () => {
     known("mara");
     const skip = await run(file, ["--plan", "--on-existing", "skip", "--json"]);

@@ -19,7 +19,8 @@ describe("readCsv", () => {
       const end = pick(["\n", "\r\n", "\r"]);
       const quotedFrom = pick([0, 3, 6, 99]);
       const value = (row: number) => {
-        if (row >= quotedFrom && below(3) === 0) return pick(['"a, b"', '"say ""ahoy"""', '"two\nlines"', '""']);
+        if (row >= quotedFrom && below(3) === 0)
+          return pick(['"a, b"', '"say ""ahoy"""', '"two\nlines"', '"two\r\nlines"', '"two\rlines"', '""']);
         return pick(["", "mara", "jonas lund", "ø", " x "]);
       };
       const rows = Array.from({ length: below(10) }, (_, row) =>
@@ -48,6 +49,46 @@ describe("readCsv", () => {
     }
   });
 
+  it.each([
+    [
+      ["a;b,c\n1;2,3", ";4"],
+      [
+        ["a;b", "c"],
+        ["1;2", "3;4"],
+      ],
+    ],
+    [
+      ["a;b;c,d\r", '\n1;2,3;"4;\r\n5"\r\n'],
+      [
+        ["a", "b", "c,d"],
+        ["1", "2,3", "4;\r\n5"],
+      ],
+    ],
+    [
+      ["a\tb\n1\t2\n"],
+      [
+        ["a", "b"],
+        ["1", "2"],
+      ],
+    ],
+    [
+      ["sep", "=;\r\na\r\n1;2\r\n"],
+      [["a"], ["1", "2"]],
+    ],
+    [
+      ["sep=,\na,b;c;d\n1,2\n"],
+      [
+        ["a", "b;c;d"],
+        ["1", "2"],
+      ],
+    ],
+    [['a;"b"'], [["a", "b"]]],
+  ])("separates values by what the first line has most of, or says: %j", async (pieces, expected) => {
+    const found = await read(pieces);
+    expect(found.map((record) => ("values" in record ? record.values : record.error))).toEqual(expected);
+    expect(found[0]?.line).toBe(pieces.join("").startsWith("sep=") ? 2 : 1);
+  });
+
   it("yields the records before a syntax error, and the line of the error", async () => {
     const records = await read(["a,b\n1,2\n", '3,4\n5,"x" y\n6,7\n']);
     expect(records.slice(0, 3)).toEqual([
@@ -64,7 +105,7 @@ function linesOf(rows: readonly string[]): number[] {
   let line = 1;
   return rows.flatMap((row) => {
     const first = line;
-    line += row.split("\n").length;
+    line += row.split(/\r\n|\n|\r/).length;
     return row === "" ? [] : [first];
   });
 }
