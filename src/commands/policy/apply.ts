@@ -7,6 +7,7 @@ import { accountLabel, addressText } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
+import { throwProblems } from "./file.ts";
 import type { SecretPlace } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
 import { secretField, secretIn, type Values } from "./kinds/kind.ts";
@@ -30,7 +31,8 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, fingerprints, repos } = await makePlan(context, args.file, flags);
+    const { changes, fingerprints, repos, problems } = await makePlan(context, args.file, flags);
+    throwProblems(problems);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
       await out.done(summary(changes, repos), { record: [] });
@@ -80,10 +82,6 @@ function stepOf(change: Change, system: System): Step[] {
   const fields = change.fields.filter(({ field }) =>
     change.action === "unchecked" ? Object.hasOwn(hidden, field) : true,
   );
-  const missing = fields.find(({ field }) => isHidden(field) && !Object.hasOwn(hidden, field));
-  if (missing !== undefined) {
-    throw new UsageError(`Environment variable ${String(missing.new)} is not set: ${changeLine(change)}`);
-  }
   if (change.action === "unchecked" && fields.length === 0) return [];
   const values = Object.entries(change.values).filter(([field]) => secretField(field) === undefined);
   const changed = fields.map(({ field, new: value }) => [field, isHidden(field) ? hidden[field] : value]);

@@ -3,11 +3,14 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { names, text } from "../../command/flags.ts";
+import { call } from "../../forge/operation.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type Change, compare } from "./compare.ts";
-import { type Policy, readPolicy } from "./file.ts";
+import { type Policy, readPolicy, throwProblems } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
+import { foreseen } from "./foresee.ts";
 import { kinds } from "./kinds/index.ts";
 import { secretIn } from "./kinds/kind.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
@@ -25,25 +28,34 @@ export const fileArg = { file: one("policy file, YAML; - reads stdin", { names: 
 /** What is read at a time: repositories, each with its kinds. Connections are limited anyway. */
 const jobs = 8;
 
-/** The changes that a policy makes in one repository, in the order in which they are applied. */
+/**
+ * The changes that a policy makes in one repository, in the order in which they are applied, and whether it is archived, as
+ * far as its settings were read for them.
+ */
 export async function changesIn(
   repo: RepoName,
   policy: Policy,
   { http, server, system }: ServerContext & Pick<BaseContext, "system">,
   fingerprints: Fingerprints,
-): Promise<Change[]> {
+): Promise<{ readonly changes: Change[]; readonly isArchived: boolean | undefined }> {
   const wanted = wantedFor(policy, repo);
   const repository = fullName(repo);
   const address = addressText(server.base);
-  const changes = await pMap([...wanted.kinds], async ([kind, items]) =>
-    compare({
-      ...{ repository, kind, wanted: items, prune: wanted.prune },
-      found: await kinds[kind].read({ http, repo }, items),
+  let isArchived: boolean | undefined;
+  const changes = await pMap([...wanted.kinds], async ([kind, items]) => {
+    const found = await kinds[kind].read({ http, repo }, items);
+    if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
+    return compare({
+      repository,
+      kind,
+      wanted: items,
+      prune: wanted.prune,
+      found,
       secretState: ({ name, field, variable }) =>
         fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),
-    }),
-  );
-  return archivedLast(changes.flat());
+    });
+  });
+  return { changes: archivedLast(changes.flat()), isArchived };
 }
 
 /** An archived repository refuses most changes, so archiving is the last one. */
@@ -53,20 +65,40 @@ function archivedLast(changes: readonly Change[]): Change[] {
   return [...changes.filter((one) => !archives(one)), ...changes.filter(archives)];
 }
 
+interface Plan {
+  readonly changes: readonly Change[];
+  readonly fingerprints: Fingerprints;
+  /** The number of repositories. */
+  readonly repos: number;
+  /** Why changes would be refused. */
+  readonly problems: readonly string[];
+}
+
 /** Reads the file and compares it with what exists, several repositories at a time. */
 export async function makePlan(
   context: ServerContext & Pick<BaseContext, "system" | "out">,
   file: string,
   selection: { readonly org: string | undefined; readonly repo: readonly string[] },
-): Promise<{ readonly changes: readonly Change[]; readonly fingerprints: Fingerprints; readonly repos: number }> {
+): Promise<Plan> {
   const policy = await readPolicy(file, context.system);
   const repos = await selectRepos(selection, context.http, policy);
   const alone = selection.org === undefined ? [] : unmatched(policy, selection.org, repos);
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
-  const work = (repo: RepoName) => changesIn(repo, policy, context, fingerprints);
+  const work = async (repo: RepoName) => {
+    const { changes, isArchived } = await changesIn(repo, policy, context, fingerprints);
+    if (changes.length === 0 || changes.some(changesArchived)) return changes;
+    if (!(isArchived ?? (await call(context.http, repoGet, { repo })).archived)) return changes;
+    context.out.warn(`Skipped ${fullName(repo)}: it is archived`);
+    return [];
+  };
   const changes = (await pMap(repos, work, { concurrency: jobs })).flat();
-  return { changes, fingerprints, repos: repos.length };
+  return { changes, fingerprints, repos: repos.length, problems: await foreseen(changes, policy, context) };
+}
+
+/** Whether a change archives a repository, or ends that: an archived one refuses all others. */
+function changesArchived({ kind, fields }: Change): boolean {
+  return kind === "settings" && fields.some(({ field }) => field === "archived");
 }
 
 const notChecked =
@@ -75,7 +107,8 @@ const notChecked =
 /** `tongs policy plan`: compares a policy file with what exists. */
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
-  details: `Prints one row per field, with its old and new value. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
+  exits: { usage: "the file has errors, or names what does not exist" },
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set. Archived repositories are skipped. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -85,9 +118,10 @@ export const plan = defineCommand({
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, repos } = await makePlan(context, args.file, flags);
+    const { changes, repos, problems } = await makePlan(context, args.file, flags);
     await out.list(rowsOf(changes), changeColumns, { unlimited: true });
     out.note(summary(changes, repos));
+    throwProblems(problems);
   },
 });
 

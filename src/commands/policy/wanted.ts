@@ -29,6 +29,25 @@ export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): W
   return { kinds: found, prune };
 }
 
+/** Where a file may say a value for a repository: the paths of the value, of its field and of its item. */
+export function claimPaths(
+  { repositories }: Policy,
+  repo: RepoName,
+  {
+    kind,
+    name,
+    field,
+    value,
+  }: { readonly kind: KindName; readonly name: string; readonly field: string; readonly value: string },
+): string[][] {
+  const full = fullName(repo).toLowerCase();
+  const fitting = repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(full));
+  // Later sections override earlier ones.
+  const sections = [...fitting.map(([pattern]) => ["repositories", pattern]).toReversed(), ["defaults"]];
+  const items = sections.map((section) => [...section, kind, ...(name === "" ? [] : [name])]);
+  return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
+}
+
 /** The items of a kind; later sections override fields of earlier ones. Undefined if no section has the kind. */
 function mergedClaims(sections: readonly Section[], kind: KindName): ReadonlyMap<string, Values> | undefined {
   const all = sections.flatMap((section) => section.kinds.get(kind) ?? []);

@@ -16,29 +16,66 @@ export type Yaml = string | Literal | readonly Yaml[] | ReadonlyMap<string, Yaml
 /** How many values a file can have, aliases included. */
 const maxValues = 200_000;
 
+/** A file of YAML. */
+export interface YamlFile {
+  readonly value: Yaml;
+  /** The place of a key, or of a name in a list, by its path from the top, in any case: `policy.yml:12:7`. */
+  readonly place: (path: readonly string[]) => string | undefined;
+}
+
 /** Parses YAML, which includes JSON. Throws a usage error with the line if it is not valid, or has too many values. */
-export async function parseYaml(text: string, file: string): Promise<Yaml> {
+export async function parseYaml(text: string, file: string): Promise<YamlFile> {
   const parsed = await parseYamlDocument(text).catch((error: unknown) => {
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : error}`);
   });
-  return converter(await loadYaml(), parsed, file)(parsed.contents, 0);
+  const offsets = new Map<string, number>();
+  const value = converter(await loadYaml(), { parsed, file, offsets })(parsed.contents, [], 0);
+  const place = (path: readonly string[]) => {
+    const offset = offsets.get(keyOfPath(path));
+    if (offset === undefined) return undefined;
+    const before = text.slice(0, offset).split("\n");
+    return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  };
+  return { value, place };
 }
 
-function converter(library: Awaited<ReturnType<typeof loadYaml>>, parsed: Document, file: string) {
+function keyOfPath(path: readonly string[]): string {
+  return JSON.stringify(path).toLowerCase();
+}
+
+interface Conversion {
+  readonly parsed: Document;
+  readonly file: string;
+  readonly offsets: Map<string, number>;
+}
+
+function converter(library: Awaited<ReturnType<typeof loadYaml>>, { parsed, file, offsets }: Conversion) {
   let left = maxValues;
-  return function convert(node: unknown, depth: number): Yaml {
+  const remember = (path: readonly string[], range: readonly number[] | null | undefined) => {
+    if (range?.[0] !== undefined) offsets.set(keyOfPath(path), range[0]);
+  };
+  return function convert(node: unknown, path: readonly string[], depth: number): Yaml {
     left -= 1;
     if (left < 0 || depth > 100) throw new UsageError(`${file} has too many values`);
     if (library.isAlias(node)) {
       const target = node.resolve(parsed);
       if (target === undefined) throw new UsageError(`${file}: alias *${node.source} has no anchor`);
-      return convert(target, depth + 1);
+      return convert(target, path, depth + 1);
     }
     if (library.isMap(node)) {
-      const entries = node.items.map((pair): [string, Yaml] => [keyOf(pair.key), convert(pair.value, depth + 1)]);
+      const entries = node.items.map((pair): [string, Yaml] => {
+        const at = [...path, keyOf(pair.key)];
+        if (library.isScalar(pair.key)) remember(at, pair.key.range);
+        return [keyOf(pair.key), convert(pair.value, at, depth + 1)];
+      });
       return new Map(entries);
     }
-    if (library.isSeq(node)) return node.items.map((item) => convert(item, depth + 1));
+    if (library.isSeq(node)) {
+      return node.items.map((item) => {
+        if (library.isScalar(item)) remember([...path, keyOf(item)], item.range);
+        return convert(item, path, depth + 1);
+      });
+    }
     if (!library.isScalar(node)) return new Literal(null, "");
     return typeof node.value === "string" ? node.value : new Literal(node.value, node.source ?? "");
   };

@@ -302,13 +302,10 @@ repositories:
   }
 
   it("continues after a failure, exits with 11, and applies the rest when it runs again", async () => {
-    const repo = await fresh(
-      "partly",
-      "defaults: {labels: {a: ff0000}, collaborators: {nobody-here: read}, topics: [x]}\n",
-    );
+    const repo = await fresh("partly", "defaults: {labels: {a: ff0000}, variables: {GITHUB_X: 1}, topics: [x]}\n");
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(11);
-    expect(applied.stderr).toContain("Create collaborator 'nobody-here'");
+    expect(applied.stderr).toContain("Create variable 'GITHUB_X'");
     writeFileSync(
       join(cwd, "policy.yml"),
       "defaults: {labels: {a: ff0000}, collaborators: {mara: read}, topics: [x]}\n",
@@ -316,6 +313,58 @@ repositories:
     box.writes();
     expect((await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"])).code).toBe(0);
     expect(box.writes()).toEqual([`PUT /repos/${repo}/collaborators/mara 204`.replace(/ 204$/, "")]);
+  });
+
+  it("foresees what would be refused, with its place in the file, and sends nothing then", async () => {
+    const repo = await fresh("foreseen", "");
+    const lines = [
+      "defaults:",
+      "  settings: {default_branch: no-such-branch}",
+      "repositories:",
+      "  fleet/*:",
+      "    collaborators: {nobody-here: write, mara: read}",
+      "    teams: [pilots, Pilts]",
+      "    branch_protections:",
+      "      main: {enable_push_whitelist: true, push_whitelist_usernames: [mara, nobody-here]}",
+      "    secrets: {KEY: NOT_SET}",
+    ];
+    writeFileSync(join(cwd, "policy.yml"), lines.join("\n"));
+    box.writes();
+    const line = ["policy.yml", "--repo", repo];
+    for (const ran of [await run(["policy", "plan", ...line]), await run(["policy", "apply", ...line, "--yes"])]) {
+      expect(ran.code, ran.stderr).toBe(2);
+      const place = (found: string, what: string) => expect(ran.stderr).toContain(`policy.yml:${found}: ${what}`);
+      place("2:14", "branch 'no-such-branch' does not exist (settings in ");
+      place("5:21", "user 'nobody-here' does not exist (collaborator 'nobody-here' in ");
+      place("6:21", "team 'pilts' does not exist in fleet");
+      place("8:76", "user 'nobody-here' does not exist (branch protection 'main' in ");
+      place("9:15", "environment variable NOT_SET is not set");
+      expect(ran.stderr).not.toMatch(/'mara'|'pilots'/);
+    }
+    expect(box.writes()).toEqual([]);
+    // What is so already is not looked up.
+    expect((await run(["policy", "plan", ...line], { env: { NOT_SET: "not-a-secret" } })).stderr).not.toContain(
+      "NOT_SET",
+    );
+  });
+
+  it("names the place of a topic or an address that cannot be one", async () => {
+    const repo = await fresh("misnamed", "defaults:\n  topics: [sea, no_topic]\n  hooks:\n    ci.example.org: {}\n");
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toContain("policy.yml:2:17: defaults.topics.no_topic must begin with a letter or digit");
+    expect(ran.stderr).toContain("policy.yml:4:5: defaults.hooks.ci.example.org must be an address");
+  });
+
+  it("skips an archived repository with a word, unless the file unarchives it", async () => {
+    const repo = await fresh("mothballed", "defaults: {labels: {a: ff0000}}\n");
+    await ask("PATCH", `/repos/${repo}`, { archived: true });
+    const skipped = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining(`Skipped ${repo}: it is archived`) });
+    writeFileSync(join(cwd, "policy.yml"), "defaults: {labels: {a: ff0000}, settings: {archived: false}}\n");
+    const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    expect(await ask("GET", `/repos/${repo}/labels`)).toHaveLength(1);
   });
 
   it("continues after Ctrl-C, and does nothing twice", async () => {

@@ -23,6 +23,7 @@ export const collaborators: Kind = {
   required: ["permission"],
   short: "permission",
   key: (name) => name.toLowerCase(),
+  namesA: "user",
   normalize(values) {
     permissionIn(values);
     return values;
@@ -93,6 +94,7 @@ export const teams: Kind = {
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),
+  namesA: "team",
   async read({ http, repo }, claimed) {
     try {
       const found = await collect(call(http, repoTeamList, { repo }));

@@ -30,6 +30,7 @@ export const hooks: Kind = {
     secret_env: string,
     authorization_header_env: string,
   },
+  nameProblem: (url) => (/^https?:$/.test(protocolOf(url)) ? undefined : "must be an address: http:// or https://"),
   normalize(values) {
     const wanted = listOf(values["events"]);
     const unknown = wanted.find((event) => !hookEvents.includes(event));
@@ -86,6 +87,10 @@ export const hooks: Kind = {
     return valuesOf(created);
   },
 };
+
+function protocolOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).protocol : "";
+}
 
 function valuesOf(hook: Hook): Values {
   return {

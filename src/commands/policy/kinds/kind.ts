@@ -31,6 +31,9 @@ export interface Item {
   readonly remove?: () => Promise<unknown>;
 }
 
+/** What a policy names and does not make itself. */
+export type Existing = "user" | "team" | "branch";
+
 /** A kind of things that a policy file describes. */
 export interface Kind {
   /** One of them, for messages. */
@@ -45,6 +48,12 @@ export interface Kind {
   readonly short?: string;
   /** The spelling of names that the server uses. */
   readonly key?: (name: string) => string;
+  /** Why a name cannot be one: `must be an address`. */
+  readonly nameProblem?: (name: string) => string | undefined;
+  /** What the names are those of, if it must exist before: nobody can be added who is not there. */
+  readonly namesA?: Existing;
+  /** The fields whose values are names of what must exist. */
+  readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
   readonly normalize?: (values: Values) => Values;
   /** Whether two values of a field are the same, where that is not plain equality. */

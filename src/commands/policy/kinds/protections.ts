@@ -26,6 +26,18 @@ export const branchProtections: Kind = {
   description: "branch protections by the name of the rule: a branch or a glob",
   form: "named",
   fields: rules,
+  refersTo: {
+    push_whitelist_usernames: "user",
+    push_whitelist_teams: "team",
+    force_push_allowlist_usernames: "user",
+    force_push_allowlist_teams: "team",
+    merge_whitelist_usernames: "user",
+    merge_whitelist_teams: "team",
+    bypass_allowlist_usernames: "user",
+    bypass_allowlist_teams: "team",
+    approvals_whitelist_username: "user",
+    approvals_whitelist_teams: "team",
+  },
   async read({ http, repo }) {
     return (await collect(call(http, branchProtectionList, { repo }))).map((one) => ({
       name: one.rule_name,
@@ -45,6 +57,7 @@ export const tagProtections: Kind = {
   description: "tag protections by the pattern of names",
   form: "named",
   fields: { whitelist_usernames: list(string), whitelist_teams: list(string) },
+  refersTo: { whitelist_usernames: "user", whitelist_teams: "team" },
   async read({ http, repo }) {
     return (await collect(call(http, tagProtectionList, { repo }))).map((one) => ({
       name: one.name_pattern,

@@ -43,6 +43,7 @@ export const settings: Kind = {
     default_allow_maintainer_edit: boolean,
     globally_editable_wiki: boolean,
   },
+  refersTo: { default_branch: "branch" },
   async read({ http, repo }) {
     const found = await call(http, repoGet, { repo });
     return [
@@ -62,6 +63,10 @@ export const topics: Kind = {
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),
+  nameProblem: (name) =>
+    /^[a-z0-9][a-z0-9.-]{0,34}$/.test(name)
+      ? undefined
+      : "must begin with a letter or digit, then have up to 34 of a-z 0-9 - .",
   async read({ http, repo }) {
     return (await collect(call(http, topicList, { repo }))).map((name) => ({
       name,
