@@ -32,7 +32,6 @@ export const ofSettings = (kind: SettingKind) => ({
   exclusive: levelExclusive,
   place: ({ flags, locate }: CommandContext<"server", NoArgs, typeof levelFlags>) =>
     settingLevel(kind, flags, { locate }),
-  target: () => (name: string) => ({ name }),
   name: ({ name }: { readonly name: string }) => `${kind} ${name}`,
   where: ownerName,
 });

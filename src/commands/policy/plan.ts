@@ -37,7 +37,10 @@ export async function changesIn(
   const address = addressText(server.base);
   const changes = await pMap([...wanted.kinds], async ([kind, items]) =>
     compare({
-      ...{ repository, kind, wanted: items, prune: wanted.prune },
+      repository,
+      kind,
+      wanted: items,
+      prune: wanted.prune,
       found: await kinds[kind].read({ http, repo }, items),
       secretState: ({ name, field, variable }) =>
         fingerprints.compare([address, repository, kind, name, field], secretIn(variable, system)),

@@ -13,6 +13,7 @@ import { column } from "../../output/table.ts";
 const secrets = resource({
   ...ofSettings("secret"),
   record: secret,
+  target: () => (name) => ({ name }),
 });
 
 /** The verbs of `tongs secret`. */

@@ -12,6 +12,7 @@ import { column } from "../../output/table.ts";
 const variables = resource({
   ...ofSettings("variable"),
   record: variable,
+  target: () => (name) => ({ name }),
   select:
     ({ http, place }) =>
     (name) =>
