@@ -52,10 +52,16 @@ try {
       console.log(`\n${name}, Node ${version}`);
       const { measure } = await import(`../test/bench/${parts[name]}`);
       await measure({
-        ...{ node, version, folder, top, tongs: join(top, "bin", "tongs.js"), env: { ...inherited, ...settings } },
+        node,
+        version,
+        folder,
+        top,
+        tongs: join(top, "bin", "tongs.js"),
+        env: { ...inherited, ...settings },
         /** The number of rounds for a command that takes `weight` times as long as a start. */
         rounds: (weight = 1) => Math.max(3, Math.round(Number(values.rounds) / weight)),
-        ...{ row, serve },
+        row,
+        serve,
       });
     }
   }

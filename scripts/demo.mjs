@@ -99,7 +99,13 @@ function isolatedEnvironment() {
   const { PATH = "", TMPDIR, TERM, LANG, COLUMNS, NO_COLOR } = process.env;
   return {
     // The compile cache would be written to the temporary folder after each command.
-    ...{ TMPDIR, TERM, LANG, COLUMNS, NO_COLOR, HOME: folder, NODE_DISABLE_COMPILE_CACHE: "1" },
+    TMPDIR,
+    TERM,
+    LANG,
+    COLUMNS,
+    NO_COLOR,
+    HOME: folder,
+    NODE_DISABLE_COMPILE_CACHE: "1",
     PATH: bin + delimiter + PATH,
     TONGS_CONFIG_DIR: join(folder, "config"),
     GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),

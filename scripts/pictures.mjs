@@ -121,23 +121,23 @@ function isolatedEnvironment() {
   writeFileSync(join(folder, "gitconfig"), `${config}[advice]\n\tdetachedHead = false\n`);
   const date = "2026-03-02T09:00:00Z";
   return {
-    ...{
-      HOME: folder,
-      TERM: "xterm-256color",
-      BROWSER: "true",
-      LANG: "C.UTF-8",
-      PAGER: "cat",
-      NODE_DISABLE_COMPILE_CACHE: "1",
-    },
+    HOME: folder,
+    TERM: "xterm-256color",
+    BROWSER: "true",
+    LANG: "C.UTF-8",
+    PAGER: "cat",
+    NODE_DISABLE_COMPILE_CACHE: "1",
     PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter),
-    ...{
-      TONGS_CREDENTIAL_STORE: "file",
-      TONGS_CONFIG_DIR: join(folder, "config"),
-      XDG_STATE_HOME: join(folder, "state"),
-      SHELL: "/bin/bash",
-    },
-    ...{ GIT_CONFIG_GLOBAL: join(folder, "gitconfig"), GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
-    ...{ GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, TZ: "UTC" },
+    TONGS_CREDENTIAL_STORE: "file",
+    TONGS_CONFIG_DIR: join(folder, "config"),
+    XDG_STATE_HOME: join(folder, "state"),
+    SHELL: "/bin/bash",
+    GIT_CONFIG_GLOBAL: join(folder, "gitconfig"),
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_DATE: date,
+    TZ: "UTC",
   };
 }
 

@@ -1,7 +1,7 @@
 // Writes src/forge/generated: what 17 releases of Gitea and Forgejo describe of their operations (test/data/releases),
 // corrected by release-overrides.json. `operations.ts` has the types of queries and bodies; `since.ts` says which releases have
 // the operations that not all have; `facts.ts` has the rest, and is loaded only where that is needed; `answers.ts` has the
-// fields of responses.
+// fields of responses. `areas.ts` names the files of src/forge with operations.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { top } from "../setup.mjs";
@@ -37,7 +37,20 @@ export function sources() {
     "since.ts": sinceTable(facts),
     "facts.ts": runtimeOf(facts),
     "answers.ts": answersOf(facts),
+    "areas.ts": areas(),
   };
+}
+
+/** The files of src/forge that have operations. */
+function areas() {
+  const folder = join(top, "src/forge");
+  const files = readdirSync(folder).filter((file) => file.endsWith(".ts"));
+  const found = files.filter((file) =>
+    /^export const \w+ = operation\(/m.test(readFileSync(join(folder, file), "utf8")),
+  );
+  const name = (/** @type {string} */ file) => file.slice(0, -3).replace(/-./g, (dash) => dash.slice(1).toUpperCase());
+  const lines = found.sort().map((file) => `export * as ${name(file)} from "../${file}";\n`);
+  return `// Made by scripts/generate/operations.mjs of the files of src/forge; do not edit.\n\n${lines.join("")}`;
 }
 
 /**

@@ -8,8 +8,15 @@ const [width, height, margin] = [8.4, 19, 16];
 
 /** @type {Record<string, string>} */
 const colors = {
-  ...{ black: "#6e7681", red: "#ff7b72", green: "#3fb950", yellow: "#d29922", blue: "#58a6ff", magenta: "#bc8cff" },
-  ...{ cyan: "#39c5cf", white: "#e6edf3", gray: "#8b949e" },
+  black: "#6e7681",
+  red: "#ff7b72",
+  green: "#3fb950",
+  yellow: "#d29922",
+  blue: "#58a6ff",
+  magenta: "#bc8cff",
+  cyan: "#39c5cf",
+  white: "#e6edf3",
+  gray: "#8b949e",
 };
 
 /**

@@ -116,7 +116,12 @@ function mayNotify(words: readonly string[], { system, out, options }: PlainCont
 async function openOut({ options, fields }: Parsed, command: Command, system: System): Promise<Output> {
   const palettes = await openPalettes(system, options.color);
   return openOutput({
-    ...{ system, format: formatOf(options), palettes, fields, jq: options.jq, quiet: options.quiet },
+    system,
+    format: formatOf(options),
+    palettes,
+    fields,
+    jq: options.jq,
+    quiet: options.quiet,
     limit: options.all ? Number.POSITIVE_INFINITY : (options.limit ?? 30),
     csvFields: command.output === undefined ? [] : Object.keys(fieldsOf(command.output)),
   });

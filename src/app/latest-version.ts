@@ -43,7 +43,10 @@ export function updateAddress(system: Pick<System, "env" | "platform">): URL | u
 export async function latestVersion(address: URL, system: System, limit: number): Promise<Latest> {
   const timeUp = limit === 0 ? new AbortController().signal : AbortSignal.timeout(limit);
   const request: WireRequest = {
-    ...{ method: "GET", url: address, timeout: limit, signal: AbortSignal.any([system.signal, timeUp]) },
+    method: "GET",
+    url: address,
+    timeout: limit,
+    signal: AbortSignal.any([system.signal, timeUp]),
     headers: { accept: "application/json", "accept-encoding": "gzip", "user-agent": `tongs/${version}` },
   };
   const transport = openTransport({ proxy: (url) => proxyFor(url, system.env) });

@@ -43,7 +43,9 @@ export function openContext(
   const { system, end } = endingSystem(plain.system);
   const git = openGit(system);
   const profiles = openProfiles(system, {
-    ...{ warn: out.warn, note: out.note, debug: debugLog(plain) },
+    warn: out.warn,
+    note: out.note,
+    debug: debugLog(plain),
     timeout: (options.timeout ?? 30) * 1000,
   });
   const prompt = openPrompter(system, {
@@ -52,7 +54,14 @@ export function openContext(
     records: out.records,
   });
   const { choose, connect, connectTo, locate, isRepoGiven, close } = connector({
-    ...{ system, options, out, git, profiles, namedRepo, journaled, onlyReads },
+    system,
+    options,
+    out,
+    git,
+    profiles,
+    namedRepo,
+    journaled,
+    onlyReads,
   });
   const locateShown = async () => {
     const repo = await locate();
@@ -60,8 +69,16 @@ export function openContext(
     return repo;
   };
   const base: BaseContext = {
-    ...{ ...plain, system, prompt, git, profiles, choose, connect, connectTo },
-    ...{ locate: locateShown, isRepoGiven },
+    ...plain,
+    system,
+    prompt,
+    git,
+    profiles,
+    choose,
+    connect,
+    connectTo,
+    locate: locateShown,
+    isRepoGiven,
   };
   let isClosed = false;
   return {
@@ -116,7 +133,9 @@ export function connector(needs: ConnectorOptions): Connector {
   const choose = () => {
     server ??= (async () =>
       chooseServer(profiles, {
-        ...{ env: system.env, profile: options.profile, host: options.host },
+        env: system.env,
+        profile: options.profile,
+        host: options.host,
         get cwd() {
           return system.cwd;
         },
@@ -211,7 +230,10 @@ function openHttp(
     headers: server.headers(),
     transport,
     retry: {
-      ...{ sleep: system.sleep, random: system.random, now: system.now, attempts: 4 },
+      sleep: system.sleep,
+      random: system.random,
+      now: system.now,
+      attempts: 4,
       onRetry: (reason, wait, lost) => {
         const line = `${reason}; retrying in ${(wait / 1000).toFixed(1)} s`;
         // A lost connection matters only if no retry succeeds, and then the error reports it.

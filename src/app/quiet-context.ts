@@ -54,7 +54,10 @@ export function openQuietContext(outer: System, given: QuietOptions, time: numbe
   timeUp.catch(() => undefined);
   return {
     ...opened,
-    ...{ system, git, profiles, timeUp },
+    system,
+    git,
+    profiles,
+    timeUp,
     close() {
       clearTimeout(timer);
       ended.abort(new Error("The work is done"));

@@ -175,7 +175,9 @@ function readEntry(header: Buffer): Entry {
   const mode = unix ? header.readUInt32LE(38) >>> 16 : 0;
   const zip64Value = zip64Values(extra.get(0x0001));
   return {
-    ...{ name, rawName, kind: kindOf(name, mode) },
+    name,
+    rawName,
+    kind: kindOf(name, mode),
     isExecutable: (mode & 0o111) !== 0,
     isEncrypted: (flags & 0x2041) !== 0,
     method: header.readUInt16LE(10),

@@ -54,7 +54,7 @@ export const table: Table<Command> = {
   },
   workflow: {
     summary: "View, enable and run workflows",
-    verbs: () => import("./workflow/table.ts").then((file) => file.verbs),
+    verbs: () => import("./workflow/workflow.ts").then((file) => file.verbs),
   },
   runner: { summary: "Manage runners", verbs: () => import("./runner/runner.ts").then((file) => file.verbs) },
   artifact: {

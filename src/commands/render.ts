@@ -31,7 +31,9 @@ export const render = defineCommand({
     const name = flags.filename ?? (file === "-" ? undefined : file);
     if (flags.mode === "file" && name === undefined) throw new UsageError("--mode file requires FILE or --filename");
     const html = await renderMarkup(http, {
-      ...{ Text, Mode: flags.mode, Context: flags.context },
+      Text,
+      Mode: flags.mode,
+      Context: flags.context,
       FilePath: flags.mode === "file" ? name : undefined,
     });
     await out.raw(html.toString("utf8"));

@@ -49,7 +49,10 @@ export const upgrade = defineCommand({
     }
     const latest = await latestVersion(address, system, (options.timeout ?? defaultSeconds) * 1000);
     const found: Infer<typeof answer> = {
-      ...{ version, latest: latest.version, newer: isNewer(latest.version, version), url: latest.url },
+      version,
+      latest: latest.version,
+      newer: isNewer(latest.version, version),
+      url: latest.url,
     };
     await out.record(found, ({ newer }) => ({
       fields: [

@@ -153,7 +153,9 @@ function explainPatch(error: unknown): never {
   if (!(error instanceof ServerError) || error.status !== 500) throw error;
   const reason = error.serverMessage === "" ? "" : `: ${error.serverMessage}`;
   throw new Failure("patch_failed", `The patch does not apply, or is not valid${reason}`, {
-    ...{ status: error.status, method: error.method, path: error.path },
+    status: error.status,
+    method: error.method,
+    path: error.path,
     hint: "Nothing was written. Compare the patch with the current files of the branch.",
   });
 }

@@ -40,11 +40,16 @@ export const labelList = operation("GET", "{level}/labels", { levels, answers: p
 
 /** Names need not be unique: creating one again makes a second label. */
 export const labelCreate = operation("POST", "{level}/labels", {
-  ...{ levels, answers: label, undo: { by: "delete", key: "id" } },
+  levels,
+  answers: label,
+  undo: { by: "delete", key: "id" },
 });
 
 export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
-  ...{ levels, answers: label, missing, undo: { by: "restore" } },
+  levels,
+  answers: label,
+  missing,
+  undo: { by: "restore" },
 });
 
 /** Deleting an unknown label is 204, too. */

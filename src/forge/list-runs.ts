@@ -70,7 +70,10 @@ function giteaQuery({ status, ...query }: RunQuery): RunQuery {
 /** The filters of Forgejo, which has none for actors (docs/server-differences.md, "Runs and jobs"). */
 function forgejoQuery({ workflow, branch, status, event, head_sha }: RunFilter): ForgejoRunQuery {
   return {
-    ...{ event, head_sha, workflow_id: workflow, ref: branch === undefined ? undefined : `refs/heads/${branch}` },
+    event,
+    head_sha,
+    workflow_id: workflow,
+    ref: branch === undefined ? undefined : `refs/heads/${branch}`,
     status: status && internalStatusesOf(status).filter((word) => word !== "cancelling"),
   };
 }

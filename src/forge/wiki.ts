@@ -123,7 +123,10 @@ function explainBranch(error: unknown, start = "The"): unknown {
   const { status, method, path, exchange } = error;
   const message = `${start} API of ${exchange.server} cannot read this wiki: it looks for the branch master`;
   return new Failure("wiki_branch", message, {
-    ...{ status, method, path, cause: error },
+    status,
+    method,
+    path,
+    cause: error,
     hint: "Forgejo 8.0 and newer can. Use the web page or a clone of the wiki instead.",
   });
 }

@@ -73,9 +73,12 @@ export function openGit(system: System, folder?: string): Git {
       const child = spawn(gitProgram(system.env, system.platform), [...args], {
         cwd,
         env: {
-          ...{ ...system.env, ...configEnvironment(options.config, system.env) },
+          ...system.env,
+          ...configEnvironment(options.config, system.env),
           ...Object.fromEntries(dropped.map((name) => [name, undefined])),
-          ...{ LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", GIT_ALLOW_PROTOCOL: allowedProtocols(system.env) },
+          LC_ALL: "C",
+          GIT_TERMINAL_PROMPT: "0",
+          GIT_ALLOW_PROTOCOL: allowedProtocols(system.env),
         },
         stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
         signal: system.signal,

@@ -192,7 +192,13 @@ export function httpClient(settings: ClientSettings): Http {
     }
     observed?.({ status });
     const failed: Exchange = {
-      ...{ method, path: target, status, headers, server, bytes, tokenVariable: settings.tokenVariable },
+      method,
+      path: target,
+      status,
+      headers,
+      server,
+      bytes,
+      tokenVariable: settings.tokenVariable,
       body: await errorBody(bytes),
     };
     const error = errorFor(failed);

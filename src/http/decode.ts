@@ -34,7 +34,9 @@ export function decodedBody(response: WireResponse, request: WireRequest): Body 
   }[coding]();
   const broken = () =>
     new BrokenAnswerError(`The response from ${request.url.host} could not be decompressed`, {
-      ...{ status: response.status, method: request.method, path: request.url.pathname },
+      status: response.status,
+      method: request.method,
+      path: request.url.pathname,
     });
   let fruitless = 0;
   decoder.on("data", () => {

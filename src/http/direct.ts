@@ -120,7 +120,13 @@ function openRequest(client: Client, wire: WireRequest): http.ClientRequest {
   const isAddress = host !== url.hostname || /^[\d.]+$/.test(host);
   try {
     return client.request({
-      ...{ method, headers, host, port: url.port, path: url.pathname + url.search, agent: client.agent, maxHeaderSize },
+      method,
+      headers,
+      host,
+      port: url.port,
+      path: url.pathname + url.search,
+      agent: client.agent,
+      maxHeaderSize,
       // By default Node takes the name from the Host header.
       servername: isAddress ? "" : host,
     });

@@ -87,9 +87,11 @@ async function exchange(agent: Dispatcher, proxy: URL, wire: WireRequest): Promi
   const idle = wire.idleTimeout ?? wire.timeout;
   try {
     const sending = agent.request({
-      ...{ origin: url.origin, path: url.pathname + url.search },
+      origin: url.origin,
+      path: url.pathname + url.search,
       method: wire.method as Dispatcher.HttpMethod,
-      ...{ headers: requestHeaders(wire), body: requestBody(wire.body, timer.restart) },
+      headers: requestHeaders(wire),
+      body: requestBody(wire.body, timer.restart),
       bodyTimeout: timerDelay(idle),
       ...(signal === undefined ? {} : { signal }),
     });

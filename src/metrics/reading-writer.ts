@@ -55,7 +55,9 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
 
   function plain(): MessageHandler {
     const decoder = createDecoder({
-      ...{ ...printed, filter, timeRange },
+      ...printed,
+      filter,
+      timeRange,
       added: (entry, fields) => {
         rates?.added(entry, fields);
         printer.added?.(entry, fields);
@@ -78,7 +80,10 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   /** Readings of spans are messages, which are decoded like any other. */
   function spanned(between: Spans): MessageHandler {
     const from = createDecoder({
-      ...{ lenient, filter, timeRange, tail: () => ({ texts: [], tag: 0 }) },
+      lenient,
+      filter,
+      timeRange,
+      tail: () => ({ texts: [], tag: 0 }),
       added: (entry, fields) => {
         rates?.added(entry, fields);
         between.added(entry, fields);

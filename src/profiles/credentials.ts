@@ -61,7 +61,8 @@ export function openCredentials(settings: Settings, system: CredentialSystem, sa
       edit(content);
       const { sessions: _sessions, keyring: _keyring, ...rest } = stored;
       return {
-        ...{ ...rest, tokens: Object.fromEntries(content.tokens) },
+        ...rest,
+        tokens: Object.fromEntries(content.tokens),
         ...(content.sessions.size === 0 ? {} : { sessions: Object.fromEntries(content.sessions) }),
         ...(content.keyring.size === 0 ? {} : { keyring: [...content.keyring] }),
       };

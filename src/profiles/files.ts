@@ -187,8 +187,12 @@ export async function updateFile(
     reportWriteErrors(path, () => {
       removeLeftovers(file);
       const store = new Conf<Record<string, unknown>>({
-        ...{ cwd: dirname(file), configName: basename(file), fileExtension: "" },
-        ...{ configFileMode: 0o600, accessPropertiesByDotNotation: false, projectName: "tongs" },
+        cwd: dirname(file),
+        configName: basename(file),
+        fileExtension: "",
+        configFileMode: 0o600,
+        accessPropertiesByDotNotation: false,
+        projectName: "tongs",
       });
       store.store = { ...changed };
       chmodSync(file, 0o600);

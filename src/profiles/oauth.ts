@@ -51,8 +51,12 @@ export async function authorization(
   const verifier = oauth.generateRandomCodeVerifier();
   const page = new URL(`${addressText(base)}/login/oauth/authorize`);
   const query = {
-    ...{ client_id: clientId, redirect_uri: redirectUri, response_type: "code", state },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
   };
   page.search = new URLSearchParams(query).toString();
@@ -191,7 +195,11 @@ function fetchBy({ base, transport, timeout, signal, debug, headers: own }: Prov
     }: { readonly method: string; readonly headers: Record<string, string>; readonly body: URLSearchParams },
   ): Promise<Response> => {
     const request: WireRequest = {
-      ...{ method, url: new URL(url), body: body.toString(), timeout, signal },
+      method,
+      url: new URL(url),
+      body: body.toString(),
+      timeout,
+      signal,
       headers: { ...own, ...headers, "user-agent": `tongs/${version}` },
     };
     if (debug) debugRequest(debug, request, undefined, Object.keys(own));

@@ -61,11 +61,21 @@ export function openProfiles(
     const base = serverAddress(profile.host);
     const connection = connectionOf({ system }, name, profile);
     const needs = {
-      ...{ profile: name, host: addressText(base), settings, credentials, now },
+      profile: name,
+      host: addressText(base),
+      settings,
+      credentials,
+      now,
       signal: system.signal,
       provider: (clientId: string) => ({
-        ...{ base, clientId, now, timeout, debug, signal: system.signal },
-        ...{ transport: transportFor({ base, ...connection }, env), headers: connection.headers() },
+        base,
+        clientId,
+        now,
+        timeout,
+        debug,
+        signal: system.signal,
+        transport: transportFor({ base, ...connection }, env),
+        headers: connection.headers(),
       }),
     };
     const renewed = async () => (await import("./renewal.ts")).renewSession(needs, force);
@@ -75,7 +85,9 @@ export function openProfiles(
   }
 
   return {
-    ...{ folder, system, credentials },
+    folder,
+    system,
+    credentials,
     renew: (name, profile) => renew(name, profile, true),
     async token(name, profile) {
       const { token_command: command } = profile;

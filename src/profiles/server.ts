@@ -29,8 +29,13 @@ export interface Server {
 
 /** The settings of a server that has no profile. */
 export const unknownServer = {
-  ...{ profile: undefined, user: undefined, repo: undefined, proxy: undefined },
-  ...{ ca: undefined, clientCert: undefined, clientKey: undefined },
+  profile: undefined,
+  user: undefined,
+  repo: undefined,
+  proxy: undefined,
+  ca: undefined,
+  clientCert: undefined,
+  clientKey: undefined,
   token: async () => undefined,
   headers: () => ({}),
 } as const satisfies Partial<Server>;

@@ -183,7 +183,9 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         checkbox(
           {
             message: wrapQuestion(question.message, "", system),
-            ...{ choices: question.choices.map(shownChoice), pageSize, loop: false },
+            choices: question.choices.map(shownChoice),
+            pageSize,
+            loop: false,
           },
           context(),
         ),

@@ -66,12 +66,11 @@ export function isAsciiLocale(env: Readonly<Record<string, string | undefined>>)
   return locale === "C" || locale === "POSIX";
 }
 
-/** The glyphs that tongs and its libraries draw, with ASCII of the same width. */
-const ascii: Readonly<Record<string, string>> = {
-  ...{ "✓": "+", "✔": "+", "✗": "x", "✘": "x", "✖": "x", "●": "*", "◉": "*", "◯": "o", "◌": "o", "−": "-" },
-  ...{ "…": "~", "·": "-", "•": "-", "█": "#", "░": ".", "→": ">", "❯": ">", "↑": "^", "↓": "v", "⏎": "<" },
-  ...{ "│": "|", "┤": "+", "└": "+", "─": "-", "┬": "+", "▌": "|", "▏": "|" },
-};
+/** The glyphs that tongs and its libraries draw, after the ASCII of the same width. */
+const glyphs = ["+✓✔┤└┬", "x✗✘✖", "*●◉", "o◯◌", "-−·•─", "~…", "#█", ".░", ">→❯", "^↑", "v↓", "<⏎", "|│▌▏"];
+const ascii: Readonly<Record<string, string>> = Object.fromEntries(
+  glyphs.flatMap(([plain = "", ...drawn]) => drawn.map((glyph) => [glyph, plain])),
+);
 const anyGlyph = new RegExp(`[${Object.keys(ascii).join("")}]|[⠀-⣿]`, "gu");
 
 /** Replaces glyphs by ASCII of the same width, for terminals that show only ASCII. Dots of plots become `*`. */

@@ -7,7 +7,9 @@ import { UsageError } from "../../src/failure/failure.ts";
 import { emptyFolder, quietSignal } from "../support/tongs.ts";
 
 const systemWith = (stdin: string | Buffer, cwd = emptyFolder()) => ({
-  ...{ stdin: Readable.from([Buffer.from(stdin)]), cwd, signal: quietSignal() },
+  stdin: Readable.from([Buffer.from(stdin)]),
+  cwd,
+  signal: quietSignal(),
 });
 
 describe("a flag that names a file", () => {

@@ -46,7 +46,8 @@ describe("pickOne", () => {
 
   it("fails with exit code 5 if there is nothing to choose", async () => {
     await expect(pickOne(searching("").prompt, [], options)).rejects.toMatchObject({
-      ...{ exit: "notFound", message: "There are no labels in mara/harbor" },
+      exit: "notFound",
+      message: "There are no labels in mara/harbor",
     });
   });
 });

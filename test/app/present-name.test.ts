@@ -55,8 +55,15 @@ describe("the old name of a renamed account", () => {
   it("deletes no packages", async () => {
     const owner = { id: 1, login: "deeps", username: "deeps", avatar_url: "", language: "" };
     const version = {
-      ...{ id: 1, owner, repository: null, creator: null, type: "generic", name: "charts", version: "1.0.0" },
-      ...{ html_url: "http://127.0.0.1/", created_at: "2026-01-01T00:00:00Z" },
+      id: 1,
+      owner,
+      repository: null,
+      creator: null,
+      type: "generic",
+      name: "charts",
+      version: "1.0.0",
+      html_url: "http://127.0.0.1/",
+      created_at: "2026-01-01T00:00:00Z",
     };
     const server = await serve(({ method }) => (method === "GET" ? { body: [version] } : { status: 204 }));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };

@@ -63,7 +63,10 @@ describe("every command on a terminal, with escape codes in every text of the se
     const onStderr = (text: string) => /Listening|Ctrl-C/.test(text) && stop();
     let waits = 0;
     const ran = await tongs(line, {
-      ...{ cwd, terminal: true, signal: interruption.signal, onStderr },
+      cwd,
+      terminal: true,
+      signal: interruption.signal,
+      onStderr,
       onSleep() {
         waits += 1;
         if (waits > 20) stop();

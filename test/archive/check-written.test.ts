@@ -12,8 +12,16 @@ const content = randomBytes(3_000_000);
 
 function entry(bytes: Buffer): Entry {
   return {
-    ...{ name: "a.bin", rawName: Buffer.from("a.bin"), kind: "file", isExecutable: false, isEncrypted: false },
-    ...{ method: 0, crc: crc32(bytes), compressedSize: bytes.length, size: bytes.length, offset: 0 },
+    name: "a.bin",
+    rawName: Buffer.from("a.bin"),
+    kind: "file",
+    isExecutable: false,
+    isEncrypted: false,
+    method: 0,
+    crc: crc32(bytes),
+    compressedSize: bytes.length,
+    size: bytes.length,
+    offset: 0,
   };
 }
 

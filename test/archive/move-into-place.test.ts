@@ -20,8 +20,16 @@ function prepared(files: Readonly<Record<string, string>>) {
 
 function entryOf(name: string, size: number): Entry {
   return {
-    ...{ name, rawName: Buffer.from(name), kind: "file", isExecutable: false, isEncrypted: false },
-    ...{ method: 0, crc: 0, compressedSize: size, size, offset: 0 },
+    name,
+    rawName: Buffer.from(name),
+    kind: "file",
+    isExecutable: false,
+    isEncrypted: false,
+    method: 0,
+    crc: 0,
+    compressedSize: size,
+    size,
+    offset: 0,
   };
 }
 
@@ -42,7 +50,13 @@ describe.each([
     write(into, "a/2", "old");
     await moveIntoPlace(staging, plan, { into, ...options });
     expect(tree(into)).toEqual({
-      ...{ "a/": "", "a/b/": "", "c/": "", "a/b/0": "old", "a/b/1": "new", "a/2": "new", "c/3": "new" },
+      "a/": "",
+      "a/b/": "",
+      "c/": "",
+      "a/b/0": "old",
+      "a/b/1": "new",
+      "a/2": "new",
+      "c/3": "new",
     });
   });
 

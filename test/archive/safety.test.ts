@@ -166,7 +166,8 @@ describe("unpacking", () => {
   ])("refuses a whole archive with %j, and suggests --zip", async (name) => {
     const { into, error } = await unpack(zip([good, { name, content: "x", utf8: true }]));
     expect(error).toMatchObject({
-      ...{ code: "unsafe_archive", message: expect.stringContaining("can make git run programs") },
+      code: "unsafe_archive",
+      message: expect.stringContaining("can make git run programs"),
       hint: expect.stringContaining("--zip"),
     });
     expect(existsSync(into)).toBe(false);

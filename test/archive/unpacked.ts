@@ -26,7 +26,11 @@ export async function unpack(
   changes.before?.(into);
   const warnings: string[] = [];
   const error = await unpackArchive(archive, {
-    ...{ into, staging: join(into, "it.unpacking"), limits: defaultLimits, onExisting: "refuse", windows: false },
+    into,
+    staging: join(into, "it.unpacking"),
+    limits: defaultLimits,
+    onExisting: "refuse",
+    windows: false,
     signal: quietSignal(),
     onWarning: (warning) => warnings.push(warning),
     ...changes,

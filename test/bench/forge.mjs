@@ -5,11 +5,21 @@ const latency = Number(process.argv[2] ?? 0);
 const [pages, size] = [100, 50];
 
 const pull = (number) => ({
-  ...{ id: number, number, title: `Mend the quay, part ${number}`, state: "open", comments: 2, merged: false },
-  ...{ user: { id: 1, login: "mara" }, labels: [], assignees: null, milestone: null, draft: false },
+  id: number,
+  number,
+  title: `Mend the quay, part ${number}`,
+  state: "open",
+  comments: 2,
+  merged: false,
+  user: { id: 1, login: "mara" },
+  labels: [],
+  assignees: null,
+  milestone: null,
+  draft: false,
   head: { label: `quay-${number}`, ref: `quay-${number}`, sha: "a".repeat(40), repo_id: 1 },
   base: { label: "main", ref: "main", sha: "b".repeat(40), repo_id: 1 },
-  ...{ html_url: `https://example.org/mara/harbor/pulls/${number}`, created_at: "2026-11-01T10:00:00Z" },
+  html_url: `https://example.org/mara/harbor/pulls/${number}`,
+  created_at: "2026-11-01T10:00:00Z",
   body: "The tide took three stones. ".repeat(90),
 });
 const body = Array.from({ length: pages }, (_, page) =>

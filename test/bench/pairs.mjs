@@ -45,7 +45,9 @@ export function cpuPairs(commands, { rounds, env }) {
 /** The processor time of one run of a program of Node in milliseconds, and its largest memory in MiB. */
 function usage([node, ...args], env) {
   const { status, stderr } = spawnSync(node, ["--require", join(import.meta.dirname, "peak.cjs"), ...args], {
-    ...{ env, encoding: "utf8", stdio: ["ignore", "ignore", "pipe"] },
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
   });
   if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
   const number = (name) => Number(new RegExp(`^${name} (\\d+)$`, "m").exec(stderr)[1]);

@@ -7,26 +7,33 @@ const time = "2026-11-01T10:00:00Z";
 const name = (index) => `tidewater/charts-${index}`;
 
 const repository = (full_name) => ({
-  ...{
-    id: Number(/\d+$/.exec(full_name)[0]),
-    name: full_name.split("/")[1],
-    full_name,
-    owner: { id: 1, login: "tidewater" },
-    private: false,
-  },
-  ...{ description: "Charts of the coast", website: "", has_wiki: false, has_issues: true, default_branch: "main" },
-  ...{
-    default_merge_style: "squash",
-    allow_rebase: true,
-    allow_squash_merge: true,
-    archived: false,
-    topics: ["tides"],
-  },
-  ...{ html_url: `http://127.0.0.1/${full_name}`, clone_url: `http://127.0.0.1/${full_name}.git`, updated_at: time },
+  id: Number(/\d+$/.exec(full_name)[0]),
+  name: full_name.split("/")[1],
+  full_name,
+  owner: { id: 1, login: "tidewater" },
+  private: false,
+  description: "Charts of the coast",
+  website: "",
+  has_wiki: false,
+  has_issues: true,
+  default_branch: "main",
+  default_merge_style: "squash",
+  allow_rebase: true,
+  allow_squash_merge: true,
+  archived: false,
+  topics: ["tides"],
+  html_url: `http://127.0.0.1/${full_name}`,
+  clone_url: `http://127.0.0.1/${full_name}.git`,
+  updated_at: time,
 });
 const protection = (rule_name, required_approvals) => ({
-  ...{ rule_name, branch_name: rule_name, required_approvals, enable_push: false, status_check_contexts: [] },
-  ...{ created_at: time, updated_at: time },
+  rule_name,
+  branch_name: rule_name,
+  required_approvals,
+  enable_push: false,
+  status_check_contexts: [],
+  created_at: time,
+  updated_at: time,
 });
 const label = (id) => ({ id, name: `label-${id}`, color: "ff0000", description: "of the harbor", exclusive: false });
 const milestone = (id) => ({ id, title: `v${id}.0`, description: "", state: "open", due_on: null });

@@ -5,7 +5,10 @@ import { parseCommand } from "../../src/command/parse.ts";
 import type { CommandSpec } from "../../src/command/spec.ts";
 
 const command: CommandSpec = {
-  ...{ summary: "Load crates", effect: "read", on: "nothing", examples: [] },
+  summary: "Load crates",
+  effect: "read",
+  on: "nothing",
+  examples: [],
   args: { crates: any("the crates") },
   flags: {
     style: choice(["merge", "rebase"], "how", { aliases: [{ name: "quick", short: "Q", value: "rebase" }] }),

@@ -52,7 +52,10 @@ describe("runners", () => {
     const list = async () => (await runner("list", "--all", "--json", "id,name")).json() as Runner[];
     expect(await list()).toContainEqual({ id, name: label });
     expect((await runner("view", String(id), "--json")).json()).toMatchObject({
-      ...{ id, name: label, status: "online", busy: false },
+      id,
+      name: label,
+      status: "online",
+      busy: false,
       labels: [{ name: label }],
     });
     if (target.has("PATCH", "/repos/{owner}/{repo}/actions/runners/{runner_id}")) {

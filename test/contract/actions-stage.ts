@@ -26,7 +26,8 @@ export async function openStage(): Promise<Stage> {
   const write = async (repo: string, files: Readonly<Record<string, string>>) => {
     const changes = await Promise.all(
       Object.entries(files).map(async ([path, content]) => ({
-        ...{ path, content: Buffer.from(content).toString("base64") },
+        path,
+        content: Buffer.from(content).toString("base64"),
         ...(await shaOf(target, mara, repo, path)),
       })),
     );

@@ -102,7 +102,8 @@ describe.skipIf(!isForgejo)("a server without records of runs", () => {
     const ran = await on(...line, "-f", "version=1.4.0", "--watch");
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^http\S+\/actions\/runs\/\d+\n/) });
     expect((await on("run", "list", "--limit", "1", "--jq", ".[0] | {event, status}")).json()).toEqual({
-      ...{ event: "workflow_dispatch", status: "success" },
+      event: "workflow_dispatch",
+      status: "success",
     });
     const denied = await stage.jonas.tongs([...line, "-f", "version=1.4.0", "-R", repo]);
     expect(denied.code).toBe(4);

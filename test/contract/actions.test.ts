@@ -135,7 +135,9 @@ describe.skipIf(isForgejo)("a run that a push triggered", () => {
     ];
     // Gitea 1.25 completes the run some moments before it skips the job.
     await expect.poll(view, { interval: 500 }).toMatchObject({
-      ...{ status: "completed", actor: { login: stage.mara.login }, job_list: jobList },
+      status: "completed",
+      actor: { login: stage.mara.login },
+      job_list: jobList,
     });
     // Gitea 1.25 gives no steps, and until 1.26.2 all of them have the result of the job.
     if (stage.target.isGitea("1.26.2")) await expectSteps();

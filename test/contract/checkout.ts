@@ -25,10 +25,16 @@ export async function cloneOf(target: Target, person: Person, repo: string): Pro
   const header = `Authorization: token ${person.token}`;
   const env = {
     ...process.env,
-    ...{ GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
-    ...{ GIT_AUTHOR_NAME: person.login, GIT_AUTHOR_EMAIL: `${person.login}@example.org` },
-    ...{ GIT_COMMITTER_NAME: person.login, GIT_COMMITTER_EMAIL: `${person.login}@example.org` },
-    ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `http.${target.url}/.extraHeader`, GIT_CONFIG_VALUE_0: header },
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_AUTHOR_NAME: person.login,
+    GIT_AUTHOR_EMAIL: `${person.login}@example.org`,
+    GIT_COMMITTER_NAME: person.login,
+    GIT_COMMITTER_EMAIL: `${person.login}@example.org`,
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${target.url}/.extraHeader`,
+    GIT_CONFIG_VALUE_0: header,
   };
   // Never in lockstep: the sandbox that git talks to may live in this very process.
   const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd: folder, env })).stdout.trim();

@@ -72,13 +72,15 @@ describe("journal undo", () => {
     await target.ask("POST", "/orgs", { username: org }, owner);
     const [second, third] = [target.unique("flotilla"), target.unique("armada")];
     await undoes({
-      ...{ write: `org rename ${org} ${second}`, since: `org rename ${second} ${third}` },
+      write: `org rename ${org} ${second}`,
+      since: `org rename ${second} ${third}`,
       look: () => named("/user/orgs", "username"),
     });
     await target.ask("DELETE", `/orgs/${third}`, undefined, owner);
     await done("branch create topic/one");
     await undoes({
-      ...{ write: "branch rename topic/one topic/two", since: "branch rename topic/two topic/three" },
+      write: "branch rename topic/one topic/two",
+      since: "branch rename topic/two topic/three",
       look: () => named(`/repos/${repo}/branches`, "name"),
     });
   });
@@ -122,7 +124,8 @@ describe("journal undo", () => {
     };
     const number = `${issue.number}`;
     await undoes({
-      ...{ write: `issue edit ${number} --add-label flood`, since: `issue edit ${number} --remove-label flood` },
+      write: `issue edit ${number} --add-label flood`,
+      since: `issue edit ${number} --remove-label flood`,
       look: ofIssue,
     });
     await undoes({

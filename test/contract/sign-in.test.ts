@@ -66,7 +66,8 @@ describe("signing in", () => {
     const answers = ["Username and password", mara.login, "not-the-password", "Read only", ""];
     const login = ["auth", "login", "--host", mara.url, "--profile", "wrong"];
     expect(await run(login, { terminal: true, answers })).toMatchObject({
-      ...{ code: 4, stderr: expect.stringContaining("Could not create a token") },
+      code: 4,
+      stderr: expect.stringContaining("Could not create a token"),
     });
   });
 

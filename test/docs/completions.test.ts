@@ -29,8 +29,11 @@ beforeAll(async () => {
     return { status: 404, body: { message: "not found" } };
   });
   folder = await completionFolder({
-    ...{ TONGS_HOST: server.url, TONGS_TOKEN: "0", TONGS_REPO: "mara/harbor" },
-    ...{ TONGS_CONFIG_DIR: "/nowhere/config", XDG_CACHE_HOME: "/proc/none" },
+    TONGS_HOST: server.url,
+    TONGS_TOKEN: "0",
+    TONGS_REPO: "mara/harbor",
+    TONGS_CONFIG_DIR: "/nowhere/config",
+    XDG_CACHE_HOME: "/proc/none",
   });
 });
 afterAll(async () => {
@@ -39,10 +42,22 @@ afterAll(async () => {
 });
 
 const pull = {
-  ...{ state: "open", user: { login: "mara" }, merged: false, draft: false, html_url: "https://x.test/1", body: "" },
-  ...{ head: { ref: "a", sha: "1", label: "a", repo: null }, base: { ref: "b", sha: "2", label: "b", repo: null } },
-  ...{ id: 1, url: "https://x.test/1", labels: [], assignees: [], created_at: "2026-01-01T00:00:00Z" },
-  ...{ updated_at: "2026-01-01T00:00:00Z", comments: 0, mergeable: true },
+  state: "open",
+  user: { login: "mara" },
+  merged: false,
+  draft: false,
+  html_url: "https://x.test/1",
+  body: "",
+  head: { ref: "a", sha: "1", label: "a", repo: null },
+  base: { ref: "b", sha: "2", label: "b", repo: null },
+  id: 1,
+  url: "https://x.test/1",
+  labels: [],
+  assignees: [],
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-01T00:00:00Z",
+  comments: 0,
+  mergeable: true,
 };
 
 const skipped = (program: string) => (installed(program) ? "" : ` (skipped: ${program} is not installed here)`);

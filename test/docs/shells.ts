@@ -31,9 +31,16 @@ export async function completed(
     },
   });
   const system = {
-    ...{ stdin: new PassThrough(), stdout: streamed(stream), stderr: streamed(stream), platform: process.platform },
-    ...{ env: { PATH: process.env["PATH"], ...env }, cwd: tmpdir(), now: () => new Date(), random: () => 0.5 },
-    ...{ signal: quietSignal(), sleep: async () => undefined },
+    stdin: new PassThrough(),
+    stdout: streamed(stream),
+    stderr: streamed(stream),
+    platform: process.platform,
+    env: { PATH: process.env["PATH"], ...env },
+    cwd: tmpdir(),
+    now: () => new Date(),
+    random: () => 0.5,
+    signal: quietSignal(),
+    sleep: async () => undefined,
   };
   await complete(words, system, commands, time);
   return printed;

@@ -37,8 +37,13 @@ const start = (
   onTerminal(line, {
     ...(cwd === undefined ? {} : { cwd }),
     env: {
-      ...{ TONGS_HOST: on.url, TONGS_TOKEN: on.token(as), GIT_CONFIG_GLOBAL: "/dev/null", NO_COLOR: "1" },
-      ...{ TONGS_REPO: "mara/harbor", TONGS_PAGER: "cat", ...env },
+      TONGS_HOST: on.url,
+      TONGS_TOKEN: on.token(as),
+      GIT_CONFIG_GLOBAL: "/dev/null",
+      NO_COLOR: "1",
+      TONGS_REPO: "mara/harbor",
+      TONGS_PAGER: "cat",
+      ...env,
     },
   });
 const git = async (cwd: string, ...args: string[]) =>

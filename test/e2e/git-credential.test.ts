@@ -29,8 +29,12 @@ function home() {
   const config = join(cwd, "gitconfig");
   writeFileSync(config, "[user]\n\tname = Mara\n\temail = mara@example.org\n");
   const env = {
-    ...{ PATH: bin + delimiter + (process.env["PATH"] ?? ""), HOME: cwd, TONGS_CONFIG_DIR: join(cwd, "config") },
-    ...{ GIT_CONFIG_GLOBAL: config, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
+    PATH: bin + delimiter + (process.env["PATH"] ?? ""),
+    HOME: cwd,
+    TONGS_CONFIG_DIR: join(cwd, "config"),
+    GIT_CONFIG_GLOBAL: config,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
   };
   const git = async (...args: string[]) => (await promisify(execFile)("git", args, { cwd, env })).stdout;
   const tongs = async (line: string) => {

@@ -27,13 +27,14 @@ async function inSession(folder: string, daemon: string, lines: string, env: Rea
   const { spawn } = await import("node:child_process");
   const child = spawn("dbus-run-session", ["--", "sh", "-c", `${daemon} >/dev/null 2>&1\n${lines}`], {
     env: {
-      ...{ PATH: process.env["PATH"], HOME: folder, XDG_DATA_HOME: join(folder, "data"), XDG_RUNTIME_DIR: folder },
-      ...{
-        TONGS_CONFIG_DIR: join(folder, "tongs"),
-        XDG_STATE_HOME: join(folder, "state"),
-        XDG_CACHE_HOME: folder,
-        ...env,
-      },
+      PATH: process.env["PATH"],
+      HOME: folder,
+      XDG_DATA_HOME: join(folder, "data"),
+      XDG_RUNTIME_DIR: folder,
+      TONGS_CONFIG_DIR: join(folder, "tongs"),
+      XDG_STATE_HOME: join(folder, "state"),
+      XDG_CACHE_HOME: folder,
+      ...env,
     },
   });
   const texts = { stdout: "", stderr: "" };

@@ -68,8 +68,12 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   release: {
     before: [release("v1.2.0")],
     files: {
-      ...{ "dist/a.deb": "a", "dist/b.rpm": "b", "dist/tongs.tar.gz": "t", "dist/tongs.deb": "d" },
-      ...{ "dist/sums.txt": "0\n", "notes.md": "New.\n" },
+      "dist/a.deb": "a",
+      "dist/b.rpm": "b",
+      "dist/tongs.tar.gz": "t",
+      "dist/tongs.deb": "d",
+      "dist/sums.txt": "0\n",
+      "notes.md": "New.\n",
     },
   },
   "release create": { before: ["tongs release delete v1.2.0 --cleanup-tag --yes"] },
@@ -133,7 +137,8 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   // Another repository stands for the wiki.
   "wiki clone": {
     env: {
-      ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "url.{url}/mara/harbor.git.insteadOf" },
+      GIT_CONFIG_COUNT: "1",
+      GIT_CONFIG_KEY_0: "url.{url}/mara/harbor.git.insteadOf",
       GIT_CONFIG_VALUE_0: "{url}/mara/harbor.wiki.git",
     },
   },

@@ -83,11 +83,19 @@ export function surroundings(sandbox: TestSandbox, url: string, prepared: Prepar
   write("credentials.json", { tokens: { home: token, work: sandbox.token("mara") } });
   const who = { NAME: "Mara Lind", EMAIL: "mara@example.org" };
   const env = {
-    ...{ TONGS_CONFIG_DIR: config, XDG_STATE_HOME: join(home, "state"), TONGS_REPO: "mara/harbor", HOME: cwd },
+    TONGS_CONFIG_DIR: config,
+    XDG_STATE_HOME: join(home, "state"),
+    TONGS_REPO: "mara/harbor",
+    HOME: cwd,
     PATH: `${join(home, "bin")}${delimiter}${process.env["PATH"] ?? ""}`,
-    ...{ GIT_AUTHOR_NAME: who.NAME, GIT_AUTHOR_EMAIL: who.EMAIL, GIT_COMMITTER_NAME: who.NAME },
-    ...{ GIT_COMMITTER_EMAIL: who.EMAIL, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0" },
-    ...{ GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: `http.${url}/.extraHeader` },
+    GIT_AUTHOR_NAME: who.NAME,
+    GIT_AUTHOR_EMAIL: who.EMAIL,
+    GIT_COMMITTER_NAME: who.NAME,
+    GIT_COMMITTER_EMAIL: who.EMAIL,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `http.${url}/.extraHeader`,
     GIT_CONFIG_VALUE_0: `Authorization: token ${token}`,
     ...Object.fromEntries(Object.entries(prepared.env ?? {}).map(([name, value]) => [name, fill(value)])),
   };
@@ -117,7 +125,10 @@ async function runWith(line: string, around: Surroundings, prepared: Preparation
   const stop = new AbortController();
   const { answers, until } = prepared;
   const ran = await tongs(wordsOf(typed), {
-    ...{ cwd, env, signal: stop.signal, onSleep: () => setTimeout(5) },
+    cwd,
+    env,
+    signal: stop.signal,
+    onSleep: () => setTimeout(5),
     ...(answers === undefined
       ? {}
       : { answers: answers.map((one) => (typeof one === "string" ? fill(one) : one)), terminal: true }),

@@ -31,7 +31,10 @@ describe("ignored fields", () => {
     expect(() => requireApplied([], "issue 3")).not.toThrow();
     expect(() => requireApplied(fields, "issue 3", "Ask the owner.")).toThrow(
       expect.objectContaining({
-        ...{ code: "ignored", exit: "failure", hint: "Ask the owner.", fields },
+        code: "ignored",
+        exit: "failure",
+        hint: "Ask the owner.",
+        fields,
         message: "The server did not apply title, milestone to issue 3",
       }),
     );

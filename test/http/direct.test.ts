@@ -28,7 +28,10 @@ async function raw(handler: RawHandler) {
 }
 
 const request = (url: string, more: Partial<WireRequest> = {}): WireRequest => ({
-  ...{ method: "GET", url: new URL(url), headers: {}, timeout: 5_000 },
+  method: "GET",
+  url: new URL(url),
+  headers: {},
+  timeout: 5_000,
   ...more,
 });
 

@@ -163,7 +163,8 @@ describe("a proxy", () => {
     const { port } = listening.address() as net.AddressInfo;
     const cwd = emptyFolder();
     const { child, ended } = await startBuilt([...view, "--timeout", "0"], {
-      ...{ cwd, env: { ...env("https://forge.test"), HTTPS_PROXY: `http://127.0.0.1:${port}` } },
+      cwd,
+      env: { ...env("https://forge.test"), HTTPS_PROXY: `http://127.0.0.1:${port}` },
     });
     await seen;
     child.kill("SIGINT");
@@ -178,7 +179,9 @@ describe("a proxy", () => {
     const server = await closed(serveRaw((socket) => socket.end(text)));
     const client = await closed(clientFor("http://forge.test", { proxy: server.url }));
     await expect(client.http.get(path`/x`, { answers: json() })).rejects.toMatchObject({
-      ...{ code: "not_http", exit: "noAnswer", message: expect.stringContaining(words) },
+      code: "not_http",
+      exit: "noAnswer",
+      message: expect.stringContaining(words),
     });
     expect(server.requests).toHaveLength(1);
   });
@@ -229,13 +232,16 @@ describe("a proxy", () => {
     const ignored = { expect: "100-continue", te: "trailers", connection: "close", "content-length": "3" };
     const headers = { ...ignored, "x-name": "Zoë €", host: "other.example.org" };
     expect(await client.http.post(path`/x`, { body: { a: 1 }, headers, answers: json() })).toMatchObject({
-      ...{ "x-name": Buffer.from("Zoë €").toString("latin1"), host: "other.example.org", "content-length": "7" },
+      "x-name": Buffer.from("Zoë €").toString("latin1"),
+      host: "other.example.org",
+      "content-length": "7",
     });
     const seen = server.seen[0]?.headers ?? {};
     expect([seen["expect"], seen["te"]]).toEqual([undefined, undefined]);
     for (const invalid of [{ "x-a": "b\u0000" }, { "x a": "b" }, { "proxy-authorization": "Basic eDp5" }]) {
       await expect(client.http.post(path`/x`, { headers: invalid, answers: json() })).rejects.toMatchObject({
-        ...{ code: "usage", message: expect.stringContaining("The request cannot be sent: ") },
+        code: "usage",
+        message: expect.stringContaining("The request cannot be sent: "),
       });
     }
     expect([client.waits, server.seen.length]).toEqual([[], 1]);

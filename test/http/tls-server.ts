@@ -37,7 +37,9 @@ const key = readFileSync(join(folder, "self-signed.key"), "utf8");
 /** A server that accepts only clients with a certificate. */
 export const demanding = {
   ...identity,
-  ...{ ca: readFileSync(files.clientCa, "utf8"), requestCert: true, rejectUnauthorized: true },
+  ca: readFileSync(files.clientCa, "utf8"),
+  requestCert: true,
+  rejectUnauthorized: true,
 };
 
 /** A certificate that signed itself and expired in 2021. */

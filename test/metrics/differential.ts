@@ -93,7 +93,10 @@ export function plainPrinter(
       items += 1;
       return `${items === 1 ? "[\n" : ",\n"}${readingJson(reading)}`;
     },
-    ...{ csv: readingCsv, putval: readingPutval, text, influx: readingInflux },
+    csv: readingCsv,
+    putval: readingPutval,
+    text,
+    influx: readingInflux,
   }[format];
   return (bytes) => {
     const reading = plainReading(bytes, lenient);

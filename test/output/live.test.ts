@@ -26,16 +26,16 @@ function terminal({ columns = 40, rows = 10 } = {}) {
 
 function output(stream: ReturnType<typeof terminal>["stream"]) {
   const system = {
-    ...{
-      stdin: process.stdin,
-      stdout: stream,
-      stderr: stream,
-      env: {},
-      platform: process.platform,
-      cwd: ".",
-      signal: quietSignal(),
-    },
-    ...{ now: () => new Date(0), random: () => 0, sleep: async () => {} },
+    stdin: process.stdin,
+    stdout: stream,
+    stderr: stream,
+    env: {},
+    platform: process.platform,
+    cwd: ".",
+    signal: quietSignal(),
+    now: () => new Date(0),
+    random: () => 0,
+    sleep: async () => {},
   };
   const rest = { format: "text", fields: [], jq: undefined, quiet: false, limit: 30, csvFields: [] } as const;
   return openOutput({ ...rest, system, palettes: { stdout: noColors, stderr: noColors } });

@@ -45,7 +45,11 @@ async function chosen({ stored, default: usual, hints = {}, remotes }: Case) {
   const none = { profile: undefined, host: undefined, repoHost: undefined };
   try {
     const server = await chooseServer(openProfiles({ env: { TONGS_CONFIG_DIR: folder }, platform: process.platform }), {
-      ...{ env: {}, cwd: "/elsewhere", ...none, ...hints, remoteHosts },
+      env: {},
+      cwd: "/elsewhere",
+      ...none,
+      ...hints,
+      remoteHosts,
     });
     return [server.profile, addressText(server.base), await server.token(), server.because];
   } catch (error) {

@@ -139,7 +139,9 @@ describe("a credential store", () => {
     const folder = emptyFolder();
     const stop = new AbortController();
     const system = {
-      ...{ env: { ...bus, TONGS_CONFIG_DIR: folder }, platform: "linux" as const, signal: stop.signal },
+      env: { ...bus, TONGS_CONFIG_DIR: folder },
+      platform: "linux" as const,
+      signal: stop.signal,
       keyring: async () => {
         stop.abort(new Interruption("SIGINT"));
         throw stop.signal.reason;
@@ -156,7 +158,9 @@ describe("a credential store", () => {
     locked.keyring.state.locked = true;
     for (const { credentials, file } of [without, locked]) {
       await expect(credentials.set("work", "not-a-secret")).rejects.toMatchObject({
-        ...{ code: "keyring", exit: "denied", message: expect.not.stringContaining("not-a-secret") },
+        code: "keyring",
+        exit: "denied",
+        message: expect.not.stringContaining("not-a-secret"),
         hint: expect.stringContaining("TONGS_CREDENTIAL_STORE=file"),
       });
       expect(existsSync(file)).toBe(false);
@@ -168,7 +172,8 @@ describe("a credential store", () => {
     await credentials.set("work", "not-a-secret");
     keyring.state.locked = true;
     await expect(credentials.get("work")).rejects.toMatchObject({
-      ...{ exit: "denied", message: expect.stringContaining("unlock prompt was dismissed") },
+      exit: "denied",
+      message: expect.stringContaining("unlock prompt was dismissed"),
       hint: expect.stringContaining("Unlock the keyring"),
     });
     // Nothing is half deleted.
@@ -176,12 +181,14 @@ describe("a credential store", () => {
     expect(credentials.has("work")).toBe(true);
     const file = world({ ...bus, TONGS_CREDENTIAL_STORE: "file" }, folder, keyring);
     await expect(file.credentials.get("work")).rejects.toMatchObject({
-      ...{ exit: "denied", hint: expect.stringContaining("TONGS_CREDENTIAL_STORE is file") },
+      exit: "denied",
+      hint: expect.stringContaining("TONGS_CREDENTIAL_STORE is file"),
     });
     keyring.state.locked = false;
     keyring.entries.clear();
     await expect(credentials.get("work")).rejects.toMatchObject({
-      ...{ exit: "denied", message: expect.stringContaining("no longer has the token of profile 'work'") },
+      exit: "denied",
+      message: expect.stringContaining("no longer has the token of profile 'work'"),
     });
   });
 

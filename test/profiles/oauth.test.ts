@@ -15,7 +15,11 @@ async function renewedWith(fields: Readonly<Record<string, unknown>>, status = 2
   server = await serve(() => ({ status, body }));
   const transport = openTransport({ proxy: () => undefined });
   const provider: Provider = {
-    ...{ base: new URL(server.url), transport, clientId: "tongs", headers: {}, timeout: 10_000 },
+    base: new URL(server.url),
+    transport,
+    clientId: "tongs",
+    headers: {},
+    timeout: 10_000,
     now: () => new Date("2026-01-01T00:00:00Z"),
   };
   const session = { access_token: "old", refresh_token: "first", client_id: "tongs" };

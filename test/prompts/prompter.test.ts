@@ -31,8 +31,15 @@ interface Surroundings extends Pick<System, "stdin" | "env">, Partial<Pick<Syste
 
 function openedOn({ stdin, stdout, ...more }: Surroundings, rules: Around["rules"] = {}): Prompter {
   const system: System = {
-    ...{ stdin, stdout: streamed(stdout), stderr: streamed(new PassThrough()), platform: process.platform, cwd: "/" },
-    ...{ now: () => new Date(0), random: () => 0, sleep: async () => {}, signal: new AbortController().signal },
+    stdin,
+    stdout: streamed(stdout),
+    stderr: streamed(new PassThrough()),
+    platform: process.platform,
+    cwd: "/",
+    now: () => new Date(0),
+    random: () => 0,
+    sleep: async () => {},
+    signal: new AbortController().signal,
     ...more,
   };
   return openPrompter(system, { noInput: false, yes: false, records: false, ...rules });
@@ -110,15 +117,16 @@ describe("the prompt library", () => {
     };
     const terminal = () => Object.assign(new PassThrough(), { isTTY: true });
     const system: System = {
-      ...{
-        stdin: terminal(),
-        stdout: streamed(terminal()),
-        stderr: streamed(terminal()),
-        env: {},
-        platform: process.platform,
-        cwd: "/",
-      },
-      ...{ now: () => new Date(0), random: () => 0, sleep: async () => {}, signal: new AbortController().signal },
+      stdin: terminal(),
+      stdout: streamed(terminal()),
+      stderr: streamed(terminal()),
+      env: {},
+      platform: process.platform,
+      cwd: "/",
+      now: () => new Date(0),
+      random: () => 0,
+      sleep: async () => {},
+      signal: new AbortController().signal,
       questions,
     };
     return { given, prompt: openPrompter(system, { noInput: false, yes: false, records: false }) };

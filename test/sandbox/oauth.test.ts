@@ -57,8 +57,13 @@ function own(text: string, code: string, refreshToken: string): string {
 
 const page = (more: Readonly<Record<string, string>> = {}) =>
   `/login/oauth/authorize?${new URLSearchParams({
-    ...{ client_id: client, redirect_uri: home, response_type: "code", state: "st4te", code_challenge_method: "S256" },
-    ...{ code_challenge: "RjCQ_pkBHYr4XTLv9HY70hCdcbnpYwfBI46XWvWT7zE", ...more },
+    client_id: client,
+    redirect_uri: home,
+    response_type: "code",
+    state: "st4te",
+    code_challenge_method: "S256",
+    code_challenge: "RjCQ_pkBHYr4XTLv9HY70hCdcbnpYwfBI46XWvWT7zE",
+    ...more,
   })}`;
 const grant = (more: Readonly<Record<string, string>> = {}) =>
   new URLSearchParams({ client_id: client, redirect_uri: home, state: "st4te", granted: "true", ...more }).toString();
@@ -161,7 +166,11 @@ describe("the OAuth provider of the sandbox", () => {
     const answered = await send("POST", "/login/oauth/grant", grant({ client_id: tea }));
     const code = new URL(answered.headers.get("location") ?? "").searchParams.get("code") ?? "";
     const { body } = await tokens({
-      ...{ grant_type: "authorization_code", client_id: tea, redirect_uri: home, code, code_verifier: verifier },
+      grant_type: "authorization_code",
+      client_id: tea,
+      redirect_uri: home,
+      code,
+      code_verifier: verifier,
     });
     const ask = async (method: string, path: string) =>
       (await fetch(`${box.url}/api/v1${path}`, { method, headers: { authorization: `token ${body["access_token"]}` } }))
@@ -179,7 +188,9 @@ describe("the OAuth provider of the sandbox", () => {
   it("accepts a refresh token once where it is told to, and ends tokens after their time", async () => {
     let now = Date.now();
     const other = await testSandbox({
-      ...{ people: [{ name: "mara", password: "pw" }], invalidatesRefreshTokens: true, now: () => new Date(now) },
+      people: [{ name: "mara", password: "pw" }],
+      invalidatesRefreshTokens: true,
+      now: () => new Date(now),
     });
     const [before, wasCookie] = [box, cookie];
     try {

@@ -27,7 +27,9 @@ export async function startBuilt(
   made ??= bundle();
   const around = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...env };
   const child = spawn(process.execPath, [await made, ...args], {
-    ...{ cwd, env: around, stdio: ["ignore", "pipe", "pipe"] },
+    cwd,
+    env: around,
+    stdio: ["ignore", "pipe", "pipe"],
   });
   const texts = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"] as const) {

@@ -49,9 +49,14 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const before = beforeOf(path, reads);
       const number = await attempt(() =>
         writer.begin({
-          ...{ at: system.now().toISOString(), command, host: addressText(server.base) },
-          ...{ profile: server.profile ?? null, user: server.user ?? loginIn(reads.get("/api/v1/user")) },
-          ...{ method: sent.method, path: maskQuery(sent.target), body: kept(path, bodyOf(sent)) },
+          at: system.now().toISOString(),
+          command,
+          host: addressText(server.base),
+          profile: server.profile ?? null,
+          user: server.user ?? loginIn(reads.get("/api/v1/user")),
+          method: sent.method,
+          path: maskQuery(sent.target),
+          body: kept(path, bodyOf(sent)),
           ...(before === undefined ? {} : { before: kept(path, before) }),
         }),
       );

@@ -92,9 +92,24 @@ function colored(text: string, palette: Palette): Styled {
 }
 
 const colorStyles: Readonly<Record<string, Style>> = {
-  ...{ "0": "plain", "39": "plain", "22": "plain", "1": "strong", "2": "dim" },
-  ...{ "31": "bad", "32": "good", "33": "warn", "34": "link", "35": "merged", "36": "link", "90": "dim" },
-  ...{ "91": "bad", "92": "good", "93": "warn", "94": "link", "95": "merged", "96": "link" },
+  "0": "plain",
+  "39": "plain",
+  "22": "plain",
+  "1": "strong",
+  "2": "dim",
+  "31": "bad",
+  "32": "good",
+  "33": "warn",
+  "34": "link",
+  "35": "merged",
+  "36": "link",
+  "90": "dim",
+  "91": "bad",
+  "92": "good",
+  "93": "warn",
+  "94": "link",
+  "95": "merged",
+  "96": "link",
 };
 
 /** The style after a color sequence. Bold with a color becomes the color; indexed and RGB colors are ignored. */

@@ -1,15 +1,61 @@
 import { emailColumns } from "../../app/columns.ts";
+import type { BaseContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
+import { bodyOf } from "../../app/fields.ts";
+import { readTargets } from "../../app/input.ts";
 import { listCommand } from "../../app/list-command.ts";
+import { checkOrgName, orgFields } from "../../app/org-fields.ts";
+import { currentUser } from "../../app/shared.ts";
+import { batchCommand, writeCommand } from "../../app/write-command.ts";
+import { many, one } from "../../command/args.ts";
 import { choice, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { allOrgList, type ListedOrganization, listedOrganization, unadoptedList } from "../../forge/admin.ts";
+import { UsageError } from "../../failure/failure.ts";
+import {
+  allOrgList,
+  type ListedOrganization,
+  listedOrganization,
+  unadoptedAdopt,
+  unadoptedDelete,
+  unadoptedList,
+  userOrgCreate,
+} from "../../forge/admin.ts";
 import { email, emailList, emailSearch } from "../../forge/admin-users.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { visibilities } from "../../forge/users.ts";
+import { organization, visibilities } from "../../forge/users.ts";
+import { NotFoundError } from "../../http/errors.ts";
 import { column, wordColumn } from "../../output/table.ts";
+import { addressText } from "../../profiles/server.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 import { string } from "../../shape/shape.ts";
+import { percentEncoded } from "../../text/percent.ts";
+
+/** What the verbs for unadopted repositories have alike. */
+const givenUnadopted = {
+  on: "server",
+  args: { repository: many("repositories as OWNER/NAME; - reads them from stdin, one per line") },
+  async targets({ args, system }: BaseContext & { readonly args: { readonly repository: readonly string[] } }) {
+    const targets = await readTargets(args.repository, system);
+    for (const target of targets) ownerAndName(target);
+    return targets;
+  },
+} as const;
+
+function ownerAndName(target: string): RepoName {
+  const [owner = "", name = "", ...rest] = target.split("/");
+  if (owner === "" || name === "" || rest.length > 0) throw new UsageError(`'${target}' is not OWNER/NAME`);
+  return { owner, name };
+}
+
+/** The result for a repository; the error says if it is not on the disk, or is one that the server knows already. */
+function orNotUnadopted<T>(request: Promise<T>, target: string): Promise<T> {
+  return request.catch((error: unknown) => {
+    if (!(error instanceof NotFoundError)) throw error;
+    const message = `No unadopted repository ${target} on ${error.exchange.server}`;
+    throw new NotFoundError(error.exchange, message, "To see them, run: tongs admin unadopted list");
+  });
+}
 
 /** The verbs of `tongs admin`. */
 export const verbs: Table<Command> = {
@@ -45,7 +91,23 @@ export const verbs: Table<Command> = {
         },
         examples: [["List the private organizations", "tongs admin org list --visibility private"]],
       }),
-      create: () => import("./create-organization.ts").then((file) => file.create),
+      create: writeCommand({
+        summary: "Create an organization for a user",
+        on: "server",
+        args: { name: one("name of the organization") },
+        flags: { owner: text("user who owns the organization (default: you)", { placeholder: "USER" }), ...orgFields },
+        output: organization,
+        async work(context) {
+          const { args, flags, http, server } = context;
+          checkOrgName(args.name);
+          const owner = flags.owner ?? (await currentUser(context));
+          const body = { username: args.name, ...bodyOf(orgFields, flags) };
+          const record = await call(http, userOrgCreate, { username: owner }, body);
+          const prints = `${addressText(server.base)}/${percentEncoded(record.name)}`;
+          return { done: `Created organization ${record.name}, owned by ${owner}`, prints, record };
+        },
+        examples: [["Create an organization that mara owns", "tongs admin org create tidewater --owner mara"]],
+      }),
     }),
   },
   unadopted: {
@@ -67,8 +129,30 @@ export const verbs: Table<Command> = {
         },
         examples: [["List the unadopted repositories", "tongs admin unadopted list"]],
       }),
-      adopt: () => import("./unadopted.ts").then((file) => file.adopt),
-      delete: () => import("./unadopted.ts").then((file) => file.remove),
+      adopt: batchCommand({
+        ...givenUnadopted,
+        summary: "Adopt repositories that are on the server's disk",
+        exits: { partly: "some repositories were adopted, some failed" },
+        async work(target, { http, server }) {
+          await orNotUnadopted(call(http, unadoptedAdopt, { repo: ownerAndName(target) }), target);
+          return { done: `Adopted ${target}`, prints: `${addressText(server.base)}/${target}` };
+        },
+        examples: [["Adopt a repository", "tongs admin unadopted adopt mara/foundling"]],
+      }),
+      delete: batchCommand({
+        ...givenUnadopted,
+        summary: "Delete unadopted repositories from the server's disk",
+        exits: { partly: "some repositories were deleted, some failed" },
+        asks: ([first = "", ...others]) =>
+          others.length === 0
+            ? { what: `Delete the files of ${first}`, typed: first }
+            : { what: `Delete the files of ${others.length + 1} repositories` },
+        async work(target, { http }) {
+          await orNotUnadopted(call(http, unadoptedDelete, { repo: ownerAndName(target) }), target);
+          return { done: `Deleted the files of ${target}` };
+        },
+        examples: [["Delete an unadopted repository", "tongs admin unadopted delete mara/wreck --yes"]],
+      }),
     }),
   },
   email: {

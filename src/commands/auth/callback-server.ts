@@ -70,9 +70,12 @@ function parametersOf({ method, url = "", headers }: IncomingMessage, host: stri
 function respond(response: ServerResponse, status: number, words: string): void {
   const page = `<!doctype html><meta charset="utf-8"><title>tongs</title><p>${words}</p>\n`;
   const headers = {
-    ...{ "content-type": "text/html; charset=utf-8", "cache-control": "no-store", connection: "close" },
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    connection: "close",
     // The code is in the address of this page.
-    ...{ "referrer-policy": "no-referrer", "content-security-policy": "default-src 'none'" },
+    "referrer-policy": "no-referrer",
+    "content-security-policy": "default-src 'none'",
   };
   response.writeHead(status, headers).end(page);
 }

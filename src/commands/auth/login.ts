@@ -85,7 +85,11 @@ export const login = defineCommand({
     const account = `${identity.login} on ${addressText(base)}`;
     if (await reportDryRun(context, `sign in as ${account}`)) return;
     const name = await storeSignIn(profiles, {
-      ...{ name: options.profile, base, user: identity.login, scopes: identity.scopes, since: system.now() },
+      name: options.profile,
+      base,
+      user: identity.login,
+      scopes: identity.scopes,
+      since: system.now(),
       credential: isPrinted ? undefined : credential,
       connection: connectionSettings(like?.[1], server.ca),
       insecure: insecure && base.protocol === "http:",

@@ -57,7 +57,9 @@ export const refresh = defineCommand({
     const all = flags.scopes.includes("all");
     const { signInByBrowser } = await import("./web-sign-in.ts");
     const session = await signInByBrowser(context, server, {
-      ...{ clientId: flags.clientId ?? stored.client_id, opensBrowser: !flags.noBrowser, pasteFlags: "--no-browser" },
+      clientId: flags.clientId ?? stored.client_id,
+      opensBrowser: !flags.noBrowser,
+      pasteFlags: "--no-browser",
       scopes: all ? [] : flags.scopes,
     });
     const scopes = all ? ["all"] : flags.scopes;

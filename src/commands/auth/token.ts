@@ -25,7 +25,10 @@ export const token = defineCommand({
       });
     }
     const result: Infer<typeof tokenRecord> = {
-      ...{ profile: server.profile ?? null, host, user: server.user ?? null, token: value },
+      profile: server.profile ?? null,
+      host,
+      user: server.user ?? null,
+      token: value,
     };
     if (out.records) await out.record(result, () => ({ fields: [] }));
     else await out.raw(`${value}\n`);

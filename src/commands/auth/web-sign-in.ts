@@ -38,8 +38,13 @@ export async function signInByBrowser(context: Context, server: Server, how: Web
   if (how.clientId === "") throw new UsageError("--client-id must not be empty");
   const transport = transportFor(server, system.env);
   const provider: Provider = {
-    ...{ base: server.base, transport, clientId: how.clientId ?? builtIn.id, headers: server.headers() },
-    ...{ now: system.now, signal: system.signal, timeout: (options.timeout ?? 30) * 1000 },
+    base: server.base,
+    transport,
+    clientId: how.clientId ?? builtIn.id,
+    headers: server.headers(),
+    now: system.now,
+    signal: system.signal,
+    timeout: (options.timeout ?? 30) * 1000,
     debug: options.debug ? (line) => void system.stderr.write(`${line}\n`) : undefined,
   };
   if (how.clientId === undefined) {

@@ -1,15 +1,29 @@
 import type { Command } from "../../app/define.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
+import { writeCommand } from "../../app/write-command.ts";
+import { one, optional } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { type Branch, branch, branchGet, branchList, deleteBranch } from "../../forge/branches.ts";
+import { UsageError } from "../../failure/failure.ts";
+import {
+  type Branch,
+  branch,
+  branchCreate,
+  branchGet,
+  branchList,
+  branchRename,
+  deleteBranch,
+} from "../../forge/branches.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
+import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
+import { isBranchName } from "../../git/refs.ts";
 import { shownName, styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { explainKept, isDefault } from "./kept.ts";
 
 const branches = resource({
@@ -82,8 +96,47 @@ export const verbs: Table<Command> = {
       ["Print the commit it is at", "tongs branch view main --jq .commit.id"],
     ],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
-  rename: () => import("./rename.ts").then((file) => file.rename),
+  create: writeCommand({
+    summary: "Create a branch",
+    on: "repository",
+    args: {
+      name: one("name of the branch"),
+      ref: optional("branch, tag or commit to start from (default: the default branch)", { source: "ref" }),
+    },
+    output: branch,
+    exits: { refused: "a branch or a tag with this name exists" },
+    async work(context) {
+      const { args, http, repo } = context;
+      if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid branch name`);
+      if (args.ref === "") throw new UsageError("REF must not be empty");
+      const body = { new_branch_name: args.name, old_ref_name: args.ref };
+      const record = await call(http, branchCreate, { repo }, body).catch((error: unknown) =>
+        explainUnknownCommit(error, args.ref, context),
+      );
+      const at = record.commit?.id.slice(0, 10) ?? "";
+      return { done: `Created branch ${record.name} at ${at} in ${fullName(repo)}`, prints: record.name, record };
+    },
+    examples: [
+      ["Create a branch at the default branch", "tongs branch create fix-tides"],
+      ["Create a branch at a tag", "tongs branch create release/1.2 v1.2.0"],
+    ],
+  }),
+  rename: writeCommand({
+    summary: "Rename a branch",
+    details:
+      "Open pull requests and a protection with the same name follow. The default branch needs an administrator.",
+    on: "repository",
+    args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },
+    output: branch,
+    exits: { invalid: "the new name exists, or is the same" },
+    async work({ args: { branch, name }, http, repo }) {
+      if (!isBranchName(name)) throw new UsageError(`'${name}' is not a valid branch name`);
+      await call(http, branchRename, { repo, branch }, { name });
+      const record = () => call(http, branchGet, { repo, branch: name });
+      return { done: `Renamed branch ${branch} to ${name} in ${fullName(repo)}`, record };
+    },
+    examples: [["Rename a branch", "tongs branch rename master main"]],
+  }),
   update: () => import("./update.ts").then((file) => file.update),
   delete: branches.each({
     verb: ["delete", "deleted"],

@@ -65,10 +65,15 @@ export const doctor = defineCommand({
     const findings = [...failures, ...checked];
     const told: Report = {
       ok: findings.every((finding) => finding.state !== "problem"),
-      ...{ version, config_dir: profiles.folder, profile: server?.profile ?? null },
-      ...{ host: server === undefined ? null : addressText(server.base), reason: server?.because ?? null },
+      version,
+      config_dir: profiles.folder,
+      profile: server?.profile ?? null,
+      host: server === undefined ? null : addressText(server.base),
+      reason: server?.because ?? null,
       server: remote?.about === undefined ? null : { kind: remote.about.kind, version: remote.about.version },
-      ...{ providers: remote?.features ?? null, user: remote?.user ?? null, scopes: remote?.scopes ?? null },
+      providers: remote?.features ?? null,
+      user: remote?.user ?? null,
+      scopes: remote?.scopes ?? null,
       clock_skew: remote?.skew ?? null,
       checks: findings.map(({ check, state, result, fix }) => ({ check, state, result, fix: fix ?? null })),
     };

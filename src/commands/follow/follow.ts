@@ -1,3 +1,4 @@
+import { byLogin } from "../../app/by-login.ts";
 import { userColumns } from "../../app/columns.ts";
 import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
@@ -17,18 +18,14 @@ import {
   ownFollowingList,
 } from "../../forge/follows.ts";
 import { call } from "../../forge/operation.ts";
-import { type User, user, userGet } from "../../forge/users.ts";
-
-type Login = Pick<User, "login">;
+import { userGet } from "../../forge/users.ts";
 
 const users = resource({
   ...inServer,
+  ...byLogin,
   noun: ["user", "users"],
   a: "a user",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames", source: "account" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Login) => login,
+  argument: { ...byLogin.argument, source: "account" },
 });
 
 /** The verbs of `tongs follow`. */

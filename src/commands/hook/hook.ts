@@ -3,13 +3,16 @@ import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
-import { choice } from "../../command/flags.ts";
+import { writeCommand } from "../../app/write-command.ts";
+import { one } from "../../command/args.ts";
+import { choice, text, wholeNumber } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Hook, hook, hookDelete, hookList } from "../../forge/hooks.ts";
+import { type Hook, hook, hookDelete, hookList, hookTest } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 const hooks = resource({
   on: "server",
@@ -58,15 +61,22 @@ export const verbs: Table<Command> = {
     work: ({ id }, { http, place }) => call(http, hookDelete, { level: place, id }),
     examples: [["Delete a webhook", "tongs hook delete 3 --yes"]],
   }),
-  test: () => import("./test.ts").then((file) => file.test),
+  // It exists for repositories only.
+  test: writeCommand({
+    summary: "Deliver a test event to a repository's webhook",
+    on: "repository",
+    args: { id: one("webhook ID", { source: "hook" }) },
+    flags: { ref: text("deliver a push event for this branch, tag or commit", { placeholder: "REF" }) },
+    async work({ args, flags, http, repo }) {
+      const id = wholeNumber(args.id, "ID", 1);
+      await call(http, hookTest, { repo, id, ref: flags.ref });
+      return { done: `Requested a test delivery of webhook ${id} of ${fullName(repo)}` };
+    },
+    examples: [["Test a webhook", "tongs hook test 3"]],
+  }),
   listen: () => import("./listen.ts").then((file) => file.listen),
   git: {
     summary: "Manage git hooks",
-    verbs: async () => ({
-      list: () => import("./git/list.ts").then((file) => file.list),
-      view: () => import("./git/view.ts").then((file) => file.view),
-      edit: () => import("./git/edit.ts").then((file) => file.edit),
-      delete: () => import("./git/delete.ts").then((file) => file.remove),
-    }),
+    verbs: () => import("./git.ts").then((file) => file.verbs),
   },
 };

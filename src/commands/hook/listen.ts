@@ -124,7 +124,11 @@ function forwarder(typed: string | undefined, system: System, timeout: number | 
       );
       try {
         const { status, body } = await transport.send({
-          ...{ method: "POST", url, body: bytes, headers: Object.fromEntries(kept), signal: system.signal },
+          method: "POST",
+          url,
+          body: bytes,
+          headers: Object.fromEntries(kept),
+          signal: system.signal,
           timeout: timeout === undefined ? forwardTimeout : timeout * 1000,
         });
         body.destroy();

@@ -127,7 +127,8 @@ async function issueText(
   const content = template?.content?.trim() ?? "";
   if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: false };
   const write = await prompt.select({
-    ...{ message: "Body", flag: "--body" },
+    message: "Body",
+    flag: "--body",
     choices: [
       { name: `Edit in ${editorName(system)}`, value: true },
       { name: content === "" ? "Leave it empty" : "Use the template", value: false },

@@ -43,7 +43,9 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
   const found = call(http, issueList, {
     repo,
     type: "issues",
-    ...{ state: filters.state, q: filters.search, since: filters.since },
+    state: filters.state,
+    q: filters.search,
+    since: filters.since,
     labels: commaList(labels.map(({ name }) => name)),
     milestones: milestone === undefined ? undefined : title === "" || title.includes(",") ? `${milestone.id}` : title,
     created_by: author?.[0],
@@ -69,7 +71,11 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
   }
   const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
   const found = call(http, issueSearch, {
-    ...{ type: "issues", state: filters.state, q: filters.search, since: filters.since, owner: filters.owner },
+    type: "issues",
+    state: filters.state,
+    q: filters.search,
+    since: filters.since,
+    owner: filters.owner,
     labels: commaList(label),
     milestones: milestone?.includes(",") ? undefined : milestone,
     created: isMe(author) || undefined,

@@ -53,7 +53,11 @@ function readField(type: Field["type"], { id = "", attributes, validations, visi
   const rules = validations ?? {};
   const shown = visible ?? (type === "markdown" ? ["form"] : ["form", "content"]);
   return {
-    ...{ type, id, label: text(about["label"]), description: text(about["description"]), value: text(about["value"]) },
+    type,
+    id,
+    label: text(about["label"]),
+    description: text(about["description"]),
+    value: text(about["value"]),
     required: rules["required"] === true,
     number: rules["is_number"] === true,
     pattern: text(rules["regex"]),

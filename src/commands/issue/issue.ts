@@ -5,7 +5,9 @@ import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } f
 import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import type { NoArgs } from "../../app/resource-verbs.ts";
+import { currentUser } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
+import { batchCommand } from "../../app/write-command.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -13,7 +15,9 @@ import { createComment } from "../../forge/comments.ts";
 import { editIssue, issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
 import { issueLock, issuePinnedList, issueUnlock, issueUnpin } from "../../forge/pins.ts";
+import { issueSubscribe, issueUnsubscribe } from "../../forge/timeline.ts";
 import { RefusedError } from "../../http/errors.ts";
+import { list } from "../../shape/shape.ts";
 import { issueColumns } from "./cells.ts";
 
 const issues = resource({
@@ -153,14 +157,42 @@ export const verbs: Table<Command> = {
       remove: () => import("../../app/reaction-verbs.ts").then((file) => file.ofIssue.remove),
     }),
   },
-  subscribe: () => import("./subscribe.ts").then((file) => file.subscribe),
-  unsubscribe: () => import("./subscribe.ts").then((file) => file.unsubscribe),
+  subscribe: subscription("subscribe", "Subscribe to", "Subscribed to", issueSubscribe),
+  unsubscribe: subscription("unsubscribe", "Unsubscribe from", "Unsubscribed from", issueUnsubscribe),
   timeline: () => import("./timeline.ts").then((file) => file.timeline),
   attachment: {
     summary: "Manage issue attachments",
     verbs: () => import("./attachment/attachment.ts").then((file) => file.verbs),
   },
 };
+
+/** A verb that sets or ends the signed-in user's subscription to each issue. */
+function subscription(
+  verb: string,
+  start: string,
+  done: string,
+  send: typeof issueSubscribe | typeof issueUnsubscribe,
+) {
+  const summary = `${start} the notifications of issues`;
+  return batchCommand({
+    summary,
+    on: "server",
+    args: { issue: manyIssues },
+    output: list(issue),
+    exits: { partly: "some succeeded, some failed" },
+    async targets(context) {
+      const targets = await readIssues(context.args.issue, context);
+      const user = await currentUser(context);
+      return targets.map((one) => ({ ...one, user }));
+    },
+    name: targetName,
+    async work({ user, ...one }, { http }) {
+      await call(http, send, { ...pathOf(one), user });
+      return { done: `${done} issue ${targetName(one)}`, record: () => call(http, issueGet, pathOf(one)) };
+    },
+    examples: [[summary, `tongs issue ${verb} 12 mara/notes#3`]],
+  });
+}
 
 function pathOf({ repo, number }: IssueTarget) {
   return { repo, index: number };

@@ -38,7 +38,8 @@ export async function chooseTemplate({
   const { blank_issues_enabled: blank, contact_links: links } = await call(http, issueConfigGet, { repo });
   for (const { name, url, about } of links ?? []) out.note(`${name}: ${about} (${url})`);
   return prompt.select<IssueTemplate | undefined>({
-    ...{ message: "Template", flag: "--template" },
+    message: "Template",
+    flag: "--template",
     choices: [
       ...all.map((one) => ({ name: safeLine(one.name), value: one, description: safeLine(one.about ?? "") })),
       ...(blank ? [{ name: "Blank issue", value: undefined }] : []),

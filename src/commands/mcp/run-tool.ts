@@ -59,10 +59,16 @@ export async function runTool(
   stdin.end(typeof given["stdin"] === "string" ? given["stdin"] : "");
   try {
     const code = await run(argv, {
-      ...{ stdin, stdout: stdout.stream, stderr: stderr.stream, signal: stop.signal },
-      ...{ env: { ...system.env, CI: "1", TONGS_PAGER: "" }, platform: system.platform },
+      stdin,
+      stdout: stdout.stream,
+      stderr: stderr.stream,
+      signal: stop.signal,
+      env: { ...system.env, CI: "1", TONGS_PAGER: "" },
+      platform: system.platform,
       confine,
-      ...{ now: system.now, sleep: system.sleep, random: system.random },
+      now: system.now,
+      sleep: system.sleep,
+      random: system.random,
       ...(system.keyring === undefined ? {} : { keyring: system.keyring }),
       get cwd() {
         return system.cwd;

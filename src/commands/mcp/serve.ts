@@ -38,7 +38,8 @@ export const serve = defineCommand({
   async run(context) {
     const { flags, system, commands, run, out } = context;
     const all = await commandTools(commands.table, {
-      ...{ only: flags.only, allowed: flags.allow },
+      only: flags.only,
+      allowed: flags.allow,
       hasFiles: flags.files !== undefined,
     });
     const confine = confinement(flags.files, system);

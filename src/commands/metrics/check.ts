@@ -58,9 +58,19 @@ export const check = defineCommand({
   flags,
   output: list(
     record({
-      ...{ series: string, host: string, plugin: string, plugin_instance: string, type: string },
-      ...{ type_instance: string, ds_name: string, kind: string, state: words(...states) },
-      ...{ value: optional(anything), time: optional(string), since: optional(string), reason: optional(string) },
+      series: string,
+      host: string,
+      plugin: string,
+      plugin_instance: string,
+      type: string,
+      type_instance: string,
+      ds_name: string,
+      kind: string,
+      state: words(...states),
+      value: optional(anything),
+      time: optional(string),
+      since: optional(string),
+      reason: optional(string),
     }),
   ),
   examples: [

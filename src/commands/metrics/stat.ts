@@ -18,12 +18,27 @@ const label = optional(string);
 /** The record of a group. 64-bit integers are strings, as in all JSON of metrics. */
 const groupRecord = record({
   series: label,
-  ...{ host: label, plugin: label, plugin_instance: label, type: label, type_instance: label },
-  ...{ ds_name: label, kind: label, count: integer, nan: integer },
-  ...{ first_time: optional(string), last_time: optional(string) },
-  ...{ min: anything, mean: anything, max: anything, last: anything },
-  ...{ rate_min: optional(number), rate: optional(number), rate_max: optional(number), rate_p95: optional(number) },
-  ...{ resets: integer, wraps: integer },
+  host: label,
+  plugin: label,
+  plugin_instance: label,
+  type: label,
+  type_instance: label,
+  ds_name: label,
+  kind: label,
+  count: integer,
+  nan: integer,
+  first_time: optional(string),
+  last_time: optional(string),
+  min: anything,
+  mean: anything,
+  max: anything,
+  last: anything,
+  rate_min: optional(number),
+  rate: optional(number),
+  rate_max: optional(number),
+  rate_p95: optional(number),
+  resets: integer,
+  wraps: integer,
 });
 
 export const stat = defineCommand({

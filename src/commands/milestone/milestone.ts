@@ -2,13 +2,22 @@ import type { Command } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { filtered, repoPage } from "../../app/web.ts";
+import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { choice, choiceOr, text, toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { createMilestone, editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
 import { call } from "../../forge/operation.ts";
-import { allMilestones, findMilestone, milestoneColumns, milestoneName, milestoneSheet } from "./shared.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import {
+  allMilestones,
+  findMilestone,
+  milestoneColumns,
+  milestoneName,
+  milestoneSheet,
+  milestoneUrl,
+} from "./shared.ts";
 
 const milestones = resource({
   ...inRepository,
@@ -27,6 +36,11 @@ const milestones = resource({
   },
   name: milestoneName,
   page: ({ id }, repo) => repoPage(repo, "milestone", id),
+});
+
+const descriptionFile = text("read the description from a file; - reads stdin", {
+  names: "input file",
+  placeholder: "FILE",
 });
 
 /** The verbs of `tongs milestone`. */
@@ -53,15 +67,40 @@ export const verbs: Table<Command> = {
       ["Print the number of open issues", "tongs milestone view v1.2 --jq .open_issues"],
     ],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
+  create: milestones.create({
+    args: { title: one("title of the milestone") },
+    flags: {
+      description: text("description", { short: "d" }),
+      descriptionFile,
+      due: dueDate("due date, such as 2026-12-24"),
+      state: choice(["open", "closed"], "state (default: open)"),
+    },
+    exclusive: [["description", "descriptionFile"]],
+    exits: { refused: "a milestone with this title exists" },
+    async body(context) {
+      const { args, flags, repo, system } = context;
+      if (args.title.trim() === "") throw new UsageError("The title must not be empty");
+      const given = { text: flags.description, file: flags.descriptionFile, flag: "--description-file" };
+      const description = await givenText(system, given);
+      // Servers allow a second milestone of a title.
+      const same = (await allMilestones(context)).find(({ title }) => title === args.title);
+      if (same !== undefined) {
+        const name = milestoneName(same).replace(/^m/, "M");
+        throw new Failure("exists", `${name} already exists in ${fullName(repo)}`, {
+          hint: milestoneUrl(same, context),
+        });
+      }
+      return { title: args.title, description, due_on: flags.due, state: flags.state };
+    },
+    send: (body, { http, repo }) => createMilestone(http, repo, body),
+    prints: milestoneUrl,
+    examples: [["Create a milestone with a due date", "tongs milestone create v1.2 --due 2026-12-24"]],
+  }),
   edit: milestones.edit({
     flags: {
       title: text("new title", { short: "t" }),
       description: text("new description", { short: "d" }),
-      descriptionFile: text("read the description from a file; - reads stdin", {
-        names: "input file",
-        placeholder: "FILE",
-      }),
+      descriptionFile,
       due: dueDate("due date, such as 2026-12-24"),
       noDue: toggle("remove the due date"),
       state: choice(["open", "closed"], "state"),

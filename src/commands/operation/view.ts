@@ -97,7 +97,10 @@ function describe(
 ) {
   const values = schema.enum ?? (schema.type === "array" ? schema.items().enum : undefined);
   return {
-    ...{ name, type: typeText(schema), required, description },
+    name,
+    type: typeText(schema),
+    required,
+    description,
     ...(values === undefined ? {} : { enum: values }),
     ...(schema.default === undefined ? {} : { default: schema.default }),
   };

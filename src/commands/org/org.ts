@@ -1,3 +1,4 @@
+import { readAvatar } from "../../app/avatar.ts";
 import { orgColumns, repositoryColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
@@ -5,13 +6,23 @@ import { listCommand } from "../../app/list-command.ts";
 import { checkOrgName, orgFields } from "../../app/org-fields.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { orgActivityList } from "../../forge/activities.ts";
 import { call } from "../../forge/operation.ts";
-import { editOrg, orgCreate, orgGet, orgList, orgRepoList, ownOrgList } from "../../forge/orgs.ts";
+import {
+  editOrg,
+  orgAvatarDelete,
+  orgAvatarSet,
+  orgCreate,
+  orgGet,
+  orgList,
+  orgRepoList,
+  ownOrgList,
+} from "../../forge/orgs.ts";
 import { repository } from "../../forge/repos.ts";
 import { type Organization, organization, orgName, userOrgList } from "../../forge/users.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -135,8 +146,28 @@ export const verbs: Table<Command> = {
   avatar: {
     summary: "Manage organization avatars",
     verbs: async () => ({
-      set: () => import("./avatar.ts").then((file) => file.set),
-      delete: () => import("./avatar.ts").then((file) => file.remove),
+      set: writeCommand({
+        summary: "Set the avatar of an organization",
+        details: "The image is a png, jpeg, gif or webp file.",
+        on: "server",
+        args: { org: one("organization"), file: one("image file; - reads stdin", { names: "input file" }) },
+        async work({ args: { org, file }, http, system }) {
+          await call(http, orgAvatarSet, { org }, { image: await readAvatar(file, system) });
+          return { done: `Set the avatar of ${org}` };
+        },
+        examples: [["Set the avatar", "tongs org avatar set tidewater anchor.png"]],
+      }),
+      delete: writeCommand({
+        summary: "Delete the avatar of an organization",
+        on: "server",
+        args: { org: one("organization") },
+        asks: ({ args }) => `Delete the avatar of ${args.org}`,
+        async work({ args: { org }, http }) {
+          await call(http, orgAvatarDelete, { org });
+          return { done: `Deleted the avatar of ${org}` };
+        },
+        examples: [["Delete the avatar", "tongs org avatar delete tidewater --yes"]],
+      }),
     }),
   },
 };

@@ -74,11 +74,16 @@ export const download = defineCommand({
       try {
         const { path, isExisting } = await saveFile(
           {
-            ...{ into, fileName, size, onExisting, sha256: file.sha256, key: fileNameKey(fileName) },
+            into,
+            fileName,
+            size,
+            onExisting,
+            sha256: file.sha256,
+            key: fileNameKey(fileName),
             open: (headers) => downloadGenericFile(http, version, file.name, headers),
             source: `${addressText(server.base)} package ${label} file ${file.id} ${file.sha256 ?? ""}`,
           },
-          { ...{ signal, sleep, random }, maxBytes: flags.maxSize, onProgress: bar.at },
+          { signal, sleep, random, maxBytes: flags.maxSize, onProgress: bar.at },
         );
         const message = isExisting ? `${target} already exists` : `Downloaded ${about} to ${target}`;
         return { message, prints: target, record: { ...file, path } };

@@ -1,16 +1,43 @@
 import type { Command } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { requirePresentName } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { filtered, pagePath } from "../../app/web.ts";
-import { optional } from "../../command/args.ts";
+import { batchCommand, writeCommand } from "../../app/write-command.ts";
+import { many, one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { type Package, packageList, packageVersion, packageVersionGet, packageVersions } from "../../forge/packages.ts";
+import {
+  deletePackage,
+  latestVersion,
+  linkPackage,
+  type Package,
+  packageList,
+  packageVersion,
+  packageVersionDelete,
+  packageVersionGet,
+  packageVersions,
+  unlinkPackage,
+} from "../../forge/packages.ts";
+import type { Http } from "../../http/client.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { column } from "../../output/table.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel, packagePage, wholePackage } from "./name.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { list } from "../../shape/shape.ts";
+import {
+  explainPackage,
+  findVersion,
+  missingPackage,
+  ownerFlag,
+  ownerOf,
+  packageLabel,
+  packagePage,
+  parsePackage,
+  wholePackage,
+} from "./name.ts";
 
 const packages = resource({
   on: "server",
@@ -78,10 +105,88 @@ export const verbs: Table<Command> = {
   files: () => import("./files.ts").then((file) => file.files),
   upload: () => import("./upload.ts").then((file) => file.upload),
   download: () => import("./download.ts").then((file) => file.download),
-  delete: () => import("./delete.ts").then((file) => file.remove),
-  link: () => import("./link-unlink.ts").then((file) => file.link),
-  unlink: () => import("./link-unlink.ts").then((file) => file.unlink),
+  delete: batchCommand({
+    summary: "Delete packages",
+    details: "Deletes a version with all its files, or all versions of a package if no version is given.",
+    on: "server",
+    args: { package: many("TYPE/NAME@VERSION, or TYPE/NAME for all versions; - reads them from stdin, one per line") },
+    flags: ownerFlag,
+    exits: { partly: "some packages were deleted, some failed" },
+    async targets(context) {
+      const typed = await readTargets(context.args.package, context.system);
+      const wanted = typed.map((one) => parsePackage(one));
+      const owner = await ownerOf(context.flags, context);
+      if (context.flags.owner !== undefined) await requireOwnerName(context.flags.owner, context.http);
+      return wanted.map((one) => ({ owner, ...one }));
+    },
+    name: packageLabel,
+    asks(targets) {
+      const names = targets.map((one) => `${packageLabel(one)}${one.version === undefined ? " (all versions)" : ""}`);
+      return { what: `Delete ${names.join(", ")} of ${targets[0]?.owner}` };
+    },
+    async work(target, { http }) {
+      const { version } = target;
+      if (version === undefined) {
+        const found = await explainPackage(deletePackage(http, target), target);
+        if (found === undefined) throw missingPackage(target);
+      } else await explainPackage(call(http, packageVersionDelete, { ...target, version }), target);
+      return { done: `Deleted package ${packageLabel(target)} of ${target.owner}` };
+    },
+    examples: [
+      ["Delete a version", "tongs package delete generic/charts@1.0.0 --yes"],
+      ["Delete a package of an organization", "tongs package delete generic/charts --owner tidewater --yes"],
+    ],
+  }),
+  link: writeCommand({
+    summary: "Link a package to a repository",
+    on: "server",
+    args: { package: one("TYPE/NAME"), repository: one("a repository of the same owner: NAME or OWNER/NAME") },
+    flags: ownerFlag,
+    output: packageVersion,
+    exits: { invalid: "the package is already linked to the repository" },
+    async work(context) {
+      const { args, flags, http } = context;
+      const named = args.repository.includes("/") ? parseRepo(args.repository) : undefined;
+      const owner = flags.owner ?? named?.owner ?? (await ownerOf(flags, context));
+      if (named !== undefined && named.owner.toLowerCase() !== owner.toLowerCase()) {
+        throw new UsageError(`A package of ${owner} can be linked only to a repository of ${owner}`);
+      }
+      const target = wholePackage(args.package, owner);
+      const repo = named?.name ?? args.repository;
+      await explainPackage(linkPackage(http, target, repo), target);
+      const record = () => latestVersion(http, target);
+      return { done: `Linked package ${packageLabel(target)} to ${owner}/${repo}`, record };
+    },
+    examples: [["Link a package to a repository", "tongs package link generic/charts harbor"]],
+  }),
+  unlink: batchCommand({
+    summary: "Unlink packages from their repositories",
+    on: "server",
+    args: { package: many("TYPE/NAME; - reads them from stdin, one per line") },
+    flags: ownerFlag,
+    output: list(packageVersion),
+    exits: { invalid: "the package is not linked", partly: "some packages were unlinked, some failed" },
+    async targets(context) {
+      const typed = await readTargets(context.args.package, context.system);
+      const owner = await ownerOf(context.flags, context);
+      return typed.map((one) => wholePackage(one, owner));
+    },
+    name: packageLabel,
+    async work(target, { http }) {
+      await explainPackage(unlinkPackage(http, target), target);
+      const record = () => latestVersion(http, target);
+      return { done: `Unlinked package ${packageLabel(target)} of ${target.owner}`, record };
+    },
+    examples: [["Unlink a package", "tongs package unlink generic/charts"]],
+  }),
 };
+
+/** Throws a usage error for the old name of an owner, which a package of theirs tells: a token may have no other scope. */
+async function requireOwnerName(typed: string, http: Http): Promise<void> {
+  for await (const { owner } of call(http, packageList, { owner: typed }).take(1)) {
+    requirePresentName(typed, owner?.login ?? typed, (name) => `To delete their packages, pass --owner ${name}.`);
+  }
+}
 
 function sheetOf(found: Package): Sheet {
   return {

@@ -50,7 +50,8 @@ export const exportPolicy = defineCommand({
         throw diskFailure(error, args.file) ?? error;
       }
       await out.done(`Wrote the policy of ${repos.length} ${repos.length === 1 ? "repository" : "repositories"}`, {
-        ...{ prints: args.file, record: policy },
+        prints: args.file,
+        record: policy,
       });
     } else if (out.records) await out.record(policy, () => ({ fields: [] }));
     else await out.raw(await yamlText(policy));

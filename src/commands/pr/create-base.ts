@@ -29,7 +29,8 @@ export async function resolveBase(context: Context, branch: string | undefined):
   const [fork, original] = [fullName(repo), fullName(parent.repo)];
   if (prompt.able && !options.yes && !options.dryRun) {
     return prompt.select({
-      ...{ message: "Which should be the base repository?", flag: "-R" },
+      message: "Which should be the base repository?",
+      flag: "-R",
       choices: [
         { name: original, value: into, description: `the parent of ${fork}` },
         { name: fork, value: own, description: "your fork" },

@@ -78,7 +78,10 @@ async function promptForMetadata(context: NextContext, before: PullMetadata): Pr
 async function pickLabels(context: NextContext, before: PullMetadata): Promise<PullMetadata> {
   const { repo, prompt } = context;
   const chosen = await pickMany(prompt, await labelChoices(context), {
-    ...{ message: "Labels", flag: "--label", what: `labels in ${fullName(repo)}`, name: (label) => label.name },
+    message: "Labels",
+    flag: "--label",
+    what: `labels in ${fullName(repo)}`,
+    name: (label) => label.name,
     isChosen: ({ id }) => before.labels?.includes(id) === true,
   });
   return { labels: chosen.map(({ id }) => id) };
@@ -86,8 +89,11 @@ async function pickLabels(context: NextContext, before: PullMetadata): Promise<P
 
 async function pickAssignees({ http, repo, prompt }: NextContext, before: PullMetadata): Promise<PullMetadata> {
   const chosen = await pickMany(prompt, await collect(call(http, assigneeList, { repo })), {
-    ...{ message: "Assignees", flag: "--assignee", what: `users to assign in ${fullName(repo)}` },
-    ...{ name: ({ login }) => login, describe: ({ full_name }) => full_name },
+    message: "Assignees",
+    flag: "--assignee",
+    what: `users to assign in ${fullName(repo)}`,
+    name: ({ login }) => login,
+    describe: ({ full_name }) => full_name,
     isChosen: ({ login }) => before.assignees?.includes(login) === true,
   });
   return { assignees: chosen.map(({ login }) => login) };
@@ -106,8 +112,11 @@ async function pickReviewers(context: NextContext, before: PullMetadata): Promis
     ...teams.map((team) => ({ name: `${repo.owner}/${team.name}`, login: undefined, team: team.name, full_name: "" })),
   ];
   const chosen = await pickMany(prompt, all, {
-    ...{ message: "Reviewers", flag: "--reviewer", what: `users who can review in ${fullName(repo)}` },
-    ...{ name: ({ name }) => name, describe: ({ full_name }) => full_name },
+    message: "Reviewers",
+    flag: "--reviewer",
+    what: `users who can review in ${fullName(repo)}`,
+    name: ({ name }) => name,
+    describe: ({ full_name }) => full_name,
     isChosen: ({ login, team }) =>
       (login !== undefined && before.reviewers?.includes(login) === true) ||
       (team !== undefined && before.team_reviewers?.includes(team) === true),
@@ -120,7 +129,9 @@ async function pickReviewers(context: NextContext, before: PullMetadata): Promis
 
 async function pickMilestone({ http, repo, prompt }: NextContext): Promise<PullMetadata> {
   const chosen = await pickOne(prompt, await collect(call(http, milestoneList, { repo, state: "open" })), {
-    ...{ message: "Milestone", flag: "--milestone", what: `open milestones in ${fullName(repo)}` },
+    message: "Milestone",
+    flag: "--milestone",
+    what: `open milestones in ${fullName(repo)}`,
     name: ({ title = "" }) => title,
   });
   return { milestone: chosen.id };

@@ -67,7 +67,9 @@ export async function pullText(
   const title =
     given.title ??
     (await prompt.text({
-      ...{ message: "Title", flag: "--title", check },
+      message: "Title",
+      flag: "--title",
+      check,
       ...(single === undefined ? {} : { default: single.subject }),
     }));
   if (given.body !== undefined) return { title, body: given.body, fromEditor: false };
@@ -75,7 +77,8 @@ export async function pullText(
   if (!prompt.able) return { title, body: start, fromEditor: false };
   const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
   const write = await prompt.select({
-    ...{ message: "Body", flag: "--body" },
+    message: "Body",
+    flag: "--body",
     choices: [
       { name: `Edit in ${editorName(system)}`, value: true },
       { name: keep, value: false },

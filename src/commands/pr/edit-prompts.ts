@@ -32,7 +32,8 @@ const fields: readonly (readonly [name: string, ask: Ask])[] = [
 /** Prompts for the fields to edit, then for each of them; yields what the flags would say after each prompt. */
 export async function* promptForEdit(context: PromptContext, pull: PullRequest): AsyncGenerator<Edits> {
   const chosen = await context.prompt.selectMany({
-    ...{ message: "What would you like to edit?", flag: "--title" },
+    message: "What would you like to edit?",
+    flag: "--title",
     choices: fields.map(([name, value]) => ({ name, value })),
   });
   for (const ask of chosen) yield unlessEmpty(context, () => ask(context, pull));
@@ -49,7 +50,9 @@ async function askBody({ prompt }: PromptContext, pull: PullRequest): Promise<Ed
 
 async function askBase({ prompt, http, repo }: PromptContext): Promise<Edits> {
   const branch = await pickOne(prompt, await collect(call(http, branchList, { repo })), {
-    ...{ message: "Base branch", flag: "--base", what: `branches in ${fullName(repo)}` },
+    message: "Base branch",
+    flag: "--base",
+    what: `branches in ${fullName(repo)}`,
     name: ({ name }) => name,
   });
   return { base: branch.name };
@@ -60,7 +63,9 @@ async function askReviewers({ prompt, http, repo }: PromptContext, pull: PullReq
   const users = await collect(call(http, reviewerList, { repo }));
   const names = users.map(({ login }) => login).filter((login) => login !== pull.user?.login);
   const { added, removed } = await pickChange(prompt, names, requested, {
-    ...{ message: "Reviewers", flag: "--add-reviewer", what: `users who can review in ${fullName(repo)}` },
+    message: "Reviewers",
+    flag: "--add-reviewer",
+    what: `users who can review in ${fullName(repo)}`,
   });
   return { addReviewer: added, removeReviewer: removed };
 }
@@ -69,7 +74,9 @@ async function askAssignees({ prompt, http, repo }: PromptContext, pull: PullReq
   const assigned = present(pull.assignees).map(({ login }) => login);
   const names = (await collect(call(http, assigneeList, { repo }))).map(({ login }) => login);
   const { added, removed } = await pickChange(prompt, names, assigned, {
-    ...{ message: "Assignees", flag: "--add-assignee", what: `users to assign in ${fullName(repo)}` },
+    message: "Assignees",
+    flag: "--add-assignee",
+    what: `users to assign in ${fullName(repo)}`,
   });
   return { addAssignee: added, removeAssignee: removed };
 }
@@ -79,7 +86,9 @@ async function askLabels(context: PromptContext, pull: PullRequest): Promise<Edi
   const current = present(pull.labels).map(({ name }) => name);
   const names = (await labelChoices(context)).map(({ name }) => name);
   const { added, removed } = await pickChange(prompt, names, current, {
-    ...{ message: "Labels", flag: "--add-label", what: `labels in ${fullName(repo)}` },
+    message: "Labels",
+    flag: "--add-label",
+    what: `labels in ${fullName(repo)}`,
   });
   return { addLabel: added, removeLabel: removed };
 }
@@ -87,7 +96,9 @@ async function askLabels(context: PromptContext, pull: PullRequest): Promise<Edi
 async function askMilestone({ prompt, http, repo }: PromptContext): Promise<Edits> {
   const open = (await collect(call(http, milestoneList, { repo, state: "open" }))).map(({ title = "" }) => title);
   const chosen = await pickOne(prompt, [undefined, ...open], {
-    ...{ message: "Milestone", flag: "--milestone", what: `milestones in ${fullName(repo)}` },
+    message: "Milestone",
+    flag: "--milestone",
+    what: `milestones in ${fullName(repo)}`,
     name: (title) => title ?? "(none)",
   });
   return chosen === undefined ? { noMilestone: true } : { milestone: chosen };

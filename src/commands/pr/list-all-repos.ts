@@ -23,7 +23,9 @@ export async function searchPulls(filters: PullFilters, context: ServerContext):
   const [author, assignee] = named.map((name) => (name === "@me" ? me : name));
   const state = filters.state === "merged" ? "closed" : filters.state;
   const found = call(http, issueSearch, {
-    ...{ type: "pulls", state, q: filters.search },
+    type: "pulls",
+    state,
+    q: filters.search,
     created: filters.author === "@me" || undefined,
     assigned: filters.assignee === "@me" || undefined,
   });

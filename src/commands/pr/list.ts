@@ -125,7 +125,11 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
   if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels.map(({ id }) => id)));
   if (!searched) {
     const query = {
-      ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
+      state,
+      base_branch: filters.base,
+      poster: author,
+      milestone,
+      sort: sorts[filters.sort ?? "newest"],
       labels: label === undefined ? undefined : [label.id],
     };
     return applyFilters(call(http, pullList, { repo, ...query }), predicates);
@@ -134,7 +138,10 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
   const found = call(http, issuePullList, {
     repo,
     type: "pulls",
-    ...{ state, q: filters.search, created_by: author, assigned_by: assignee },
+    state,
+    q: filters.search,
+    created_by: author,
+    assigned_by: assignee,
     labels: label?.name.includes(",") ? undefined : label?.name,
   });
   const pulls = applyFilters(

@@ -79,7 +79,10 @@ async function isUpToDate(context: PullContext, refusal: Refusal): Promise<boole
   if (error.status === 403 && error.serverMessage === "") {
     const { status, method, path } = error;
     throw new Failure("forbidden", `You are not allowed to update ${name}`, {
-      ...{ status, method, path, cause: error },
+      status,
+      method,
+      path,
+      cause: error,
       hint: denialHint(style, pull.base?.repo?.allow_rebase_update, isFromFork(pull) && !pull.allow_maintainer_edit),
     });
   }

@@ -30,7 +30,9 @@ export async function checkReasons(context: PullContext, pull: PullRequest, { br
   const warningsPass =
     warning !== undefined &&
     (await isStatusPassed(http, repo, pull.head.sha, {
-      ...{ id: warning.id, index: statuses.indexOf(warning), count: statuses.length },
+      id: warning.id,
+      index: statuses.indexOf(warning),
+      count: statuses.length,
     }));
   const hasPassed = ({ status }: CommitStatus) =>
     status === "success" || status === "skipped" || (warningsPass && status === "warning");

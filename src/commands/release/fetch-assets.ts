@@ -61,7 +61,10 @@ export function assetJobs(
   const names = fileNames(named);
   const chosen = output === undefined ? undefined : fullPath(output, system);
   return named.map(({ wanted, id, name }) => ({
-    ...{ wanted, name, onExisting, maxSize },
+    wanted,
+    name,
+    onExisting,
+    maxSize,
     into: chosen === undefined ? into : dirname(chosen),
     fileName: chosen === undefined ? (names.get(id) ?? String(id)) : basename(chosen),
   }));
@@ -90,7 +93,9 @@ export async function fetchWanted(job: AssetJob, bars: Bars, from: string, conte
       onExisting,
     };
     const { path, isExisting } = await saveFile(file, {
-      ...{ signal, sleep, random },
+      signal,
+      sleep,
+      random,
       maxBytes: maxSize,
       onProgress: bar.at,
     });

@@ -91,7 +91,8 @@ async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {
 async function askNotes(tag: string, flags: TextFlags, context: TextContext): Promise<string> {
   const { prompt, system } = context;
   const how = await prompt.select({
-    ...{ message: "Release notes", flag: "--notes" },
+    message: "Release notes",
+    flag: "--notes",
     choices: [
       { name: `Write my own in ${editorName(system)}`, value: "empty" as const },
       { name: "Write using generated notes as a template", value: "generated" as const },

@@ -1,21 +1,24 @@
+import { readAvatar } from "../../app/avatar.ts";
 import { repositoryColumns, userColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
+import { batchCommand, writeCommand } from "../../app/write-command.ts";
+import { one } from "../../command/args.ts";
 import type { Table } from "../../command/table.ts";
 import { repoActivityList } from "../../forge/activities.ts";
 import { forkList } from "../../forge/forks.ts";
 import { call } from "../../forge/operation.ts";
-import { editRepo, licenseList } from "../../forge/repo-settings.ts";
+import { editRepo, licenseList, repoAvatarDelete, repoAvatarSet } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
-import { stargazerList, watch, watchAdd, watcherList } from "../../forge/watches.ts";
+import { stargazerList, watch, watchAdd, watchCheck, watcherList, watchRemove } from "../../forge/watches.ts";
 import { wordColumn } from "../../output/table.ts";
-import { parseRepo } from "../../repo/repo-name.ts";
+import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { string } from "../../shape/shape.ts";
 import { dateFlag, feed } from "../activity.ts";
-import { givenOrCurrent, ofRepositories, repoArgument } from "./arguments.ts";
+import { givenOrCurrent, ofRepositories, repoArgument, reposArgument, reposOrCurrent } from "./arguments.ts";
 
 const repositories = resource({ ...ofRepositories });
 
@@ -58,8 +61,8 @@ export const verbs: Table<Command> = {
     defaultVerb: "start",
     verbs: async () => ({
       start: () => import("./transfer/start.ts").then((file) => file.start),
-      accept: () => import("./transfer/answer.ts").then((file) => file.accept),
-      reject: () => import("./transfer/answer.ts").then((file) => file.reject),
+      accept: () => import("./transfer/answer.ts").then((file) => file.accept()),
+      reject: () => import("./transfer/answer.ts").then((file) => file.reject()),
     }),
   },
   topic: {
@@ -85,8 +88,28 @@ export const verbs: Table<Command> = {
   avatar: {
     summary: "Manage repository avatars",
     verbs: async () => ({
-      set: () => import("./avatar.ts").then((file) => file.set),
-      delete: () => import("./avatar.ts").then((file) => file.remove),
+      set: writeCommand({
+        summary: "Set the avatar of a repository",
+        details: "The image is a png, jpeg, gif or webp file.",
+        on: "repository",
+        args: { file: one("image file; - reads stdin", { names: "input file" }), repo: repoArgument },
+        async work({ args, http, repo, system }) {
+          await call(http, repoAvatarSet, { repo }, { image: await readAvatar(args.file, system) });
+          return { done: `Set the avatar of ${fullName(repo)}` };
+        },
+        examples: [["Set the avatar", "tongs repo avatar set anchor.png"]],
+      }),
+      delete: writeCommand({
+        summary: "Delete the avatar of a repository",
+        on: "repository",
+        args: { repo: repoArgument },
+        asks: ({ repo }) => `Delete the avatar of ${fullName(repo)}`,
+        async work({ http, repo }) {
+          await call(http, repoAvatarDelete, { repo });
+          return { done: `Deleted the avatar of ${fullName(repo)}` };
+        },
+        examples: [["Delete the avatar", "tongs repo avatar delete --yes"]],
+      }),
     }),
   },
   watch: repositories.each({
@@ -98,7 +121,21 @@ export const verbs: Table<Command> = {
     says: (name) => `Watching ${name}`,
     examples: [["Watch a repository", "tongs repo watch mara/harbor"]],
   }),
-  unwatch: () => import("./unwatch.ts").then((file) => file.unwatch),
+  unwatch: batchCommand({
+    summary: "Stop watching repositories",
+    on: "server",
+    args: { repo: reposArgument },
+    exits: { partly: "some repositories are no longer watched, some failed" },
+    targets: (context) => reposOrCurrent(context.args.repo, context),
+    async work(name, { http }) {
+      const repo = parseRepo(name);
+      // DELETE succeeds in any case, so it is asked first whether there is something to end.
+      const watched = await call(http, watchCheck, { repo });
+      await call(http, watchRemove, { repo });
+      return { done: `${watched ? "Stopped watching" : "You were not watching"} ${name}` };
+    },
+    examples: [["Stop watching the current repository", "tongs repo unwatch"]],
+  }),
   stargazers: listCommand({
     summary: "List the users who starred a repository",
     on: "repository",

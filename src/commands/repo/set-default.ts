@@ -47,7 +47,9 @@ async function serverRemotes(context: SetContext): Promise<readonly Remote[]> {
 
 function chosenRemote({ prompt }: SetContext, remotes: readonly Remote[]): Promise<Remote> {
   return pickOne(prompt, remotes, {
-    ...{ message: "Which repository should be the default?", flag: "REPO", what: "git remotes" },
+    message: "Which repository should be the default?",
+    flag: "REPO",
+    what: "git remotes",
     name: ({ owner, repo }) => `${owner}/${repo}`,
   });
 }

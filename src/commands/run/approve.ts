@@ -37,7 +37,11 @@ export const approve = defineCommand({
     };
     return forRuns(
       {
-        ...{ what: "approve a run", operation: runApprove, verb: "Approve", asks: false, work },
+        what: "approve a run",
+        operation: runApprove,
+        verb: "Approve",
+        asks: false,
+        work,
         states: ["waiting"],
         suits: (one) => readRun(one).state === "waiting",
       },

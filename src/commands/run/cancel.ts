@@ -48,7 +48,11 @@ export const cancel = defineCommand({
     };
     return forRuns(
       {
-        ...{ what: "cancel a run", operation: runCancel, verb: "Cancel", asks: false, work },
+        what: "cancel a run",
+        operation: runCancel,
+        verb: "Cancel",
+        asks: false,
+        work,
         states: ["queued", "waiting", "in_progress"],
         suits: (one) => !readRun(one).isFinished,
       },

@@ -35,7 +35,11 @@ export const remove = defineCommand({
     };
     return forRuns(
       {
-        ...{ what: "delete a run", operation: runDelete, verb: "Delete", asks: true, work },
+        what: "delete a run",
+        operation: runDelete,
+        verb: "Delete",
+        asks: true,
+        work,
         isFiltered: olderThan !== undefined,
         states: ["completed"],
         suits: (one) => readRun(one).isFinished && (olderThan === undefined || now - endOf(one) >= olderThan),

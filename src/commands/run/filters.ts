@@ -55,7 +55,10 @@ export async function runFilter(
   server: ServerContext,
 ): Promise<RunFilter> {
   return {
-    ...{ workflow, branch, event, head_sha: headSha },
+    workflow,
+    branch,
+    event,
+    head_sha: headSha,
     status: state.length === 0 ? undefined : state,
     actor: actor === "@me" ? await currentUser(server) : actor,
   };

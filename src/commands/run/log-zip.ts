@@ -36,7 +36,10 @@ export async function saveLogs(run: Run, attempt: number | undefined, target: Ta
   if (options.dryRun) return out.done(`Would save ${about} to ${shown}`);
   const { isExisting } = await saveFile(
     {
-      ...{ into, fileName, key: fileNameKey(fileName), size: undefined },
+      into,
+      fileName,
+      key: fileNameKey(fileName),
+      size: undefined,
       onExisting: target.onExisting,
       source: `${addressText(server.base)} ${fullName(repo)} logs of run ${run.id}`,
       open: () => zippedLogs(run, attempt, context),

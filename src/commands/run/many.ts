@@ -96,7 +96,8 @@ export async function forRuns(many: ManyRuns, context: ManyContext): Promise<Exi
 /** The named runs. Each is looked up on its own: one that does not exist must not keep the others from being worked on. */
 async function namedRuns({ what, operation }: ManyRuns, context: ManyContext): Promise<Target[]> {
   return (await readRuns(context.args.run, context)).map(({ typed: name, selector, repo }) => ({
-    ...{ name, repo },
+    name,
+    repo,
     find: () => findRunRecord(what, operation, selector, { ...context, repo }),
   }));
 }

@@ -101,7 +101,10 @@ export const verbs: Table<Command> = {
     ],
     fetch({ args, flags: { label, type, state, owner, ...flags }, http }) {
       const found = call(http, issueSearch, {
-        ...{ q: args.text, type, state, owner },
+        q: args.text,
+        type,
+        state,
+        owner,
         labels: label.length === 0 ? undefined : label.join(","),
         assigned: flags.assigned || undefined,
         created: flags.created || undefined,

@@ -1,8 +1,8 @@
 import type { Command } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
-import { settingLevel } from "../../app/settings/level.ts";
-import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { ofSettings } from "../../app/settings/level.ts";
+import { levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -11,17 +11,9 @@ import { type Secret, secret, secretDelete, secretList } from "../../forge/secre
 import { column } from "../../output/table.ts";
 
 const secrets = resource({
-  on: "server",
-  noun: ["secret", "secrets"],
-  a: "a secret",
+  ...ofSettings("secret"),
   record: secret,
-  argument: { key: "name", one: "name of the secret", many: "names of secrets", source: "secret" },
-  flags: levelFlags,
-  exclusive: levelExclusive,
-  place: ({ flags, locate }) => settingLevel("secret", flags, { locate }),
   target: () => (name) => ({ name }),
-  name: ({ name }: Pick<Secret, "name">) => `secret ${name}`,
-  where: ownerName,
 });
 
 /** The verbs of `tongs secret`. */

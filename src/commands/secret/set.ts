@@ -1,10 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
 import { checkNames, readAssignments } from "../../app/settings/assignments.ts";
-import { settingLevel } from "../../app/settings/level.ts";
+import { setArgs, setFlags, settingLevel } from "../../app/settings/level.ts";
 import { action, applyPlan, type Change } from "../../app/settings/plan.ts";
 import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
-import { optional } from "../../command/args.ts";
-import { text, toggle } from "../../command/flags.ts";
+import { toggle } from "../../command/flags.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -23,16 +22,10 @@ export const set = defineCommand({
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",
-  args: { name: optional("name of the secret", { source: "secret" }) },
+  args: setArgs("secret"),
   flags: {
     ...levelFlags,
-    bodyFile: text("read the value from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
-    envFile: text("set all secrets in this .env file; - reads stdin", {
-      short: "f",
-      names: "input file",
-      placeholder: "FILE",
-    }),
-    description: text("description of the secret (Gitea)"),
+    ...setFlags("secret"),
     plan: toggle("print what would be done, and change nothing"),
   },
   exclusive: [...levelExclusive, ["bodyFile", "envFile"], ["envFile", "description"]],

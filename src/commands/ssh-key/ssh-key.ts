@@ -1,10 +1,12 @@
 import { keyColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
+import { readPublicKey } from "../../app/public-key.ts";
 import { inAccount, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
+import { one } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
+import { keyAdd, keyDelete, keyGet, ownKeyList, userKeyList } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
 import { type PublicKey, publicKey } from "../../forge/users.ts";
 
@@ -40,7 +42,16 @@ export const verbs: Table<Command> = {
       ["Print the keys of a user in the format of authorized_keys", "tongs ssh-key list --user mara --jq '.[].key'"],
     ],
   }),
-  add: () => import("./add.ts").then((file) => file.add),
+  add: keys.create({
+    verb: ["add", "added"],
+    summary: "Add an SSH key to your account",
+    args: { file: one("file with the public key; - reads stdin", { names: "input file" }) },
+    flags: { title: text("title of the key (default: its comment)", { short: "t", placeholder: "TITLE" }) },
+    body: ({ args, flags, system }) => readPublicKey({ flag: "FILE", file: args.file, title: flags.title }, system),
+    send: (body, { http }) => call(http, keyAdd, {}, body),
+    prints: ({ id }) => id,
+    examples: [["Add a key", "tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"]],
+  }),
   delete: keys.each({
     verb: ["delete", "deleted"],
     effect: "destroy",

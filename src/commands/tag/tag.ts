@@ -1,16 +1,21 @@
 import type { Command } from "../../app/define.ts";
+import { givenText } from "../../app/input.ts";
 import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
+import { writeCommand } from "../../app/write-command.ts";
+import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { Failure } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type Tag, tag, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
+import { type Tag, tag, tagCreate, tagDelete, tagGet, tagList } from "../../forge/tags.ts";
+import { isBranchName } from "../../git/refs.ts";
 import { RefusedError } from "../../http/errors.ts";
 import { styled, when } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
 
 const tags = resource({
   ...inRepository,
@@ -61,7 +66,39 @@ export const verbs: Table<Command> = {
     }),
     examples: [["View a tag", "tongs tag view v1.2.0"]],
   }),
-  create: () => import("./create.ts").then((file) => file.create),
+  create: writeCommand({
+    summary: "Create a tag",
+    details: "With a message, the tag is annotated.",
+    on: "repository",
+    args: {
+      name: one("name of the tag"),
+      ref: optional("branch, tag or commit (default: the default branch)", { source: "ref" }),
+    },
+    flags: {
+      message: text("message of an annotated tag", { short: "m" }),
+      messageFile: text("read the message from a file; - reads stdin", {
+        short: "F",
+        names: "input file",
+        placeholder: "FILE",
+      }),
+    },
+    exclusive: [["message", "messageFile"]],
+    output: tag,
+    exits: { refused: "a tag with this name exists" },
+    async work({ args, flags, http, repo, system }) {
+      // The servers say 500 for an invalid name, without a reason.
+      if (!isBranchName(args.name)) throw new UsageError(`'${args.name}' is not a valid tag name`);
+      const given = { text: flags.message, file: flags.messageFile, flag: "--message-file" };
+      const message = await givenText(system, given);
+      const record = await call(http, tagCreate, { repo }, { tag_name: args.name, target: args.ref, message });
+      const at = record.commit?.sha.slice(0, 10) ?? "";
+      return { done: `Created tag ${record.name} at ${at} in ${fullName(repo)}`, prints: record.name, record };
+    },
+    examples: [
+      ["Tag the default branch", "tongs tag create v1.2.0"],
+      ["Create an annotated tag at a commit", 'tongs tag create v1.2.0 3f2a91c -m "Version 1.2"'],
+    ],
+  }),
   delete: tags.each({
     verb: ["delete", "deleted"],
     effect: "destroy",

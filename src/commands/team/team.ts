@@ -1,16 +1,21 @@
-import { teamColumns } from "../../app/columns.ts";
+import { teamAccess, teamColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
 import { listCommand } from "../../app/list-command.ts";
+import { requirePresentName } from "../../app/present-name.ts";
+import { viewCommand } from "../../app/view-command.ts";
 import { pagePath } from "../../app/web.ts";
-import { optional } from "../../command/args.ts";
+import { batchCommand } from "../../app/write-command.ts";
+import { many, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
 import { teamActivityList } from "../../forge/activities.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { ownTeamList, team, teamList } from "../../forge/teams.ts";
+import { ownTeamList, team, teamDelete, teamGet, teamList } from "../../forge/teams.ts";
 import { dateFlag, feed } from "../activity.ts";
-import { findTeam, teamArgument } from "./find.ts";
+import { findTeam, isOwners, parseTeam, teamArgument, teamName } from "./find.ts";
 
 /** The verbs of `tongs team`. */
 export const verbs: Table<Command> = {
@@ -36,10 +41,60 @@ export const verbs: Table<Command> = {
       ["List the teams of an organization", "tongs team list tidewater"],
     ],
   }),
-  view: () => import("./view.ts").then((file) => file.view),
+  view: viewCommand({
+    summary: "View a team",
+    on: "server",
+    args: { team: teamArgument },
+    record: team,
+    async fetch(context) {
+      const { id } = await findTeam(context.args.team, context);
+      return call(context.http, teamGet, { id });
+    },
+    sheet: (found, { args }) => ({
+      title: teamName({ ...args.team, team: found.name }),
+      fields: [
+        ["description", found.description],
+        ["access", teamAccess(found)],
+        ["all repositories", found.includes_all_repositories],
+        ["can create repositories", found.can_create_org_repo],
+        ["visibility", found.visibility],
+        ["id", found.id],
+      ],
+    }),
+    page: ({ args }) => pagePath("org", args.team.org, "teams", args.team.team),
+    examples: [["View a team", "tongs team view tidewater/pilots"]],
+  }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
-  delete: () => import("./delete.ts").then((file) => file.remove),
+  // Servers also delete the team Owners, so it is refused (docs/server-differences.md, "Organizations and teams").
+  delete: batchCommand({
+    summary: "Delete teams",
+    on: "server",
+    args: { team: many("ORG/TEAM; - reads them from stdin, one per line") },
+    exits: { partly: "some teams were deleted, some failed", refused: "the team Owners cannot be deleted" },
+    targets: async ({ args, system }) => (await readTargets(args.team, system)).map(parseTeam),
+    name: teamName,
+    asks: (teams) => ({
+      what: `Delete ${teams.length === 1 ? `team ${teams.map(teamName)}` : `${teams.length} teams`}`,
+    }),
+    async work(name, context) {
+      const found = await findTeam(name, context);
+      if (isOwners(found)) {
+        throw new Failure("owners_team", `${teamName(name)} cannot be deleted`, {
+          hint: "An organization must keep its Owners team.",
+        });
+      }
+      const { organization } = await call(context.http, teamGet, { id: found.id });
+      requirePresentName(
+        name.org,
+        organization?.name || name.org,
+        (org) => `To delete the team, run: tongs team delete ${org}/${name.team}`,
+      );
+      await call(context.http, teamDelete, { id: found.id });
+      return { done: `Deleted team ${teamName(name)}` };
+    },
+    examples: [["Delete a team", "tongs team delete tidewater/crew --yes"]],
+  }),
   activity: listCommand({
     ...feed,
     summary: "List the activity in the repositories of a team, newest first",

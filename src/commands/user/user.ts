@@ -1,19 +1,23 @@
+import { readAvatar } from "../../app/avatar.ts";
 import type { Command } from "../../app/define.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { currentUser } from "../../app/shared.ts";
+import { viewCommand } from "../../app/view-command.ts";
 import { filtered, pagePath } from "../../app/web.ts";
+import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { ownAvatarDelete, ownAvatarSet, userSettings, userSettingsGet } from "../../forge/account.ts";
 import { userActivityList } from "../../forge/activities.ts";
 import { type Badge, badge, userBadgeList } from "../../forge/admin-users.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
-import { user, visibilities } from "../../forge/users.ts";
+import { currentUserGet, user, userGet, visibilities } from "../../forge/users.ts";
 import { column } from "../../output/table.ts";
 import { dateFlag, feed } from "../activity.ts";
-import { userColumns } from "./display.ts";
+import { userColumns, userSheet } from "./display.ts";
 
 /** The verbs of `tongs user`. */
 export const verbs: Table<Command> = {
@@ -69,7 +73,20 @@ export const verbs: Table<Command> = {
       ],
     ],
   }),
-  view: () => import("./view.ts").then((file) => file.view),
+  view: viewCommand({
+    summary: "View a user",
+    on: "server",
+    args: { name: optional("username (default: you)", { source: "account" }) },
+    record: user,
+    fetch: ({ args: { name: username }, http }) =>
+      username === undefined ? call(http, currentUserGet, {}) : call(http, userGet, { username }),
+    sheet: userSheet,
+    page: async (context) => pagePath(context.args.name ?? (await currentUser(context))),
+    examples: [
+      ["View a user", "tongs user view mara"],
+      ["Print your own username and role", "tongs user view --json login,is_admin"],
+    ],
+  }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
   delete: () => import("./delete.ts").then((file) => file.remove),
@@ -123,15 +140,52 @@ export const verbs: Table<Command> = {
   settings: {
     summary: "View and edit your settings",
     verbs: async () => ({
-      view: () => import("./settings/view.ts").then((file) => file.view),
-      edit: () => import("./settings/edit.ts").then((file) => file.edit),
+      view: viewCommand({
+        summary: "View your settings",
+        on: "server",
+        record: userSettings,
+        fetch: ({ http }) => call(http, userSettingsGet, {}),
+        sheet: (settings) => ({
+          fields: Object.keys(userSettings.fields).flatMap((name) => {
+            const value = Object.entries(settings).find(([key]) => key === name)?.[1];
+            return value === undefined ? [] : [[name.replaceAll("_", " "), value] as const];
+          }),
+        }),
+        page: () => pagePath("user/settings"),
+        examples: [
+          ["View your settings", "tongs user settings view"],
+          ["Print the theme", "tongs user settings view --jq .theme"],
+        ],
+      }),
+      edit: () => import("./edit-settings.ts").then((file) => file.edit),
     }),
   },
   avatar: {
     summary: "Manage your avatar",
     verbs: async () => ({
-      set: () => import("./avatar.ts").then((file) => file.set),
-      delete: () => import("./avatar.ts").then((file) => file.remove),
+      set: writeCommand({
+        summary: "Set your avatar",
+        on: "server",
+        args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin", { names: "input file" }) },
+        output: user,
+        async work({ args, http, system }) {
+          await call(http, ownAvatarSet, {}, { image: await readAvatar(args.file, system) });
+          return { done: "Set your avatar", record: () => call(http, currentUserGet, {}) };
+        },
+        examples: [["Set your avatar", "tongs user avatar set mara.png"]],
+      }),
+      delete: writeCommand({
+        summary: "Delete your avatar",
+        details: "The server shows a generated image instead.",
+        on: "server",
+        output: user,
+        asks: () => "Delete your avatar",
+        async work({ http }) {
+          await call(http, ownAvatarDelete, {});
+          return { done: "Deleted your avatar", record: () => call(http, currentUserGet, {}) };
+        },
+        examples: [["Delete your avatar", "tongs user avatar delete --yes"]],
+      }),
     }),
   },
   actor: () => import("./actor.ts").then((file) => file.userActor),

@@ -1,9 +1,8 @@
 import { defineCommand } from "../../app/define.ts";
 import { type Assignment, checkNames, readAssignments } from "../../app/settings/assignments.ts";
-import { settingLevel } from "../../app/settings/level.ts";
+import { setArgs, setFlags, settingLevel } from "../../app/settings/level.ts";
 import { action, applyPlan, type Change } from "../../app/settings/plan.ts";
 import { levelExclusive, levelFlags, ownerName } from "../../app/shared.ts";
-import { optional } from "../../command/args.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { SettingLevel } from "../../forge/level.ts";
@@ -31,17 +30,11 @@ export const set = defineCommand({
     "JSON output has the additional field action.",
   on: "server",
   effect: "write",
-  args: { name: optional("name of the variable", { source: "variable" }) },
+  args: setArgs("variable"),
   flags: {
     ...levelFlags,
     body: text("value", { short: "b" }),
-    bodyFile: text("read the value from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
-    envFile: text("set all variables in this .env file; - reads stdin", {
-      short: "f",
-      names: "input file",
-      placeholder: "FILE",
-    }),
-    description: text("description of the variable (Gitea)"),
+    ...setFlags("variable"),
     name: text("new name of the variable", { placeholder: "NAME" }),
     plan: toggle("print what would be done, and change nothing"),
   },

@@ -1,8 +1,8 @@
 import type { Command } from "../../app/define.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
-import { settingLevel } from "../../app/settings/level.ts";
-import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { ofSettings } from "../../app/settings/level.ts";
+import { levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
@@ -10,21 +10,13 @@ import { listVariables, type Variable, variable, variableDelete, variableGet } f
 import { column } from "../../output/table.ts";
 
 const variables = resource({
-  on: "server",
-  noun: ["variable", "variables"],
-  a: "a variable",
+  ...ofSettings("variable"),
   record: variable,
-  argument: { key: "name", one: "name of the variable", many: "names of variables", source: "variable" },
-  flags: levelFlags,
-  exclusive: levelExclusive,
-  place: ({ flags, locate }) => settingLevel("variable", flags, { locate }),
+  target: () => (name) => ({ name }),
   select:
     ({ http, place }) =>
     (name) =>
       call(http, variableGet, { level: place, variablename: name }),
-  target: () => (name) => ({ name }),
-  name: ({ name }: Pick<Variable, "name">) => `variable ${name}`,
-  where: ownerName,
 });
 
 /** The verbs of `tongs variable`. */

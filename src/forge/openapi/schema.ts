@@ -157,9 +157,12 @@ function kindOf(raw: Json, hasFields: boolean): ValueKind {
 function joined(one: Schema, other: Schema): Schema {
   return {
     ...other,
-    ...{ type: one.type === "any" ? other.type : one.type, format: one.format ?? other.format },
-    ...{ description: one.description ?? other.description, enum: one.enum ?? other.enum },
-    ...{ default: one.default ?? other.default, nullable: one.nullable || other.nullable },
+    type: one.type === "any" ? other.type : one.type,
+    format: one.format ?? other.format,
+    description: one.description ?? other.description,
+    enum: one.enum ?? other.enum,
+    default: one.default ?? other.default,
+    nullable: one.nullable || other.nullable,
     items: one.type === "array" ? one.items : other.items,
     fields: new Map([...one.fields, ...other.fields, ...one.fields]),
     required: [...new Set([...one.required, ...other.required])],

@@ -51,11 +51,25 @@ export const metaKind = { text: 1, signed: 2, unsigned: 3, double: 4, bool: 5 } 
 export function createFields(): Fields {
   const bytes = new Uint8Array();
   return {
-    ...{ bytes, view: new DataView(bytes.buffer), tailAt: 0, tailEnd: 0, isWhole: true },
-    ...{ count: 0, kinds: new Uint8Array(64), low: new Uint32Array(64), high: new Uint32Array(64) },
-    ...{ gauges: new Float64Array(64), time: noMoment(), interval: noMoment() },
-    ...{ hasIdentifier: false, parts: new Int32Array(10), nameCount: 0, names: new Int32Array(128) },
-    ...{ metaCount: 0, metaKinds: new Uint8Array(16), metadata: new Int32Array(64) },
+    bytes,
+    view: new DataView(bytes.buffer),
+    tailAt: 0,
+    tailEnd: 0,
+    isWhole: true,
+    count: 0,
+    kinds: new Uint8Array(64),
+    low: new Uint32Array(64),
+    high: new Uint32Array(64),
+    gauges: new Float64Array(64),
+    time: noMoment(),
+    interval: noMoment(),
+    hasIdentifier: false,
+    parts: new Int32Array(10),
+    nameCount: 0,
+    names: new Int32Array(128),
+    metaCount: 0,
+    metaKinds: new Uint8Array(16),
+    metadata: new Int32Array(64),
   };
 }
 

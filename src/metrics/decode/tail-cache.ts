@@ -151,7 +151,10 @@ export function createTailCache(size: CacheSize = usualSize): TailCache {
   }
 
   const cache: TailCache = {
-    ...{ find, add, hold, text: createBlock(textCapacity) },
+    find,
+    add,
+    hold,
+    text: createBlock(textCapacity),
     partAt: (entry, part) => partAt[(firstPart[entry] ?? 0) + part] ?? 0,
     parts: (entry) => (firstPart[entry + 1] ?? 0) - (firstPart[entry] ?? 0),
     tag: (entry) => tags[entry] ?? 0,

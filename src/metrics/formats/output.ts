@@ -57,7 +57,12 @@ export function createOutput(sink: Sink): Output {
   };
 
   const output: Output = {
-    ...{ view, at: 0, limit: capacity - maxPiece, send, copy, copyBytes },
+    view,
+    at: 0,
+    limit: capacity - maxPiece,
+    send,
+    copy,
+    copyBytes,
     put: (text) => {
       const encoded = utf8Bytes(text);
       if (encoded.length > capacity - output.at) output.at = copyLong(encoded, output.at);

@@ -93,7 +93,10 @@ export function createSampleStore(): SampleStore {
 function createSegment(): Samples {
   const doubles = new Float64Array(segmentSize);
   return {
-    ...{ doubles, halves: new Uint32Array(doubles.buffer), seconds: new Float64Array(segmentSize) },
-    ...{ nanos: new Int32Array(segmentSize), timed: new Uint8Array(segmentSize) },
+    doubles,
+    halves: new Uint32Array(doubles.buffer),
+    seconds: new Float64Array(segmentSize),
+    nanos: new Int32Array(segmentSize),
+    timed: new Uint8Array(segmentSize),
   };
 }

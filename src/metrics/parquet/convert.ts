@@ -32,7 +32,8 @@ export async function convertRecording({ recording, target, signal }: Conversion
   try {
     const expected = createReadingDigest();
     const decoder = createDecoder({
-      ...{ lenient: true, tail: printer.tail },
+      lenient: true,
+      tail: printer.tail,
       added: (entry, fields) => {
         expected.forget(entry);
         printer.added?.(entry, fields);

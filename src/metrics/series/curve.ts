@@ -48,8 +48,15 @@ export interface CurveOptions {
 /** Creates an empty curve. */
 export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: Meters): Curve {
   return {
-    ...{ name, unit, isRate: kind !== "gauge", meter: meters.add(limits), points: [], interval: 0 },
-    ...{ isSorted: true, isThinned: false, lastTime: Number.NEGATIVE_INFINITY },
+    name,
+    unit,
+    isRate: kind !== "gauge",
+    meter: meters.add(limits),
+    points: [],
+    interval: 0,
+    isSorted: true,
+    isThinned: false,
+    lastTime: Number.NEGATIVE_INFINITY,
     summary: emptySummary(),
   };
 }
@@ -57,8 +64,14 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
 /** The statistics of no values. */
 export function emptySummary(): Summary {
   return {
-    ...{ count: 0, sum: 0, min: Number.NaN, max: Number.NaN, first: Number.NaN, last: Number.NaN },
-    ...{ firstTime: Number.NaN, lastTime: Number.NaN },
+    count: 0,
+    sum: 0,
+    min: Number.NaN,
+    max: Number.NaN,
+    first: Number.NaN,
+    last: Number.NaN,
+    firstTime: Number.NaN,
+    lastTime: Number.NaN,
   };
 }
 

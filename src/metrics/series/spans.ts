@@ -182,7 +182,12 @@ export function createSpans(seconds: number): Spans {
 }
 
 const nothing: Reading = {
-  ...{ values: [], time: undefined, interval: undefined, identifier: undefined, ds_names: [], meta_data: new Map() },
+  values: [],
+  time: undefined,
+  interval: undefined,
+  identifier: undefined,
+  ds_names: [],
+  meta_data: new Map(),
 };
 
 function momentOf(seconds: number) {

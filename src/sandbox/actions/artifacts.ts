@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { crc32, deflateRawSync } from "node:zlib";
+import { zipSync } from "fflate";
 import type { Site } from "../site.ts";
 import type { ArtifactFile, ArtifactRecord, JobRecord } from "../state/records/actions.ts";
 import { stepTimes } from "../state/run-state.ts";
@@ -71,42 +71,16 @@ export function isSigned(site: Pick<Site, "folder">, repoId: number, id: number,
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Creates a zip file with deflated entries, UTF-8 names and a fixed date. Equal files give equal bytes. */
+/** Creates a zip file with a fixed date. Equal files give equal bytes. */
 function createZip(files: readonly ArtifactFile[]): Buffer {
-  const bodies: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const { path, content } of files) {
-    const plain = typeof content === "string" ? Buffer.from(content) : incompressibleBytes(path, content);
-    const packed = deflateRawSync(plain);
-    const name = Buffer.from(path);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(0x0800, 2);
-    facts.writeUInt16LE(8, 4);
-    // 1 January 2026, midnight.
-    facts.writeUInt16LE(((2026 - 1980) << 9) | (1 << 5) | 1, 8);
-    facts.writeUInt32LE(crc32(plain), 10);
-    facts.writeUInt32LE(packed.length, 14);
-    facts.writeUInt32LE(plain.length, 18);
-    facts.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\u0003\u0004", "latin1"), facts, name, packed]);
-    const more = Buffer.alloc(14);
-    // Mode 0644.
-    more.writeUInt32LE(0o100644 * 0x10000, 6);
-    more.writeUInt32LE(offset, 10);
-    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002\u0014\u0003", "latin1"), facts, more, name]));
-    bodies.push(local);
-    offset += local.length;
-  }
-  const listing = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write("PK\u0005\u0006", "latin1");
-  end.writeUInt16LE(files.length, 8);
-  end.writeUInt16LE(files.length, 10);
-  end.writeUInt32LE(listing.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...bodies, listing, end]);
+  const entries = files.map(({ path, content }) => [
+    path,
+    typeof content === "string" ? Buffer.from(content) : incompressibleBytes(path, content),
+  ]);
+  // Made by Unix, with the mode 0644.
+  return Buffer.from(
+    zipSync(Object.fromEntries(entries), { mtime: new Date(2026, 0, 1), os: 3, attrs: 0o100644 << 16 }),
+  );
 }
 
 /** Deterministic bytes that do not compress. */

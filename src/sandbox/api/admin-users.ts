@@ -46,13 +46,11 @@ function create(call: Call<typeof creation, CreateUserOption>) {
   if (body.email.startsWith("-")) refuse(422, `e-mail invalid [email: ${body.email}]`);
   if (findByEmail(site.store, body.email)) refuse(422, `e-mail already in use [email: ${body.email}]`);
   const made = newUser(site.store, site.now(), {
-    ...{
-      must_change_password: true,
-      ...rest,
-      name: username,
-      password,
-      visibility: (visibility as Visibility) || "public",
-    },
+    must_change_password: true,
+    ...rest,
+    name: username,
+    password,
+    visibility: (visibility as Visibility) || "public",
     ...(created_at === undefined ? {} : { created: timestamp(created_at) }),
   });
   return json(201, { ...userJson(call, made), email: made.email.toLowerCase() });

@@ -122,7 +122,8 @@ async function many(bench, fast) {
   row("40 × 1 MB, tongs", timed.milliseconds("tongs"));
   row("…, --jobs 1", timed.milliseconds("--jobs 1"), faster("--jobs 1"), { least: 4, of: "times as long" });
   row("…, a process each", timed.milliseconds("a process each"), faster("a process each"), {
-    ...{ least: 4, of: "times as long" },
+    least: 4,
+    of: "times as long",
   });
   if (has("curl")) row("…, one curl, unpacks not", timed.milliseconds("curl"), faster("curl"), { of: "times as long" });
   row("…, --jobs 16", timed.milliseconds("--jobs 16"), faster("--jobs 16"), { of: "times as long" });

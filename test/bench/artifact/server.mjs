@@ -5,8 +5,13 @@ import http from "node:http";
 
 const [delay, ...files] = process.argv.slice(2);
 const record = (file, index) => ({
-  ...{ id: index + 1, name: `artifact-${index + 1}`, size_in_bytes: statSync(file).size, expired: false },
-  ...{ created_at: "2026-11-21T09:53:48Z", updated_at: "2026-11-21T09:53:48Z", expires_at: "2027-02-19T09:53:48Z" },
+  id: index + 1,
+  name: `artifact-${index + 1}`,
+  size_in_bytes: statSync(file).size,
+  expired: false,
+  created_at: "2026-11-21T09:53:48Z",
+  updated_at: "2026-11-21T09:53:48Z",
+  expires_at: "2027-02-19T09:53:48Z",
 });
 const server = http.createServer((request, response) => {
   const answer = () => {

@@ -193,7 +193,9 @@ function measureSeries({ env, path, node, tongs, rounds, row, decode }) {
   for (const count of counts) makeData(path(file(count)), 1_000_000, false, Math.round(count / seriesPerHost));
   const commands = counts.map((count) => ({ name: `${count}`, argv: decode(file(count)) }));
   const timed = timePairs([...commands, ...counts.map((count) => ({ name: `stat ${count}`, argv: stat(count) }))], {
-    ...{ rounds: rounds(10), warmUp: 0, env },
+    rounds: rounds(10),
+    warmUp: 0,
+    env,
   });
   const most = { 20000: 1.5, 200000: 2.5 };
   for (const count of counts.slice(1)) {

@@ -5,9 +5,23 @@ import http from "node:http";
 const [delay, count] = process.argv.slice(2).map(Number);
 
 const user = (id, login) => ({
-  ...{ id, login, username: login, login_name: "", source_id: 0, full_name: "", email: `${login}@example.org` },
-  ...{ is_admin: false, active: true, created: new Date().toISOString(), last_login: "1970-01-01T00:00:00Z" },
-  ...{ restricted: false, prohibit_login: false, location: "", website: "", description: "", visibility: "public" },
+  id,
+  login,
+  username: login,
+  login_name: "",
+  source_id: 0,
+  full_name: "",
+  email: `${login}@example.org`,
+  is_admin: false,
+  active: true,
+  created: new Date().toISOString(),
+  last_login: "1970-01-01T00:00:00Z",
+  restricted: false,
+  prohibit_login: false,
+  location: "",
+  website: "",
+  description: "",
+  visibility: "public",
 });
 
 const all = Array.from({ length: count }, (_, index) => user(index + 1, `u${index}`));

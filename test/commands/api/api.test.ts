@@ -217,8 +217,11 @@ describe("the response of tongs api", () => {
     expect(ran).toMatchObject({ code: 13, stdout: "" });
     expect(JSON.parse(ran.stderr)).toEqual({
       error: {
-        ...{ code: "invalid", message: "The server rejected the request as invalid: Why not" },
-        ...{ status: 422, method: "GET", path: "/api/v1/x" },
+        code: "invalid",
+        message: "The server rejected the request as invalid: Why not",
+        status: 422,
+        method: "GET",
+        path: "/api/v1/x",
       },
     });
   });

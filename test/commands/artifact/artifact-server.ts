@@ -68,7 +68,9 @@ export async function serveArtifacts(all: readonly Kept[], respond: Storage = ()
   });
   const env = { TONGS_HOST: api.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
   return {
-    ...{ api, storage, env },
+    api,
+    storage,
+    env,
     run: (argv, world) => tongs(["artifact", ...argv], { env, ...world }),
     async close() {
       await Promise.all([api.close(), storage.close()]);
@@ -115,9 +117,16 @@ function record({ id, name, content, expired = false, run = 20 }: Kept) {
   const at = "2026-11-21T09:53:48Z";
   const url = `http://192.0.2.1/api/v1/repos/mara/harbor/actions/artifacts/${id}`;
   return {
-    ...{ id, name, size_in_bytes: content.length, url, archive_download_url: `${url}/zip`, expired },
+    id,
+    name,
+    size_in_bytes: content.length,
+    url,
+    archive_download_url: `${url}/zip`,
+    expired,
     workflow_run: { id: run, repository_id: 1, head_sha: "ec57610b8e917b1914ee60e3e657175d17574b96" },
-    ...{ created_at: at, updated_at: at, expires_at: "2027-02-19T09:53:48Z" },
+    created_at: at,
+    updated_at: at,
+    expires_at: "2027-02-19T09:53:48Z",
   };
 }
 

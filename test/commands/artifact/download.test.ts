@@ -41,8 +41,10 @@ describe("artifact download", () => {
     writeFileSync(join(cwd, "out", ".tongs-d4e5f6", "mine.txt"), "mine");
     expect((await server.run(["download", "14", "--dir", "out"], { cwd })).code).toBe(0);
     expect(filesIn(cwd)).toEqual({
-      ...{ "out/": "", "out/guide.md": "guide" },
-      ...{ "out/.tongs-d4e5f6/": "", "out/.tongs-d4e5f6/mine.txt": "mine" },
+      "out/": "",
+      "out/guide.md": "guide",
+      "out/.tongs-d4e5f6/": "",
+      "out/.tongs-d4e5f6/mine.txt": "mine",
     });
   });
 
@@ -263,7 +265,10 @@ describe("artifact download", () => {
     };
     const { openContextFor } = await import("./context-for.ts");
     const context: FetchContext = openContextFor(server, cwd, {
-      ...{ items: failing, raw: failing, records: true, note: (message: string) => void messages.push(message) },
+      items: failing,
+      raw: failing,
+      records: true,
+      note: (message: string) => void messages.push(message),
       done: async (message: string) => void messages.push(message),
     });
     expect(await collectArtifacts(context, 20, { dir: "out" })).toBeUndefined();

@@ -50,7 +50,9 @@ interface Started {
 function start(cwd: string, args: readonly string[]): Started {
   const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: join(cwd, ".tongs-test"), ...server.env };
   const child = spawn(process.execPath, [program, "artifact", "download", "14", "--timeout", "0", ...args], {
-    ...{ cwd, env, stdio: ["ignore", "ignore", "pipe"] },
+    cwd,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
   });
   let stderr = "";
   child.stderr?.on("data", (text) => {

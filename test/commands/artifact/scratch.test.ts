@@ -60,7 +60,10 @@ describe("files that tongs did not create", () => {
     const cwd = emptyFolder();
     expect(await download(cwd, "14")).toMatchObject({ code: 0 });
     expect(tree(cwd)).toEqual({
-      ...{ "docs.zip.part": "1", "docs.zip.part.json": "2", "docs.zip.unpacking/": "", "docs.zip.unpacking/a": "3" },
+      "docs.zip.part": "1",
+      "docs.zip.part.json": "2",
+      "docs.zip.unpacking/": "",
+      "docs.zip.unpacking/a": "3",
     });
     const out = join(cwd, "out");
     expect(await download(cwd, "--run", "20", "--dir", "out")).toMatchObject({ code: 0 });

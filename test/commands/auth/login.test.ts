@@ -35,7 +35,10 @@ describe("auth login with a token", () => {
     expect(ran.stderr).toBe(`✓ Signed in as mara on ${server.url} (profile ${host()}, the default)\n`);
     expect(server.lines()).toEqual(["GET /api/v1/user", "GET /api/v1/version", "GET /api/v1/token"]);
     const profile = {
-      ...{ host: server.url, user: "mara", since: now.toISOString(), scopes: ["read:user", "write:issue"] },
+      host: server.url,
+      user: "mara",
+      since: now.toISOString(),
+      scopes: ["read:user", "write:issue"],
     };
     expect(profiles.read()).toEqual({ default: host(), profiles: { [host()]: profile } });
     expect(await profiles.credentials.get(host())).toBe(token);
@@ -278,7 +281,8 @@ describe("auth login on a terminal", () => {
     server = await gitea({ tokens: { [token]: "mara" } });
     const { profiles, run } = home();
     const ran = await run(["auth", "login"], {
-      ...{ terminal: true, answers: ["no address://", server.url, "Paste an access token", "two words", ` ${token} `] },
+      terminal: true,
+      answers: ["no address://", server.url, "Paste an access token", "two words", ` ${token} `],
     });
     expect(ran.code).toBe(0);
     const address = "Server address";
@@ -298,7 +302,8 @@ describe("auth login on a terminal", () => {
     server = await gitea({ tokens: { [token]: "mara" }, passwords: { mara: "not-a-password" } });
     const { folder, profiles, run } = home();
     const ran = await run(["auth", "login", "--host", server.url], {
-      ...{ terminal: true, answers: ["Username and password", "mara", "not-a-password", "Read only"] },
+      terminal: true,
+      answers: ["Username and password", "mara", "not-a-password", "Read only"],
     });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in as mara") });
     expect(server.lines()).toEqual(["POST /api/v1/users/mara/tokens", "GET /api/v1/user"]);

@@ -62,7 +62,11 @@ describe("auth status", () => {
     const { run } = await home({});
     const ran = await run(["auth", "status", "--json"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: token } });
     expect(ran.json()).toMatchObject({
-      ...{ profile: null, user: "mara", accepted: true, because: "TONGS_HOST", scopes: null },
+      profile: null,
+      user: "mara",
+      accepted: true,
+      because: "TONGS_HOST",
+      scopes: null,
       token_in: "TONGS_TOKEN in the environment",
     });
     expect(ran.stdout).not.toContain(token);

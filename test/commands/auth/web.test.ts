@@ -20,7 +20,9 @@ beforeEach(async () => {
   lines = [];
   clock = Date.now();
   box = await testSandbox({
-    ...{ log: (line) => void lines.push(line), now: () => new Date(clock), invalidatesRefreshTokens: true },
+    log: (line) => void lines.push(line),
+    now: () => new Date(clock),
+    invalidatesRefreshTokens: true,
     people: ["mara", "jonas", "priya"].map((name) => ({
       name,
       password: `not-a-secret-${name}`,
@@ -62,7 +64,9 @@ describe("auth login --web", () => {
     const [, page = ""] = /Opening (\S+) in your browser/.exec(opened.stderr) ?? [];
     const query = Object.fromEntries(new URL(page).searchParams);
     expect(query).toEqual({
-      ...{ client_id: "a4792ccc-144e-407e-86c9-5e7d8d9c3269", response_type: "code", code_challenge_method: "S256" },
+      client_id: "a4792ccc-144e-407e-86c9-5e7d8d9c3269",
+      response_type: "code",
+      code_challenge_method: "S256",
       redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       state: expect.stringMatching(/^[\w-]{20,}$/),
@@ -151,7 +155,8 @@ describe("auth login --web", () => {
 
   it("is a choice at the prompt", async () => {
     const ran = await run(["auth", "login", "--host", box.url], {
-      ...{ terminal: true, answers: ["Web browser", false] },
+      terminal: true,
+      answers: ["Web browser", false],
       env: { BROWSER: BROWSER() },
     });
     expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining("Signed in as mara") });
@@ -317,7 +322,8 @@ describe("auth refresh", () => {
     await signIn();
     const before = await session();
     expect(await run(["auth", "refresh"])).toMatchObject({
-      ...{ code: 0, stderr: expect.stringContaining("Renewed the session of profile work") },
+      code: 0,
+      stderr: expect.stringContaining("Renewed the session of profile work"),
     });
     expect((await session()).refresh_token).not.toBe(before.refresh_token);
   });

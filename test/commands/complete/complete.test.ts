@@ -12,7 +12,10 @@ import { tongs } from "../../support/tongs.ts";
 type Env = Readonly<Record<string, string>>;
 
 const here = (url: string, token: string, cache = mkdtempSync(join(tmpdir(), "tongs-cache-"))): Env => ({
-  ...{ TONGS_HOST: url, TONGS_TOKEN: token, TONGS_REPO: "mara/harbor", XDG_CACHE_HOME: cache },
+  TONGS_HOST: url,
+  TONGS_TOKEN: token,
+  TONGS_REPO: "mara/harbor",
+  XDG_CACHE_HOME: cache,
   TONGS_CONFIG_DIR: join(cache, "config"),
 });
 
@@ -180,9 +183,20 @@ describe("the cache of completion", () => {
 describe("every argument and flag that names a thing of the server", async () => {
   const commands = await allCommands(table);
   const expected: Readonly<Record<string, string>> = {
-    ...{ pr: "pull", issue: "issue", label: "label", milestone: "milestone", branch: "branch", run: "run" },
-    ...{ workflow: "workflow", protection: "tag-protection", addLabel: "label", removeLabel: "label" },
-    ...{ assignee: "user", addAssignee: "user", removeAssignee: "user", reviewer: "user" },
+    pr: "pull",
+    issue: "issue",
+    label: "label",
+    milestone: "milestone",
+    branch: "branch",
+    run: "run",
+    workflow: "workflow",
+    protection: "tag-protection",
+    addLabel: "label",
+    removeLabel: "label",
+    assignee: "user",
+    addAssignee: "user",
+    removeAssignee: "user",
+    reviewer: "user",
   };
 
   it("has a source for its completion", () => {

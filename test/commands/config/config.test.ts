@@ -56,7 +56,10 @@ describe("tongs config", () => {
     ];
     expect(listed.stdout).toBe(`${[...lines, "journal\ton\t"].join("\n")}\n`);
     expect((await run(["list", "--json"])).json()).toContainEqual({
-      ...{ key: "pager", value: "less -R", default: null, overridden_by: null },
+      key: "pager",
+      value: "less -R",
+      default: null,
+      overridden_by: null,
     });
   });
 

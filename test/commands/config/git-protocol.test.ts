@@ -40,8 +40,12 @@ async function run(as: string, line: readonly string[], folder = cwd): Promise<R
   return tongs(line, {
     cwd: folder,
     env: {
-      ...{ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), TONGS_CONFIG_DIR: join(cwd, "config") },
-      ...{ GIT_SSH_COMMAND: sshCommand(), GIT_SSH_VARIANT: "ssh", GIT_CONFIG_GLOBAL: "/dev/null" },
+      TONGS_HOST: sandbox.url,
+      TONGS_TOKEN: sandbox.token(as),
+      TONGS_CONFIG_DIR: join(cwd, "config"),
+      GIT_SSH_COMMAND: sshCommand(),
+      GIT_SSH_VARIANT: "ssh",
+      GIT_CONFIG_GLOBAL: "/dev/null",
     },
   });
 }

@@ -64,8 +64,15 @@ describe("tongs doctor", () => {
     const { code, report, stderr } = await runDoctor();
     expect([code, stderr]).toEqual([0, ""]);
     expect(report).toMatchObject({
-      ...{ ok: true, config_dir: profiles.folder, profile: "work", host: server.url, reason: "the default profile" },
-      ...{ server: { kind: "Gitea", version: "1.27.1" }, user: "mara", scopes: ["all"], clock_skew: 0 },
+      ok: true,
+      config_dir: profiles.folder,
+      profile: "work",
+      host: server.url,
+      reason: "the default profile",
+      server: { kind: "Gitea", version: "1.27.1" },
+      user: "mara",
+      scopes: ["all"],
+      clock_skew: 0,
       providers: ["workflows", "runs", "artifacts", "badges"],
     });
     const checks = report.checks.map(({ check, state }) => `${check}: ${state}`);
@@ -269,12 +276,17 @@ describe("tongs doctor", () => {
     mkdirSync(join(cwd, ".gitconfig.lock"));
     writeFileSync(join(cwd, ".gitconfig"), "[credential]\n\thelper = store\n");
     const env = {
-      ...{ HOME: cwd, SHELL: "/bin/bash", TONGS_CONFIG_DIR: profiles.folder, GIT_CONFIG_NOSYSTEM: "1" },
+      HOME: cwd,
+      SHELL: "/bin/bash",
+      TONGS_CONFIG_DIR: profiles.folder,
+      GIT_CONFIG_NOSYSTEM: "1",
     };
     const fixed = await tongs(["doctor", "--fix", "--json"], { cwd, env, now });
     expect([fixed.code, fixed.stderr]).toEqual([1, expect.stringContaining("Fixed: not installed for bash")]);
     expect((fixed.json() as { checks: unknown[] }).checks[0]).toMatchObject({
-      ...{ check: "fix", state: "problem", result: expect.stringContaining("could not fix: git does not ask tongs") },
+      check: "fix",
+      state: "problem",
+      result: expect.stringContaining("could not fix: git does not ask tongs"),
     });
   });
 
@@ -298,7 +310,8 @@ describe("tongs doctor", () => {
     expect(code).toBe(0);
     expect(found("scopes")).toMatchObject([
       {
-        ...{ state: "note", result: "read:repository, write:user; missing: write:repository, write:issue" },
+        state: "note",
+        result: "read:repository, write:user; missing: write:repository, write:issue",
         fix: expect.stringMatching(/^tongs token create tongs --scope write:user,.*write:repository/),
       },
     ]);

@@ -8,8 +8,14 @@ let server: TestServer;
 afterEach(() => server.close());
 
 const file = (path: string, text = `text of ${path}\n`) => ({
-  ...{ name: path.split("/").at(-1), path, type: "file", sha: "0".repeat(40), size: Buffer.byteLength(text) },
-  ...{ encoding: "base64", content: Buffer.from(text).toString("base64"), target: null },
+  name: path.split("/").at(-1),
+  path,
+  type: "file",
+  sha: "0".repeat(40),
+  size: Buffer.byteLength(text),
+  encoding: "base64",
+  content: Buffer.from(text).toString("base64"),
+  target: null,
 });
 
 /** The paths that a request for many files asks for. */

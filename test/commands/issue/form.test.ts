@@ -5,7 +5,11 @@ import { onSandbox } from "../on-sandbox.ts";
 import { type Scripted, scripted } from "../pr/scripted.ts";
 
 const field = (type: string, id: string, attributes: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  ...{ type, id, attributes, validations: null, visible: ["form", "content"] },
+  type,
+  id,
+  attributes,
+  validations: null,
+  visible: ["form", "content"],
   ...more,
 });
 
@@ -38,8 +42,14 @@ const templates = [
 ];
 
 const made = (given: Record<string, unknown> = {}) => ({
-  ...{ id: 1, number: 9, title: "x", state: "open", html_url: "http://h/mara/harbor/issues/9" },
-  ...{ labels: [{ id: 7, name: "lamp" }], assignees: [{ login: "jonas" }], milestone: null },
+  id: 1,
+  number: 9,
+  title: "x",
+  state: "open",
+  html_url: "http://h/mara/harbor/issues/9",
+  labels: [{ id: 7, name: "lamp" }],
+  assignees: [{ login: "jonas" }],
+  milestone: null,
   ...given,
 });
 

@@ -14,8 +14,17 @@ async function on(routes: Readonly<Record<string, Answer>>): Promise<Scripted> {
 }
 
 const issue = (number: number, more: Record<string, unknown> = {}) => ({
-  ...{ id: number, number, title: `Issue ${number}`, state: "open", updated_at: "2026-11-20T10:00:00Z" },
-  ...{ labels: [], assignees: null, milestone: null, due_date: null, body: "", content_version: 4 },
+  id: number,
+  number,
+  title: `Issue ${number}`,
+  state: "open",
+  updated_at: "2026-11-20T10:00:00Z",
+  labels: [],
+  assignees: null,
+  milestone: null,
+  due_date: null,
+  body: "",
+  content_version: 4,
   repository: { id: 1, name: "harbor", owner: "mara", full_name: "mara/harbor" },
   ...more,
 });
@@ -288,9 +297,12 @@ describe("tongs issue edit", () => {
 
   it("saves the body that was read from standard input when some or all issues refuse it", async () => {
     const { run } = await on({
-      ...{ "GET /issues/3": { body: issue(3) }, "PATCH /issues/3": { status: 403, body: "" } },
-      ...{ "GET /issues/4": { body: issue(4) }, "PATCH /issues/4": { status: 403, body: "" } },
-      ...{ "GET /issues/5": { body: issue(5) }, "PATCH /issues/5": { status: 201, body: issue(5) } },
+      "GET /issues/3": { body: issue(3) },
+      "PATCH /issues/3": { status: 403, body: "" },
+      "GET /issues/4": { body: issue(4) },
+      "PATCH /issues/4": { status: 403, body: "" },
+      "GET /issues/5": { body: issue(5) },
+      "PATCH /issues/5": { status: 201, body: issue(5) },
     });
     for (const [numbers, code] of [
       [["3", "4"], 4],

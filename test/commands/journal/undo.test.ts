@@ -344,9 +344,19 @@ describe("journal undo", () => {
 it("removes the assignees of an issue that had none, which is null in its record", () => {
   const path = "/api/v1/repos/mara/harbor/issues/1";
   const entry: Entry = {
-    ...{ number: 1, at: "2026-05-04T00:00:00Z", command: "issue edit", host: "https://git.example.org", profile: null },
-    ...{ user: "mara", method: "PATCH", path, status: 201, undone: false, body: { assignees: ["jonas"] } },
-    ...{ before: { assignees: null }, after: { assignees: [{ login: "jonas" }] } },
+    number: 1,
+    at: "2026-05-04T00:00:00Z",
+    command: "issue edit",
+    host: "https://git.example.org",
+    profile: null,
+    user: "mara",
+    method: "PATCH",
+    path,
+    status: 201,
+    undone: false,
+    body: { assignees: ["jonas"] },
+    before: { assignees: null },
+    after: { assignees: [{ login: "jonas" }] },
   };
   expect(inverseOf(entry)).toMatchObject({ request: { method: "PATCH", path, body: { assignees: [] } } });
 });

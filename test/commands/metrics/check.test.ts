@@ -28,8 +28,10 @@ function lines(points: readonly Point[], given: Given = {}): string {
     .map(([second, value]) =>
       JSON.stringify({
         values: [{ [kind]: value }],
-        ...{ time: new Date(start + second * 1000).toISOString(), interval },
-        ...{ identifier: { host, plugin: "p", type }, ds_names: [source] },
+        time: new Date(start + second * 1000).toISOString(),
+        interval,
+        identifier: { host, plugin: "p", type },
+        ds_names: [source],
       }),
     )
     .join("\n");
@@ -78,13 +80,19 @@ describe("metrics check", () => {
     const since = "since 2026-01-01T00:00:20Z";
     expect(await check(stdin, "--warn", "20", "--crit", "30:")).toMatchObject({ code: 2 });
     expect(await check(stdin, "--warn", "20", "--crit", "30")).toEqual({
-      ...{ code: 0, out: line("OK", "", ";20;30"), stderr: "" },
+      code: 0,
+      out: line("OK", "", ";20;30"),
+      stderr: "",
     });
     expect(await check(stdin, "-w", "10", "-c", "30")).toEqual({
-      ...{ code: 1, out: line("WARNING", `, outside 10, ${since}`, ";10;30"), stderr: "" },
+      code: 1,
+      out: line("WARNING", `, outside 10, ${since}`, ";10;30"),
+      stderr: "",
     });
     expect(await check(stdin, "--warning", "5", "--critical", "@10:20")).toEqual({
-      ...{ code: 2, out: line("CRITICAL", `, inside @10:20, ${since}`, ";5;@10:20"), stderr: "" },
+      code: 2,
+      out: line("CRITICAL", `, inside @10:20, ${since}`, ";5;@10:20"),
+      stderr: "",
     });
     expect((await check(stdin, "--crit", "30")).out).toBe(line("OK", "", ";;30"));
   });
@@ -161,7 +169,9 @@ describe("metrics check", () => {
 
   test("ignores late readings, and those without a time", async () => {
     const untimed = JSON.stringify({
-      ...{ values: [{ gauge: 99 }], identifier: { host: "h", plugin: "p", type: "t" }, ds_names: ["value"] },
+      values: [{ gauge: 99 }],
+      identifier: { host: "h", plugin: "p", type: "t" },
+      ds_names: ["value"],
     });
     const late = await encoded(lines([[20, 1]]), lines([[10, 99]]), untimed);
     expect(await check(late, "--crit", "5")).toMatchObject({ code: 0 });
@@ -247,9 +257,19 @@ describe("metrics check", () => {
     expect(code).toBe(2);
     expect(JSON.parse(out)).toEqual([
       {
-        ...{ series: "h/p/t", host: "h", plugin: "p", plugin_instance: "", type: "t", type_instance: "" },
-        ...{ ds_name: "value", kind: "gauge", state: "critical", value: 50, time: "2026-01-01T00:00:10Z" },
-        ...{ since: "2026-01-01T00:00:10Z", reason: "outside 20" },
+        series: "h/p/t",
+        host: "h",
+        plugin: "p",
+        plugin_instance: "",
+        type: "t",
+        type_instance: "",
+        ds_name: "value",
+        kind: "gauge",
+        state: "critical",
+        value: 50,
+        time: "2026-01-01T00:00:10Z",
+        since: "2026-01-01T00:00:10Z",
+        reason: "outside 20",
       },
       expect.objectContaining({ series: "g/p/t", state: "unknown", value: "NaN", reason: "not a number" }),
     ]);

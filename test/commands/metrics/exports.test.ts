@@ -15,7 +15,10 @@ interface Given {
 async function decoded(given: readonly Given[], ...words: string[]) {
   const lines = given.map(({ second, values, names = ["value"], identifier = { host: "h", plugin: "p", type: "t" } }) =>
     JSON.stringify({
-      ...{ values, identifier, ds_names: names, interval: "10s" },
+      values,
+      identifier,
+      ds_names: names,
+      interval: "10s",
       ...(second !== undefined && { time: new Date(1_767_225_600_000 + second * 1000).toISOString() }),
     }),
   );
@@ -152,7 +155,9 @@ describe("metrics decode --rates and --every", () => {
     const { stdout } = await decoded(given, "--every", "1m");
     expect(records(stdout)).toMatchObject([
       {
-        ...{ time: "2026-01-01T00:00:00Z", interval: "60s", ds_names: ["average", "min", "max", "last"] },
+        time: "2026-01-01T00:00:00Z",
+        interval: "60s",
+        ds_names: ["average", "min", "max", "last"],
         values: [5.4, 1, 9, 9].map((gauge) => ({ gauge })),
       },
       { time: "2026-01-01T00:01:00Z", values: [4, 4, 4, 4].map((gauge) => ({ gauge })) },

@@ -92,9 +92,14 @@ describe("metrics decode --format parquet", () => {
       const sorted = integers.toSorted((one, other) => (one < other ? -1 : 1));
       const is = (kind: string, text: unknown) => (row["kind"] === kind ? text : null);
       expect(row).toMatchObject({
-        ...{ n: String(own.length), c: is("counter", sum), d: is("derive", sum), a: is("absolute", sum) },
-        ...{ c1: is("counter", String(sorted[0])), c2: is("counter", String(sorted.at(-1))) },
-        ...{ d1: is("derive", String(sorted[0])), d2: is("derive", String(sorted.at(-1))) },
+        n: String(own.length),
+        c: is("counter", sum),
+        d: is("derive", sum),
+        a: is("absolute", sum),
+        c1: is("counter", String(sorted[0])),
+        c2: is("counter", String(sorted.at(-1))),
+        d1: is("derive", String(sorted[0])),
+        d2: is("derive", String(sorted.at(-1))),
         nan: String(own.filter(({ value }) => value === "NaN").length),
         inf: String(own.filter(({ value }) => /Infinity/.test(value)).length),
       });
@@ -192,7 +197,9 @@ describe("metrics decode --format parquet", () => {
     const lines = hosts.map((host) =>
       JSON.stringify({
         values: [{ gauge: 1 }],
-        ...{ time: "2026-01-31T07:08:09Z", identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+        time: "2026-01-31T07:08:09Z",
+        identifier: { host, plugin: "p", type: "t" },
+        ds_names: ["value"],
       }),
     );
     const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
@@ -218,7 +225,9 @@ describe("metrics decode --format parquet", () => {
       ["b", "a"].map((host) =>
         JSON.stringify({
           values: [{ gauge: second }],
-          ...{ time, identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+          time,
+          identifier: { host, plugin: "p", type: "t" },
+          ds_names: ["value"],
         }),
       ),
     );

@@ -78,8 +78,10 @@ describe("metrics plot", () => {
       .map(([second, value]) =>
         JSON.stringify({
           values: [{ [kind]: value }],
-          ...{ time: new Date(1_767_225_600_000 + second * 1000).toISOString(), interval: "10s" },
-          ...{ identifier: { host, plugin: "p", type: "t" }, ds_names: ["value"] },
+          time: new Date(1_767_225_600_000 + second * 1000).toISOString(),
+          interval: "10s",
+          identifier: { host, plugin: "p", type: "t" },
+          ds_names: ["value"],
         }),
       )
       .join("\n");
@@ -217,7 +219,8 @@ describe("metrics plot", () => {
     const line = (second: number, rx: number) =>
       JSON.stringify({
         values: [{ derive: rx }, { derive: 0 }],
-        ...{ time: `2026-01-01T00:00:${second}Z`, interval: "10s" },
+        time: `2026-01-01T00:00:${second}Z`,
+        interval: "10s",
         identifier: { host: "h", plugin: "interface", plugin_instance: "eth0", type: "if_octets" },
         ds_names: ["rx", "tx"],
       });

@@ -30,8 +30,10 @@ async function reported(...lines: readonly Line[]): Promise<{ cwd: string; page:
     values.map(([second, gauge]) =>
       JSON.stringify({
         values: [{ gauge }],
-        ...{ time: new Date(1_767_225_600_000 + second * 1000).toISOString(), interval: "10s" },
-        ...{ identifier: { host, plugin, type }, ds_names: [source] },
+        time: new Date(1_767_225_600_000 + second * 1000).toISOString(),
+        interval: "10s",
+        identifier: { host, plugin, type },
+        ds_names: [source],
       }),
     ),
   );
@@ -294,8 +296,11 @@ describe.skipIf(program === undefined)("the page in Chromium (skipped without De
     const names = ["cpu", "load", "disk-with-a-name-that-no-narrow-screen-has-room-for-in-one-line"];
     const series = (host: number, plugin: number) =>
       ["free", "used", "cached", "reserved"].map((source) => ({
-        ...{ host: `edge-${String(host).padStart(2, "0")}.example.net`, plugin: names[plugin] ?? `plugin${plugin}` },
-        ...{ type: "memory", source, values: [0, 7200, 200_000].map((at) => [at, 123_456_789 + at + host] as const) },
+        host: `edge-${String(host).padStart(2, "0")}.example.net`,
+        plugin: names[plugin] ?? `plugin${plugin}`,
+        type: "memory",
+        source,
+        values: [0, 7200, 200_000].map((at) => [at, 123_456_789 + at + host] as const),
       }));
     const all = Array.from({ length: 50 * 25 }, (_, index) => series(Math.floor(index / 25), index % 25));
     return (await reported(...all.flat())).page;

@@ -96,13 +96,20 @@ describe("metrics stat", () => {
 
   test("prints min, mean, max and last of gauges, and counts NaN separately", async () => {
     expect(await statOf("gauge", [1.5, "NaN", -2, 4])).toMatchObject({
-      ...{ count: 4, nan: 1, min: -2, max: 4, last: 4, mean: 3.5 / 3 },
+      count: 4,
+      nan: 1,
+      min: -2,
+      max: 4,
+      last: 4,
+      mean: 3.5 / 3,
     });
   });
 
   test("keeps integers above 2^53 exact", async () => {
     expect(await statOf("counter", ["9007199254740993", "18446744073709551615"])).toMatchObject({
-      ...{ min: "9007199254740993", max: "18446744073709551615", last: "18446744073709551615" },
+      min: "9007199254740993",
+      max: "18446744073709551615",
+      last: "18446744073709551615",
     });
   });
 
@@ -185,7 +192,8 @@ describe("metrics stat", () => {
       JSON.stringify({
         values: [{ derive }],
         time: new Date(index * 1000).toISOString(),
-        ...{ identifier: { host: "h", plugin: "p", type: "t" }, ds_names: ["value"] },
+        identifier: { host: "h", plugin: "p", type: "t" },
+        ds_names: ["value"],
       }),
     );
     const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
@@ -238,7 +246,13 @@ describe("metrics stat", () => {
   test("compares values of different kinds exactly", () => {
     const table = createSeriesTable(["host"]);
     const labels = (of: string) => ({
-      ...{ host: "h", plugin: "", plugin_instance: "", type: "", type_instance: "", ds_name: "", kind: of },
+      host: "h",
+      plugin: "",
+      plugin_instance: "",
+      type: "",
+      type_instance: "",
+      ds_name: "",
+      kind: of,
     });
     const add = (which: keyof typeof kind, sample: Partial<ReturnType<typeof emptySample>>) =>
       table.add(table.series(labels(which)), { ...emptySample(), kind: kind[which], ...sample });

@@ -139,8 +139,15 @@ describe("package", () => {
 
   it("deletes a whole package version by version where the server has no operation for it", async () => {
     const version = (id: number, name: string) => ({
-      ...{ id, owner: null, repository: null, creator: null, type: "npm", name, version: `${id}.0.0` },
-      ...{ html_url: "http://127.0.0.1/", created_at: "2026-01-01T00:00:00Z" },
+      id,
+      owner: null,
+      repository: null,
+      creator: null,
+      type: "npm",
+      name,
+      version: `${id}.0.0`,
+      html_url: "http://127.0.0.1/",
+      created_at: "2026-01-01T00:00:00Z",
     });
     const server = await serve(({ method, url }) => {
       if (method === "DELETE" && /\/\d\.0\.0$/.test(url)) return { status: 204 };

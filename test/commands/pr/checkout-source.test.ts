@@ -43,15 +43,20 @@ describe("the source of a checkout", () => {
     const fork = { full_name: "priya/harbor", owner: { login: "priya" }, name: "harbor", permissions: { push: true } };
     const head = {
       ...end("tides"),
-      ...{ repo_id: 9, repo: { ...fork, ssh_url: "ssh://git@forge.example.org:2222/priya/harbor.git" } },
+      repo_id: 9,
+      repo: { ...fork, ssh_url: "ssh://git@forge.example.org:2222/priya/harbor.git" },
     };
     const tracked = (protocol: "https" | "ssh") =>
       sourceOf(pull(12, { head }) as unknown as PullRequest, { server, remotes: [origin], protocol });
     expect(tracked("https")).toMatchObject({
-      ...{ from: "origin", ref: "refs/pull/12/head", remote: "https://forge.example.org/priya/harbor.git" },
+      from: "origin",
+      ref: "refs/pull/12/head",
+      remote: "https://forge.example.org/priya/harbor.git",
     });
     expect(tracked("ssh")).toMatchObject({
-      ...{ from: "origin", remote: "ssh://git@forge.example.org:2222/priya/harbor.git", merge: "refs/heads/tides" },
+      from: "origin",
+      remote: "ssh://git@forge.example.org:2222/priya/harbor.git",
+      merge: "refs/heads/tides",
     });
   });
 

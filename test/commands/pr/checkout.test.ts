@@ -146,7 +146,9 @@ describe("the name of the local branch", () => {
     await git("checkout", "-q", "main");
     const head = owner === "mara" ? name : `${owner}:${name}`;
     const made = await harbor.sandbox.ask("POST", "/repos/mara/harbor/pulls", owner, {
-      ...{ title: name, head, base: "main" },
+      title: name,
+      head,
+      base: "main",
     });
     expect(made.status).toBe(201);
     return String((made.body as { number: number }).number);

@@ -33,7 +33,9 @@ beforeEach(() => {
 
 const create = (line: readonly string[], world: World & { readonly as?: string } = {}) =>
   sandbox.run(["pr", "create", ...line], {
-    ...{ as: "priya", cwd: here.path, ...world },
+    as: "priya",
+    cwd: here.path,
+    ...world,
     env: { GIT_CONFIG_GLOBAL: "/dev/null", ...world.env },
   });
 const pulls = async (repo: string) => {

@@ -37,7 +37,9 @@ const run = (line: readonly string[], world: Parameters<typeof tongs>[1] = {}, a
     cwd: here.path,
     ...world,
     env: {
-      ...{ TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), GIT_CONFIG_GLOBAL: "/dev/null" },
+      TONGS_HOST: sandbox.url,
+      TONGS_TOKEN: sandbox.token(as),
+      GIT_CONFIG_GLOBAL: "/dev/null",
       ...world.env,
     },
   });
@@ -74,7 +76,8 @@ describe("pr create on a terminal", () => {
   it("pushes nothing and keeps the text after Cancel", async () => {
     const editor = "printf 'With oil.' >";
     const ran = await run([], {
-      ...{ terminal: true, answers: [true, "Buoys", `Edit in ${editor}`, "Cancel"] },
+      terminal: true,
+      answers: [true, "Buoys", `Edit in ${editor}`, "Cancel"],
       env: { EDITOR: editor },
     });
     expect(ran.code).toBe(3);
@@ -98,8 +101,10 @@ describe("pr create on a terminal", () => {
     ]);
     expect(await pulls()).toMatchObject([
       {
-        ...{ labels: [{ name: "bug" }, { name: "docs" }], milestone: { title: "First season" } },
-        ...{ assignees: [{ login: "mara" }], requested_reviewers: [{ login: "priya" }] },
+        labels: [{ name: "bug" }, { name: "docs" }],
+        milestone: { title: "First season" },
+        assignees: [{ login: "mara" }],
+        requested_reviewers: [{ login: "priya" }],
       },
     ]);
   });
@@ -109,7 +114,8 @@ describe("pr create on a terminal", () => {
     writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
     chmodSync(browser, 0o755);
     const ran = await run([], {
-      ...{ terminal: true, answers: [true, "Buoys & more", "Leave it empty", "Continue in browser"] },
+      terminal: true,
+      answers: [true, "Buoys & more", "Leave it empty", "Continue in browser"],
       env: { BROWSER: browser },
     });
     expect(ran).toMatchObject({ code: 0, stdout: "" });
@@ -124,7 +130,8 @@ describe("pr create on a terminal", () => {
     writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
     chmodSync(browser, 0o755);
     const ran = await run(["--draft", "--due", "2026-12-24", "--maintainer-edit", "--label", "bug"], {
-      ...{ terminal: true, answers: [true, "Buoys", "Leave it empty", "Continue in browser"] },
+      terminal: true,
+      answers: [true, "Buoys", "Leave it empty", "Continue in browser"],
       env: { BROWSER: browser },
     });
     expect(ran.code).toBe(0);

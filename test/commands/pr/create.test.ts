@@ -81,8 +81,15 @@ describe("pr create", () => {
     ]);
     expect(ran.code).toBe(0);
     expect(posted()).toEqual({
-      ...{ head: "buoys", base: "main", title: "WIP: Buoys", body: "x", labels: [3, 2], milestone: 1 },
-      ...{ assignees: ["mara"], reviewers: ["jonas"], due_date: expect.stringMatching(/^2026-12-24T23:59:59/) },
+      head: "buoys",
+      base: "main",
+      title: "WIP: Buoys",
+      body: "x",
+      labels: [3, 2],
+      milestone: 1,
+      assignees: ["mara"],
+      reviewers: ["jonas"],
+      due_date: expect.stringMatching(/^2026-12-24T23:59:59/),
     });
   });
 
@@ -468,7 +475,9 @@ describe("pr create in a checkout", () => {
     folder.commit("Light the lamps\n\nWith oil.", "lamps.txt", "oil\n");
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create"], {
-      ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
+      cwd: folder.path,
+      terminal: true,
+      env: { EDITOR: editor },
       answers: ["", `Edit in ${editor}`, "Submit"],
     });
     expect(ran.code).toBe(0);
@@ -482,7 +491,9 @@ describe("pr create in a checkout", () => {
     folder.commit("One", "a", "1");
     const editor = "printf 'And wicks.' >>";
     const ran = await forge.run(["pr", "create", "--title", "T"], {
-      ...{ cwd: folder.path, terminal: true, env: { EDITOR: editor } },
+      cwd: folder.path,
+      terminal: true,
+      env: { EDITOR: editor },
       answers: [`Edit in ${editor}`, "Submit"],
     });
     expect(ran.code).toBe(9);

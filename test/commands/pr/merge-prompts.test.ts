@@ -9,22 +9,31 @@ const sha = "a".repeat(40);
 const here = { full_name: "mara/harbor", name: "harbor", owner: { login: "mara" }, default_branch: "main" };
 const open = (changes = {}) =>
   recordedRecord("gitea", "… it is still open", {
-    ...{ number: 12, title: "Add the buoys", merged: false, state: "open" },
-    ...{ base: { ref: "main", sha: "b".repeat(40), repo_id: 1, repo: here } },
-    ...{ head: { ref: "buoys", sha, repo_id: 1, repo: here } },
+    number: 12,
+    title: "Add the buoys",
+    merged: false,
+    state: "open",
+    base: { ref: "main", sha: "b".repeat(40), repo_id: 1, repo: here },
+    head: { ref: "buoys", sha, repo_id: 1, repo: here },
     ...changes,
   });
 const settings = (changes = {}) => ({
   body: {
     ...here,
-    ...{ allow_merge_commits: true, allow_rebase: true, allow_squash_merge: true, allow_rebase_explicit: false },
-    ...{ allow_fast_forward_only_merge: false, default_merge_style: "squash" },
+    allow_merge_commits: true,
+    allow_rebase: true,
+    allow_squash_merge: true,
+    allow_rebase_explicit: false,
+    allow_fast_forward_only_merge: false,
+    default_merge_style: "squash",
     ...changes,
   },
 });
 const start = async (routes: Record<string, Answer> = {}) => {
   forge = await scripted({
-    ...{ "POST /pulls/12/merge": { status: 200 }, "GET /pulls/12": { body: open() }, "GET ": settings() },
+    "POST /pulls/12/merge": { status: 200 },
+    "GET /pulls/12": { body: open() },
+    "GET ": settings(),
     ...routes,
   });
 };

@@ -94,8 +94,11 @@ describe("pr merge", () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).not.toContain("!");
     expect(forge.writes()[0]?.[1]).toEqual({
-      ...{ Do: "squash", MergeTitleField: "T", MergeMessageField: "All hands." },
-      ...{ force_merge: true, delete_branch_after_merge: true },
+      Do: "squash",
+      MergeTitleField: "T",
+      MergeMessageField: "All hands.",
+      force_merge: true,
+      delete_branch_after_merge: true,
     });
   });
 

@@ -20,8 +20,13 @@ describe("pr thread list", () => {
   it("groups the comments of each line, oldest first, and tells what is resolved", async () => {
     const bodies = (ids: readonly number[], resolver: number | undefined) =>
       ids.map((id) => ({
-        ...{ id, body: `comment ${id}`, path: id === 9 ? "b.txt" : "a.txt", position: id === 4 ? 0 : 5 },
-        ...{ original_position: id === 4 ? 15 : 0, pull_request_review_id: 1, user: { login: "jonas" } },
+        id,
+        body: `comment ${id}`,
+        path: id === 9 ? "b.txt" : "a.txt",
+        position: id === 4 ? 0 : 5,
+        original_position: id === 4 ? 15 : 0,
+        pull_request_review_id: 1,
+        user: { login: "jonas" },
         resolver: id === resolver ? { login: "mara" } : null,
       }));
     await play();

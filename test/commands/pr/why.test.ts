@@ -172,7 +172,11 @@ describe("pr why", () => {
     const run = { id: 52, index_in_repo: 31, workflow_id: "ci.yml", prettyref: "main", commit_sha: "a".repeat(40) };
     const found = { ...run, status: "failure", html_url: "https://forge.example.org/mara/harbor/actions/runs/31" };
     const jobs = [1, 2, 3, 4, 5, 6, 8, 7].map((id) => ({
-      ...{ id, run_id: 52, name: `check ${id}`, runs_on: ["docker"], task_id: id },
+      id,
+      run_id: 52,
+      name: `check ${id}`,
+      runs_on: ["docker"],
+      task_id: id,
       status: id === 7 ? "failure" : "success",
     }));
     const checks = await withFailedRun({}, log, {

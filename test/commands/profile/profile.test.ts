@@ -33,31 +33,29 @@ describe("profile list and show", () => {
     expect(json.stdout).not.toContain("not-a-secret");
     expect(json.json()).toEqual([
       {
-        ...{
-          ...unset,
-          name: "work",
-          default: true,
-          ...work,
-          repo: null,
-          ca: null,
-          insecure_http: false,
-          proxy: null,
-          rules: [],
-        },
+        ...unset,
+        name: "work",
+        default: true,
+        ...work,
+        repo: null,
+        ca: null,
+        insecure_http: false,
+        proxy: null,
+        rules: [],
       },
       {
-        ...{
-          ...unset,
-          name: "play",
-          default: false,
-          host: play.host,
-          user: null,
-          since: null,
-          scopes: null,
-          repo: null,
-          ca: null,
-        },
-        ...{ insecure_http: false, proxy: "http://***@proxy.example.org:3128", rules: [] },
+        ...unset,
+        name: "play",
+        default: false,
+        host: play.host,
+        user: null,
+        since: null,
+        scopes: null,
+        repo: null,
+        ca: null,
+        insecure_http: false,
+        proxy: "http://***@proxy.example.org:3128",
+        rules: [],
       },
     ]);
   });
@@ -80,7 +78,8 @@ describe("profile list and show", () => {
     ],
   ])("fail when %s", async (_when, args, world, words) => {
     expect(await run(["profile", "show", ...args], world)).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining(words) },
+      code: 2,
+      stderr: expect.stringContaining(words),
     });
   });
 });

@@ -12,9 +12,16 @@ interface Pull {
 }
 
 const pull = ({ number, title, sha, labels = [], merged = true, updated = "2026-02-01T00:00:00Z" }: Pull) => ({
-  ...{ id: number, number, title, merged, state: "closed", merge_commit_sha: sha, updated_at: updated },
+  id: number,
+  number,
+  title,
+  merged,
+  state: "closed",
+  merge_commit_sha: sha,
+  updated_at: updated,
   merged_at: `2026-01-${String(10 + number).padStart(2, "0")}T00:00:00Z`,
-  ...{ base: { ref: "main", label: "main", sha: "b0", repo_id: 1 }, head: { ref: "x", label: "x", sha, repo_id: 1 } },
+  base: { ref: "main", label: "main", sha: "b0", repo_id: 1 },
+  head: { ref: "x", label: "x", sha, repo_id: 1 },
   user: { id: 1, login: "jonas" },
   labels: labels.map((name, id) => ({ id, name })),
 });

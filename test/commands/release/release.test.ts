@@ -91,7 +91,8 @@ describe("release", () => {
 
   it("saves notes that were typed in the editor if it fails", async () => {
     const ran = await run(["create", "v3.0"], {
-      ...{ terminal: true, answers: ["Again", "Write my own in printf"] },
+      terminal: true,
+      answers: ["Again", "Write my own in printf"],
       env: { EDITOR: "printf 'Long notes' >>" },
     });
     expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("pass --notes-file ")]);
@@ -185,7 +186,8 @@ describe("release assets", () => {
     const into = emptyFolder();
     const ran = await run(["download", "v6.0", "-p", "e*", "--dir", "out", "--dry-run"], { cwd: into });
     expect(ran).toMatchObject({
-      ...{ code: 0, stdout: "" },
+      code: 0,
+      stdout: "",
       stderr: expect.stringContaining("Would download empty (0 B) of release v6.0 of mara/buoy to out/empty"),
     });
     expect(readdirSync(into)).toEqual([]);
@@ -458,7 +460,8 @@ describe("release download", () => {
     await server.close();
     expect([ran.code, ran.stdout]).toEqual([0, "buoy-seas_v1.zip\n"]);
     expect(refused).toMatchObject({
-      ...{ code: 1, stdout: "" },
+      code: 1,
+      stdout: "",
       stderr: expect.stringContaining("larger than the limit of 2 B"),
     });
     expect(server.lines()).toContain("GET /api/v1/repos/mara/buoy/archive/seas/v1.zip");

@@ -173,7 +173,11 @@ describe("repo sync", () => {
   let forge: Scripted;
   afterEach(() => forge.server.close());
   const fork = {
-    ...{ id: 9, full_name: "mara/harbor", name: "harbor", fork: true, default_branch: "main" },
+    id: 9,
+    full_name: "mara/harbor",
+    name: "harbor",
+    fork: true,
+    default_branch: "main",
     parent: { full_name: "tide/harbor", name: "harbor", owner: { login: "tide" } },
   };
   const missing = { status: 404, body: "404 page not found\n", headers: { "content-type": "text/plain" } };
@@ -228,7 +232,9 @@ describe("repo sync", () => {
     body: { allowed: true, fork_commit: "a", base_commit: "b", commits_behind: 2, ...changes },
   });
   const forgejo = (answer: Answer) => ({
-    ...{ "POST /merge-upstream": missing, "GET /sync_fork/main": answer, "POST /sync_fork/main": { status: 204 } },
+    "POST /merge-upstream": missing,
+    "GET /sync_fork/main": answer,
+    "POST /sync_fork/main": { status: 204 },
   });
 
   it("fast-forwards by the operation of later Forgejo versions", async () => {

@@ -5,8 +5,16 @@ let forge: Scripted;
 afterEach(() => forge.server.close());
 
 const harbor = {
-  ...{ full_name: "mara/harbor", name: "harbor", html_url: "https://x.test/mara/harbor", description: "Berths" },
-  ...{ private: true, fork: false, open_issues_count: 2, open_pr_counter: 1, default_branch: "main", topics: null },
+  full_name: "mara/harbor",
+  name: "harbor",
+  html_url: "https://x.test/mara/harbor",
+  description: "Berths",
+  private: true,
+  fork: false,
+  open_issues_count: 2,
+  open_pr_counter: 1,
+  default_branch: "main",
+  topics: null,
 };
 const start = async (routes: Record<string, Answer> = {}) => {
   forge = await scripted({ "GET ": { body: harbor }, "GET //user": { body: { login: "mara" } }, ...routes });

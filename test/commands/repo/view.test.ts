@@ -37,7 +37,9 @@ describe("tongs repo view", () => {
     await sandbox.ask("POST", "/user/repos", "mara", { name: "pier" });
     await write("README.txt", "Summer\n", "mara/pier");
     await sandbox.ask("POST", "/repos/mara/pier/contents/README.md", "mara", {
-      ...{ content: Buffer.from("Winter\n").toString("base64"), message: "ice", new_branch: "winter" },
+      content: Buffer.from("Winter\n").toString("base64"),
+      message: "ice",
+      new_branch: "winter",
     });
     expect((await view(["mara/pier", "--branch", "winter"])).stdout).toContain("--\nWinter\n");
     expect((await view(["mara/pier"])).stdout).toContain("--\nSummer\n");

@@ -291,8 +291,12 @@ describe("tongs run why", () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];
     const runner = (id: number, labels: readonly string[], over: Readonly<Record<string, unknown>> = {}) => ({
-      ...{ id, name: `dock-${id}`, status: "online", busy: false },
-      ...{ labels: labels.map((name, at) => ({ id: at, name, type: "custom" })), ...over },
+      id,
+      name: `dock-${id}`,
+      status: "online",
+      busy: false,
+      labels: labels.map((name, at) => ({ id: at, name, type: "custom" })),
+      ...over,
     });
     /** The reasons, where the lists of runners are the answers given; others are refused. */
     async function reasons(lists: { readonly [place: string]: readonly unknown[] | "missing" }): Promise<string> {

@@ -60,7 +60,12 @@ describe("search", () => {
     await tongs(["search", "issue", "lamp & wick", ...filters], { env });
     const asked = new URL(server.seen[0]?.url ?? "", server.url).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({
-      ...{ q: "lamp & wick", type: "pulls", state: "all", labels: "bug,later", owner: "mara", assigned: "true" },
+      q: "lamp & wick",
+      type: "pulls",
+      state: "all",
+      labels: "bug,later",
+      owner: "mara",
+      assigned: "true",
     });
     await tongs(["search", "repo", "x", "--owner", "mara", "--no-archived", "--mode", "source"], { env });
     const query = new URL(server.seen.at(-1)?.url ?? "", server.url).searchParams;

@@ -112,14 +112,12 @@ describe("status", () => {
     const ran = await withProfiles({ home: home() }, ["status", "--json", "--timeout", "60"]);
     const items = ran.json() as readonly { readonly kind: string }[];
     expect(items.find(({ kind }) => kind === "assigned")).toMatchObject({
-      ...{
-        kind: "assigned",
-        profile: "home",
-        host: sandbox.url,
-        repository: "mara/harbor",
-        title: "Tide gauge",
-        checks: [],
-      },
+      kind: "assigned",
+      profile: "home",
+      host: sandbox.url,
+      repository: "mara/harbor",
+      title: "Tide gauge",
+      checks: [],
       record: { state: "open", title: "Tide gauge" },
     });
   });
@@ -160,7 +158,11 @@ describe("status", () => {
   const withPulls: Handler = ({ url }) => {
     if (url.includes("/repos/issues/search") && url.includes("created=true")) {
       const all = [6, 5].map((number) => ({
-        ...{ id: number, number, title: `Change ${number}`, state: "open", updated_at: "2026-11-21T09:56:29Z" },
+        id: number,
+        number,
+        title: `Change ${number}`,
+        state: "open",
+        updated_at: "2026-11-21T09:56:29Z",
         repository: { id: 1, name: "harbor", owner: "mara", full_name: "mara/harbor" },
       }));
       const limit = Number(new URL(url, "http://x").searchParams.get("limit"));

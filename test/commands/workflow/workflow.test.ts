@@ -112,9 +112,16 @@ describe("tongs workflow run", () => {
     ["failure", 12],
   ])("--collect of a run with %s that has an artifact it cannot download exits with %s", async (conclusion, code) => {
     const artifacts = ["docs", "report"].map((name, at) => ({
-      ...{ id: 13 + at, name, size_in_bytes: 1, url: "", archive_download_url: "", expired: false },
-      ...{ workflow_run: { id: 31, repository_id: 1, head_sha: "a".repeat(40) } },
-      ...{ created_at: "2026-11-21T09:53:48Z", updated_at: "2026-11-21T09:53:48Z", expires_at: "2027-02-19T09:53:48Z" },
+      id: 13 + at,
+      name,
+      size_in_bytes: 1,
+      url: "",
+      archive_download_url: "",
+      expired: false,
+      workflow_run: { id: 31, repository_id: 1, head_sha: "a".repeat(40) },
+      created_at: "2026-11-21T09:53:48Z",
+      updated_at: "2026-11-21T09:53:48Z",
+      expires_at: "2027-02-19T09:53:48Z",
     }));
     const content = zip([{ name: "guide.md", content: "guide" }]);
     const handler: Handler = (seen, ...rest) => {

@@ -18,7 +18,8 @@ async function written(messages: readonly Uint8Array[]) {
   const { printer, finish, publish } = createParquetOutput(path, []);
   const digest = createReadingDigest();
   const decoder = createDecoder({
-    ...{ lenient: true, tail: printer.tail },
+    lenient: true,
+    tail: printer.tail,
     added: (entry, fields) => {
       digest.forget(entry);
       printer.added?.(entry, fields);

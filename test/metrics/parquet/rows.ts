@@ -34,13 +34,20 @@ export function jsonRows(line: string): Row[] {
     const [kind = "", text = ""] = Object.entries(value)[0] ?? [];
     const { host, plugin, plugin_instance = "", type, type_instance = "" } = identifier;
     return {
-      ...{
-        time: (exact - (((exact % 1000n) + 1000n) % 1000n)) / 1000n,
-        time_ns: exact,
-        interval: Math.max(0, Number.parseFloat(interval)),
-      },
-      ...{ host, plugin, plugin_instance, type, type_instance, ds_name: ds_names[index] ?? "", kind },
-      ...{ value: Number(text), counter: null, derive: null, absolute: null },
+      time: (exact - (((exact % 1000n) + 1000n) % 1000n)) / 1000n,
+      time_ns: exact,
+      interval: Math.max(0, Number.parseFloat(interval)),
+      host,
+      plugin,
+      plugin_instance,
+      type,
+      type_instance,
+      ds_name: ds_names[index] ?? "",
+      kind,
+      value: Number(text),
+      counter: null,
+      derive: null,
+      absolute: null,
       ...(kind === "gauge" ? {} : { [kind]: BigInt(text) }),
       meta: meta_data === undefined ? null : JSON.stringify(meta_data),
     };

@@ -3,8 +3,18 @@ import { editors, explainDenied } from "../../../app/denied.ts";
 import { oneIssue } from "../../../app/issue-selector.ts";
 import { resource } from "../../../app/resource.ts";
 import { repoPage } from "../../../app/web.ts";
+import { writeCommand } from "../../../app/write-command.ts";
+import { one } from "../../../command/args.ts";
+import { wholeNumber } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
-import { type Attachment, attachment, deleteAttachment, listAttachments } from "../../../forge/attachments.ts";
+import { UsageError } from "../../../failure/failure.ts";
+import {
+  type Attachment,
+  attachment,
+  deleteAttachment,
+  listAttachments,
+  renameAttachment,
+} from "../../../forge/attachments.ts";
 import { column } from "../../../output/table.ts";
 import { attachedTo, commentFlag } from "./attached.ts";
 
@@ -39,7 +49,24 @@ export const verbs: Table<Command> = {
   }),
   upload: () => import("./upload.ts").then((file) => file.upload),
   download: () => import("./download.ts").then((file) => file.download),
-  rename: () => import("./rename.ts").then((file) => file.rename),
+  rename: writeCommand({
+    summary: "Rename an attachment of an issue",
+    on: "repository",
+    args: { issue: oneIssue, id: one("attachment ID"), name: one("new name") },
+    flags: commentFlag,
+    output: attachment,
+    async work(context) {
+      const { args, http } = context;
+      const { target, name } = attachedTo(context);
+      const id = wholeNumber(args.id, "ID", 1);
+      if (args.name.trim() === "") throw new UsageError("NAME must not be empty");
+      const record = await renameAttachment(http, target, id, args.name).catch((error: unknown) => {
+        throw explainDenied(error, `Cannot rename attachment ${id} of ${name}`, editors);
+      });
+      return { done: `Renamed attachment ${id} of ${name} to ${record.name}`, record };
+    },
+    examples: [["Rename an attachment", "tongs issue attachment rename 12 34 night.txt"]],
+  }),
   delete: attachments.each({
     verb: ["delete", "deleted"],
     effect: "destroy",

@@ -1,3 +1,4 @@
+import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { listCommand } from "../../../app/list-command.ts";
 import { resource } from "../../../app/resource.ts";
@@ -14,18 +15,14 @@ import {
   unblockInOrg,
 } from "../../../forge/org-blocks.ts";
 import { orgGet } from "../../../forge/orgs.ts";
-import { type User, user } from "../../../forge/users.ts";
 import { column } from "../../../output/table.ts";
 import { inOrg } from "../in-org.ts";
 
 const users = resource({
   ...inOrg,
+  ...byLogin,
   noun: ["user", "users"],
   a: "a user",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
 });
 
 /** The verbs of `tongs org block`. */

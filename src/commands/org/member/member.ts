@@ -1,3 +1,4 @@
+import { byLogin } from "../../../app/by-login.ts";
 import { userColumns } from "../../../app/columns.ts";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import type { Command } from "../../../app/define.ts";
@@ -20,18 +21,14 @@ import {
   orgPublicMemberCheck,
   orgPublicMemberList,
 } from "../../../forge/orgs.ts";
-import { type User, user } from "../../../forge/users.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { inOrg } from "../in-org.ts";
 
 const members = resource({
   ...inOrg,
+  ...byLogin,
   noun: ["member", "members"],
   a: "a member",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
 });
 
 /** What `publish` and `conceal` are about: usernames, or else the signed-in user. */

@@ -1,3 +1,4 @@
+import { byLogin } from "../../../app/by-login.ts";
 import { userColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
@@ -15,19 +16,16 @@ import {
 } from "../../../forge/collaborators.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
-import { type User, user } from "../../../forge/users.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { repoArgument } from "../arguments.ts";
 import { explainUnknownUser } from "./unknown-user.ts";
 
 const collaborators = resource({
   ...inRepository,
+  ...byLogin,
   noun: ["collaborator", "collaborators"],
   a: "a collaborator",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames", source: "account" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
+  argument: { ...byLogin.argument, source: "account" },
 });
 
 /** The verbs of `tongs repo collaborator`. */

@@ -1,3 +1,4 @@
+import { byLogin } from "../../../app/by-login.ts";
 import { userColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
 import { explainLastOwner } from "../../../app/last-owner.ts";
@@ -6,18 +7,14 @@ import { pagePath } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
 import { teamMemberAdd, teamMemberCheck, teamMemberList, teamMemberRemove } from "../../../forge/teams.ts";
-import { type User, user } from "../../../forge/users.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { inTeam, teamName } from "../find.ts";
 
 const members = resource({
   ...inTeam,
+  ...byLogin,
   noun: ["member", "members"],
   a: "a member",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
 });
 
 /** The verbs of `tongs team member`. */

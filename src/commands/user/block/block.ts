@@ -1,3 +1,4 @@
+import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { inServer, resource } from "../../../app/resource.ts";
 import { pagePath } from "../../../app/web.ts";
@@ -5,17 +6,15 @@ import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { blockUser, listBlocked, unblockUser } from "../../../forge/account.ts";
 import { call } from "../../../forge/operation.ts";
-import { type User, user, userGet } from "../../../forge/users.ts";
+import { type User, userGet } from "../../../forge/users.ts";
 import { column } from "../../../output/table.ts";
 
 const users = resource({
   ...inServer,
+  ...byLogin,
   noun: ["user", "users"],
   a: "a user",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames", source: "account" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
+  argument: { ...byLogin.argument, source: "account" },
 });
 
 /** The verbs of `tongs user block`. */

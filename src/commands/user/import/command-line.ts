@@ -75,7 +75,14 @@ export function importCommand(
     ...(jobs === undefined ? {} : { jobs }),
   };
   return {
-    ...{ input, format, onExisting, generatePasswords, jobs, journal, resume: flags.resume, kept },
+    input,
+    format,
+    onExisting,
+    generatePasswords,
+    jobs,
+    journal,
+    resume: flags.resume,
+    kept,
     failed: `${isStream(input) ? (flags.journal ?? absolute("stdin")) : input}.failed`,
     journalInCwd: isStream(input) && flags.journal === undefined,
     continuing: continuing({ input, journal, options, kept: flags.resume && first === undefined ? kept : undefined }),
@@ -149,7 +156,9 @@ function checkKept(command: Partial<Record<keyof KeptCommand, unknown>>): KeptCo
   if (typeof input !== "string" || (format !== "csv" && format !== "jsonl")) return undefined;
   if (on_existing !== "skip" && on_existing !== "update" && on_existing !== "fail") return undefined;
   return {
-    ...{ input, format, on_existing },
+    input,
+    format,
+    on_existing,
     ...(typeof passwords === "string" ? { generate_passwords: passwords } : {}),
     ...(typeof jobs === "number" ? { jobs } : {}),
   };

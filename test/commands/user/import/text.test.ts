@@ -34,7 +34,9 @@ describe("readCsv", () => {
         at += length;
       }
       const options = {
-        ...{ info: true, relax_column_count: true, skip_empty_lines: true },
+        info: true,
+        relax_column_count: true,
+        skip_empty_lines: true,
         record_delimiter: ["\r\n", "\n", "\r"],
       };
       const expected = parse(text, options) as unknown as { record: string[] }[];

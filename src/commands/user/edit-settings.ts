@@ -1,10 +1,10 @@
-import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields } from "../../../app/fields.ts";
-import { choice, text, yesNo } from "../../../command/flags.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../../../failure/ignored.ts";
-import { userSettings, userSettingsEdit } from "../../../forge/account.ts";
-import { call } from "../../../forge/operation.ts";
-import { accountLabel } from "../../../profiles/server.ts";
+import { defineCommand } from "../../app/define.ts";
+import { bodyOf, changedFields } from "../../app/fields.ts";
+import { choice, text, yesNo } from "../../command/flags.ts";
+import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { userSettings, userSettingsEdit } from "../../forge/account.ts";
+import { call } from "../../forge/operation.ts";
+import { accountLabel } from "../../profiles/server.ts";
 
 const fields = {
   fullName: text("full name", { placeholder: "NAME" }),

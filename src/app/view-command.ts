@@ -1,0 +1,39 @@
+import type { Args } from "../command/args.ts";
+import type { Flags } from "../command/flags.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import type { Load } from "../command/table.ts";
+import type { Sheet } from "../output/sheet.ts";
+import type { Shape } from "../shape/shape.ts";
+import type { CommandContext } from "./context.ts";
+import { type Command, defineCommand } from "./define.ts";
+import type { MaybePromise, NoArgs, NoFlags, On } from "./resource-verbs.ts";
+
+/** A view of one record: its declaration, and what fetches it. */
+interface ViewCommand<S extends On, T, A extends Args, F extends Flags>
+  extends Pick<CommandSpec, "summary" | "details" | "examples" | "exits"> {
+  readonly on: S;
+  readonly record: Shape<T>;
+  readonly args?: A;
+  readonly flags?: F;
+  readonly fetch: (context: CommandContext<S, A, F>) => Promise<T>;
+  readonly sheet: (record: T, context: CommandContext<S, A, F>) => Sheet;
+  /** The path of the web page. */
+  readonly page?: (context: CommandContext<S, A, F>) => MaybePromise<string>;
+}
+
+/** What loads a command that prints one record field by field, and is no verb of a resource. */
+export function viewCommand<S extends On, T, const A extends Args = NoArgs, const F extends Flags = NoFlags>(
+  of: ViewCommand<S, T, A, F>,
+): Load<Command> {
+  const { record, fetch, sheet, page, ...spec } = of;
+  return async () =>
+    defineCommand<S, A, F>({
+      ...spec,
+      effect: "read",
+      output: record,
+      ...(page === undefined ? {} : { web: { page } }),
+      async run(context) {
+        await context.out.record(await fetch(context), (found) => sheet(found, context));
+      },
+    });
+}
