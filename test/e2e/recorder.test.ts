@@ -108,7 +108,7 @@ describe("metrics listen --format parquet as a process", () => {
   /** Starts it where an interrupted one left two recordings, and waits until it writes the Parquet file of the first. */
   async function converting() {
     const cwd = emptyFolder();
-    const large = Buffer.concat(Array.from({ length: 20 }, () => readFileSync(all)));
+    const large = Buffer.concat(Array.from({ length: 40 }, () => readFileSync(all)));
     for (const name of [first, second]) writeFileSync(join(cwd, `${name}.bin`), large);
     const words = ["metrics", "listen", "--udp", "127.0.0.1:0", "--to", "r.bin", "--rotate", "1d"];
     const running = startBuilt([...words, "--format", "parquet"], { cwd });

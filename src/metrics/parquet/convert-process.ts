@@ -23,15 +23,16 @@ export async function convertInProcess(conversion: Conversion & { readonly signa
   const { recording, target, signal } = conversion;
   const [program, ...args] = ownProgram() ?? [];
   if (program === undefined) return convertRecording(conversion);
-  // Detached, so that Ctrl-C reaches only this process, which ends the other one.
+  // Detached, so that Ctrl-C reaches only this process, which stops the other one.
   const child = spawn(program, [...args, "__convert", recording, target], {
     stdio: ["pipe", "pipe", "ignore"],
     detached: true,
     windowsHide: true,
   });
-  const end = () => void child.kill("SIGKILL");
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
+  // Not killed, because it could be between the file that is complete and the recording that it removes then.
+  const stop = () => void child.stdin.end();
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   let answer = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     answer += text;
@@ -44,12 +45,12 @@ export async function convertInProcess(conversion: Conversion & { readonly signa
     const problem: Problem = JSON.parse(answer);
     throw new Failure(problem.code, problem.message);
   } finally {
-    signal.removeEventListener("abort", end);
+    signal.removeEventListener("abort", stop);
     removeScratch(target);
   }
 }
 
-/** `tongs __convert RECORDING TARGET`, that process. It stops when stdin ends, because the other one was killed. */
+/** `tongs __convert RECORDING TARGET`, that process. It stops when stdin ends: the other one stops it, or was killed. */
 export async function answerConvert(
   [recording = "", target = ""]: readonly string[],
   { stdin, stdout }: Pick<System, "stdin" | "stdout">,
