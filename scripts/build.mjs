@@ -5,14 +5,12 @@ import { join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
-const { bundleFile, bundleProgram, loadSources } = await import("./bundle.mjs");
+const { bundleProgram, loadSources } = await import("./bundle.mjs");
 const { thirdPartyNotices } = await import("./notices.mjs");
 const dist = join(top, "dist");
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, "help"), { recursive: true });
 const modules = await bundleProgram(dist);
-// One file, because a file that it shared with the program might run that.
-await bundleFile("src/metrics/parquet/thread.ts", join(dist, "workers", "parquet.js"));
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(modules));
 
 const folder = mkdtempSync(join(dist, "sources-"));

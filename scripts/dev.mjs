@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { ensureInstalled, top } from "./setup.mjs";
 
 ensureInstalled();
-const { bundleFile, programOptions } = await import("./bundle.mjs");
+const { programOptions } = await import("./bundle.mjs");
 const { watch } = await import("rolldown");
 mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
 // Below the top directory, where the program finds its package. Without help texts: help is made from the sources.
 const folder = mkdtempSync(join(top, "node_modules", ".cache", "dev-"));
-await bundleFile("src/metrics/parquet/thread.ts", join(folder, "workers", "parquet.js"));
 copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(folder, "workers", "jq.wasm"));
 
 /** @type {import("node:child_process").ChildProcess | undefined} */

@@ -17,15 +17,15 @@ import type { System } from "../system/system.ts";
 export interface CommandTable<C extends CommandSpec = CommandSpec> {
   readonly table: Table<C>;
   readonly aliases: Aliases;
-  /** Loads what answers the completion scripts. */
-  readonly loadComplete?: () => Promise<Complete>;
+  /** Loads what the completion scripts and tongs itself run: `tongs __complete WORD…`. */
+  readonly internal?: ReadonlyMap<string, () => Promise<InternalCommand>>;
 }
 
 /** Runs a command line and returns its exit code. */
 export type RunLine = (argv: readonly string[], system: System) => Promise<number>;
 
-/** Prints what completes the last of these words, and returns the exit code. */
-export type Complete = (words: readonly string[], system: System, commands: CommandTable) => Promise<number>;
+/** Prints an answer for a program, and returns the exit code. */
+export type InternalCommand = (words: readonly string[], system: System, commands: CommandTable) => Promise<number>;
 
 /** The context of every command. */
 export interface PlainContext {

@@ -21,9 +21,8 @@ export async function run(
     system.stdout.write(`tongs ${version}\n`);
     return 0;
   }
-  if (first === "__complete" && commands.loadComplete !== undefined) {
-    return (await commands.loadComplete())(argv.slice(1), system, commands);
-  }
+  const internal = await commands.internal?.get(first ?? "")?.();
+  if (internal !== undefined) return internal(argv.slice(1), system, commands);
   const helping = first === "help";
   const found = await route(helping ? argv.slice(1) : argv, commands.table, commands.aliases);
   if (found.to === "command" && !helping && !asksOnlyForHelp(found.rest)) {

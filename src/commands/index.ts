@@ -1,3 +1,4 @@
+import type { InternalCommand } from "../app/context.ts";
 import type { Command } from "../app/define.ts";
 import type { Aliases } from "../command/route.ts";
 import type { Table } from "../command/table.ts";
@@ -162,5 +163,8 @@ export const aliases: Aliases = {
   verbs: { ls: ["list"], rm: ["delete", "remove"], new: ["create"], show: ["view"] },
 };
 
-/** Answers the completion scripts: `tongs __complete WORD…`, which help does not show. */
-export const loadComplete = () => import("./complete/complete.ts").then((file) => file.complete);
+/** What the completion scripts and tongs itself run; help does not show it. */
+export const internal: ReadonlyMap<string, () => Promise<InternalCommand>> = new Map([
+  ["__complete", () => import("./complete/complete.ts").then((file) => file.complete)],
+  ["__convert", () => import("../metrics/parquet/convert-process.ts").then((file) => file.answerConvert)],
+]);

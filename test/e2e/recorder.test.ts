@@ -97,13 +97,18 @@ describe("metrics serve as a process", () => {
   });
 });
 
+/** The process that another one has started. */
+function conversionOf(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"));
+}
+
 describe("metrics listen --format parquet as a process", () => {
   const [first, second] = ["r.20261122T060000Z", "r.20261122T070000Z"] as const;
 
   /** Starts it where an interrupted one left two recordings, and waits until it writes the Parquet file of the first. */
   async function converting() {
     const cwd = emptyFolder();
-    const large = Buffer.concat(Array.from({ length: 20 }, () => readFileSync(all)));
+    const large = Buffer.concat(Array.from({ length: 40 }, () => readFileSync(all)));
     for (const name of [first, second]) writeFileSync(join(cwd, `${name}.bin`), large);
     const words = ["metrics", "listen", "--udp", "127.0.0.1:0", "--to", "r.bin", "--rotate", "1d"];
     const running = startBuilt([...words, "--format", "parquet"], { cwd });
@@ -137,10 +142,29 @@ describe("metrics listen --format parquet as a process", () => {
     expect(await running.ended).toBe(0);
   });
 
-  it("leaves nothing of a conversion that SIGTERM interrupts, and keeps the recording", async () => {
+  it("leaves nothing of a conversion that SIGTERM interrupts, and says which recordings are left", async () => {
     const { cwd, running } = await converting();
     running.kill("SIGTERM");
     expect(await running.ended).toBe(0);
+    expect(readdirSync(cwd).sort()).toEqual([`${first}.bin`, `${second}.bin`, "r.bin"]);
+    expect(running.stderr()).toContain(`2 files (${first}.bin to ${second}.bin) are not converted yet`);
+  });
+
+  it("keeps the recording whose conversion is killed, says so, and goes on", async () => {
+    const { cwd, running } = await converting();
+    process.kill(conversionOf(running.pid), "SIGKILL");
+    await until(() => existsSync(join(cwd, `${second}.parquet`)) && !existsSync(join(cwd, `${second}.bin`)));
+    running.kill("SIGTERM");
+    expect(await running.ended).toBe(0);
+    expect(running.stderr()).toContain(`${first}.bin was not converted: its process ended with SIGKILL`);
+    expect(readdirSync(cwd).sort()).toEqual([`${first}.bin`, `${second}.parquet`, "r.bin"]);
+  });
+
+  it("ends a conversion when it is killed itself", async () => {
+    const { cwd, running } = await converting();
+    const conversion = conversionOf(running.pid);
+    running.kill("SIGKILL");
+    await until(() => !existsSync(`/proc/${conversion}`));
     expect(readdirSync(cwd).sort()).toEqual([`${first}.bin`, `${second}.bin`, "r.bin"]);
   });
 });

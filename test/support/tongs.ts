@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { run } from "../../src/app/run.ts";
-import { aliases, loadComplete, table } from "../../src/commands/index.ts";
+import { aliases, internal, table } from "../../src/commands/index.ts";
 import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
@@ -75,7 +75,7 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
   const script = scripted(world.answers ?? []);
-  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases, loadComplete });
+  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases, internal });
   return {
     code,
     stdout: stdout.text(),

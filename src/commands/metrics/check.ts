@@ -43,8 +43,8 @@ export const check = defineCommand({
   summary: "Check the last values of series, as a monitoring plugin",
   details:
     "Prints one line with the state and performance data, and exits with 0, 1, 2 or 3, as Nagios, Icinga and others " +
-    "expect. Ranges are those of monitoring plugins: 10 is 0 to 10, 10: at least 10, ~:10 at most 10, 10:20 from 10 to 20; " +
-    "@10:20 alerts inside instead. The last value of each series counts, and for counters their last rate per second. " +
+    "expect. Ranges are those of monitoring plugins: 10 is 0 to 10, 10: at least 10, '~:10' at most 10 (shells " +
+    "replace ~ outside quotes), 10:20 from 10 to 20; @10:20 alerts inside instead. The last value of each series counts, and for counters their last rate per second. " +
     "A series is UNKNOWN if its last value is NaN, or if more than two of its readings are missing before the last reading of the input. " +
     "With --since 10m, a recording that has stopped is UNKNOWN. --for starts again after a value in the range, " +
     "NaN, a counter reset, and missing readings. Late readings are ignored, so name rotated files from the oldest to the newest.",

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import type { PlainContext } from "../../app/context.ts";
 import { choice, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
@@ -168,7 +169,8 @@ export async function recordSession(
       const printTo = async (sink: LiveSink) => receive(await printer(sink, { format, utc, waits, warn }));
       await withLiveSink(system, printTo, { json });
     }
-    await converter?.finished();
+    const left = (await converter?.finished()) ?? [];
+    if (left.length > 0) warn(notConverted(left));
   } finally {
     recorder?.close();
   }
@@ -182,6 +184,12 @@ export async function recordSession(
   if (losses.length === 0) out.note(report);
   else out.warn(report);
   return losses.length === 0 ? undefined : "partly";
+}
+
+function notConverted(recordings: readonly string[]): string {
+  const [only, ...others] = recordings.map((one) => basename(one));
+  const what = others.length === 0 ? `${only} is` : `${recordings.length} files (${only} to ${others.at(-1)}) are`;
+  return `${what} not converted yet; the same command converts what is left when it starts`;
 }
 
 function formatOf({ jsonl, csv, json }: PlainContext["options"], given?: ReadingFormat): ReadingFormat | undefined {

@@ -19,7 +19,8 @@ export function readRange(typed: string | undefined, flag: string): AlertRange |
   const from = start === "~" ? Number.NEGATIVE_INFINITY : Number(start);
   const to = end === undefined ? Number.POSITIVE_INFINITY : Number(end);
   if (whole === undefined || (colon === undefined && end === undefined)) {
-    const hint = "Examples: 10 (0 to 10), 10: (at least 10), ~:10 (at most 10), 10:20, @10:20 (alerts inside)";
+    const hint =
+      "Examples: 10 (0 to 10), 10: (at least 10), '~:10' (at most 10; shells replace ~ outside quotes), 10:20, @10:20 (alerts inside)";
     throw new UsageError(`Invalid range '${typed}' for ${flag}`, hint);
   }
   if (from > to) throw new UsageError(`Invalid range '${typed}' for ${flag}: ${from} is greater than ${to}`);

@@ -6,8 +6,10 @@ import { type TlsFiles, tlsProblem } from "./tls.ts";
 /** A listening server. */
 export interface Front {
   readonly port: number;
-  /** Stops listening. */
+  /** Stops listening, and closes the connections that have sent nothing. */
   readonly stop: () => void;
+  /** Whether there are connections. */
+  readonly isBusy: () => boolean;
   /** Closes the connections. */
   readonly destroy: () => void;
 }
@@ -45,9 +47,14 @@ export async function startFront(address: Address, options: FrontOptions): Promi
   });
 
   const open = new Set<Socket>();
+  const silent = new Set<Socket>();
   const front = createServer((socket) => {
     open.add(socket);
-    socket.once("close", () => open.delete(socket));
+    silent.add(socket);
+    socket.once("close", () => {
+      open.delete(socket);
+      silent.delete(socket);
+    });
     const peer = peerOf(socket);
     socket.setTimeout(maxSilence, () => socket.destroy());
     // A connection that breaks before it is taken over is of no interest.
@@ -56,6 +63,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       const first: unknown = socket.read();
       if (!(first instanceof Uint8Array)) return;
       socket.off("readable", look);
+      silent.delete(socket);
       socket.setTimeout(0);
       const isTls = first[0] === startOfHandshake;
       if (isTls !== (secure !== undefined)) {
@@ -78,10 +86,14 @@ export async function startFront(address: Address, options: FrontOptions): Promi
     front.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
     front.listen(address.port, address.host, resolve);
   });
-  const destroy = () => {
-    for (const socket of open) socket.destroy();
+  const destroyAll = (sockets: ReadonlySet<Socket>) => {
+    for (const socket of sockets) socket.destroy();
   };
-  return { port: portOf(front, address), stop: () => front.close(), destroy };
+  const stop = () => {
+    front.close();
+    destroyAll(silent);
+  };
+  return { port: portOf(front, address), stop, isBusy: () => open.size > 0, destroy: () => destroyAll(open) };
 }
 
 function portOf(front: Server, { port }: Address): number {

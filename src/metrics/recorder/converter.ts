@@ -8,7 +8,7 @@ import { removeOldest, rotatedFiles } from "./rotation.ts";
 export interface Conversion {
   /** The name of the file that replaces a recording. */
   readonly targetOf: (recording: string) => string;
-  /** Replaces the recording by the file, which does not exist, without keeping this thread from receiving. */
+  /** Replaces the recording by the file, which does not exist, without keeping this process from receiving. */
   readonly convert: (files: {
     readonly recording: string;
     readonly target: string;
@@ -23,8 +23,11 @@ export interface Converter {
    * tried again with the next one.
    */
   readonly add: (recording: string) => void;
-  /** Waits for the conversions that were added, or until the signal aborts. */
-  readonly finished: () => Promise<void>;
+  /**
+   * Waits for the conversions that were added, or until the signal aborts. Returns the recordings that are left then, which
+   * the next converter begins with.
+   */
+  readonly finished: () => Promise<readonly string[]>;
 }
 
 interface Options {
@@ -44,16 +47,18 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
   const path = existsSync(given) ? realpathSync(given) : given;
   let queue = Promise.resolve();
   let waiting: string[] = [];
+  const left: string[] = [];
 
   async function convert(recording: string): Promise<void> {
     // It may have been removed as one of the oldest.
-    if (signal.aborted || !existsSync(recording)) return;
+    if (!existsSync(recording)) return;
     try {
+      signal.throwIfAborted();
       await conversion.convert({ recording, target: conversion.targetOf(recording), signal });
       rmSync(indexPath(recording), { force: true });
       if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return void left.push(recording);
       const failure = diskFailure(error) ?? error;
       if (failure instanceof Failure && failure.code === "disk") waiting.push(recording);
       // No error ends the recording: the readings are safe in the file that was not converted.
@@ -72,11 +77,11 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
   }
 
   for (const { file, isConverted } of rotatedFiles(path, now())) if (!isConverted) add(file);
-  return { add, finished: () => queue };
+  return { add, finished: () => queue.then(() => left) };
 }
 
-/** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`, in a thread. */
+/** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`, in a process of its own. */
 export const toParquet: Conversion = {
   targetOf: (recording) => recording.replace(/(\.\d{8}T\d{6}Z(?:-\d+)?)(?:\.[^./\\]*)?$/, "$1.parquet"),
-  convert: async (files) => (await import("../parquet/in-thread.ts")).convertInThread(files),
+  convert: async (files) => (await import("../parquet/convert-process.ts")).convertInProcess(files),
 };

@@ -68,6 +68,19 @@ describe("metrics serve and push", () => {
     client.close();
   });
 
+  test("answer the calls whose readings were taken before the end, also if the process was busy then", async () => {
+    let closed: Promise<void> | undefined;
+    const onReading = () => {
+      closed ??= running.close();
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    };
+    const running = await startEndpoint(anywhere, { onReading });
+    const client = connectCollectd({ host: "127.0.0.1", port: running.port }, { timeout: 600 });
+    await client.put(delimitedMessages(dataBytes("collectd-5.12.delimited.bin")).slice(0, 1));
+    client.close();
+    await closed;
+  });
+
   test("make the sender wait while a reading is not taken", async () => {
     let calls = 0;
     let take = () => {};
