@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const folder = join(import.meta.dirname, "..", "data", "metrics");
@@ -6,6 +7,13 @@ const folder = join(import.meta.dirname, "..", "data", "metrics");
 /** The path of a data file. */
 export function dataPath(name: string): string {
   return join(folder, name);
+}
+
+/** The path of a copy of a data file, in a folder of its own. */
+export function dataCopy(name: string): string {
+  const copy = join(mkdtempSync(join(tmpdir(), "tongs-data-")), name);
+  copyFileSync(dataPath(name), copy);
+  return copy;
 }
 
 /** The bytes of a data file. */

@@ -7,12 +7,13 @@ import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import { createReadingCache } from "../../../src/metrics/grpc/reading-cache.ts";
 import { decodeReading } from "../../../src/metrics/reading/codec.ts";
-import { dataBytes, dataPath, delimitedMessages } from "../../metrics/data.ts";
+import { dataBytes, dataCopy, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, records, tongsBytes } from "./bytes.ts";
 import { serving, until } from "./serving.ts";
 
-const all = dataPath("collectd-5.12.delimited.bin");
+// A push that is cut off leaves its journal beside the file.
+const all = dataCopy("collectd-5.12.delimited.bin");
 const bytes = dataBytes("collectd-5.12.delimited.bin");
 const messages = delimitedMessages(bytes);
 
