@@ -1,4 +1,5 @@
 import { releases, type Since, since } from "./generated/since.ts";
+import { levelPaths } from "./level.ts";
 import type { Operation } from "./operation.ts";
 
 /** The version of a server, as far as releases go. */
@@ -80,16 +81,53 @@ export function availableSince(of: Since): string {
   return `Available since ${since.join(" and ")}.${lacking.join("")}`;
 }
 
-/** Which releases have all of these operations; undefined if all releases do. */
-export function availableWith(...operations: readonly Pick<Operation, "method" | "path">[]): string | undefined {
-  const all = operations.flatMap(({ method, path }) => sinceOf(`${method} ${path}`) ?? []);
-  const [first, ...others] = all;
-  if (first === undefined || others.length === 0) return first && availableSince(first);
-  const newest = (product: Release["product"]) =>
-    all
-      .map((of) => of[product] ?? ends(product).oldest)
-      .reduce((one, other) => (other === "-" || (one !== "-" && order(other) > order(one)) ? other : one));
-  return availableSince({ gitea: newest("gitea"), forgejo: newest("forgejo") });
+/** What of an operation tells which releases have it; one with levels exists where any of its levels does. */
+export type Needed = Pick<Operation, "method" | "path" | "levels">;
+
+/** The operations that a command needs: all of them; of a list among them, one. */
+export type Needs = readonly (Needed | readonly Needed[])[];
+
+/** How a server's release has an operation: what its table says, or what was found out. */
+export type Has = (operation: string, of: Since) => "yes" | "no" | "unknown";
+
+/** Whether a release has what is needed, as `hasOperation` says it of one operation. */
+export function hasNeeds(needs: Needs, has: Has): "yes" | "no" | "unknown" {
+  const words = needs.map((need) => {
+    const found = placed(need).map((operation) => has(operation, sinceOf(operation) ?? {}));
+    return (["yes", "unknown"] as const).find((word) => found.includes(word)) ?? "no";
+  });
+  return (["no", "unknown"] as const).find((word) => words.includes(word)) ?? "yes";
+}
+
+/** The operations of what is needed, at all their levels. */
+export function placed(need: Needs[number] | Needs): string[] {
+  if ("map" in need) return need.flatMap(placed);
+  const { method, path, levels } = need;
+  if (levels.length === 0) return [`${method} ${path}`];
+  return levels.map((level) => `${method} ${path.replace("{level}", levelPaths[level])}`);
+}
+
+/** Which releases have what is needed; undefined if all have it. */
+export function sinceOfNeeds(needs: Needs): Since | undefined {
+  const found: { -readonly [K in keyof Since]: Since[K] } = {};
+  for (const product of ["gitea", "forgejo"] as const) {
+    const all = releases[product];
+    const having = all.filter(
+      (number) => hasNeeds(needs, (_, of) => hasOperation({ product, number, isBefore: false }, of)) === "yes",
+    );
+    const [newest] = having;
+    const oldest = having.at(-1);
+    if (oldest !== all.at(-1)) found[product] = oldest ?? "-";
+    if (newest !== undefined && newest !== all[0])
+      found.until = { ...found.until, [product]: all[all.indexOf(newest) - 1] ?? "" };
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** Which releases have what is needed, in a sentence; undefined if all have it. */
+export function availableWith(needs: Needs): string | undefined {
+  const since = sinceOfNeeds(needs);
+  return since && availableSince(since);
 }
 
 /** What a server that lacks an operation is refused with: `This needs Forgejo 16.0; git.example.org is 11.0`. */

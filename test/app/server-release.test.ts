@@ -1,7 +1,11 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countedAs, hasOperation, releaseOf } from "../../src/forge/support.ts";
+import { artifactList } from "../../src/forge/artifacts.ts";
+import { forkSync, upstreamMerge } from "../../src/forge/forks.ts";
+import { labelList } from "../../src/forge/labels.ts";
+import { runCancel, runGet, runList } from "../../src/forge/runs.ts";
+import { availableWith, countedAs, hasOperation, type Needs, releaseOf } from "../../src/forge/support.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
@@ -45,6 +49,21 @@ describe("the release of a version", () => {
   ])("%s has an operation of %j: %s", (version, since, has) => {
     const release = releaseOf(version);
     expect(release && hasOperation(release, since)).toBe(has);
+  });
+});
+
+describe("the releases that have what a command needs", () => {
+  it.each<[Needs, string | undefined]>([
+    [[labelList], undefined],
+    [[runCancel], "Available since Gitea 1.28 and Forgejo 16.0."],
+    // All of them; at one of their levels.
+    [[artifactList, runGet], "Available since Gitea 1.25 and Forgejo 16.0."],
+    [[runList], "Available since Gitea 1.25 and Forgejo 12.0."],
+    // One of a list.
+    [[[upstreamMerge, forkSync]], "Available since Gitea 1.23 and Forgejo 12.0."],
+    [[[upstreamMerge, labelList]], undefined],
+  ])("case %#", (needs, text) => {
+    expect(availableWith(needs)).toBe(text);
   });
 });
 

@@ -12,6 +12,7 @@ export const rename = defineCommand({
   summary: "Rename a branch",
   details: "Open pull requests and a protection with the same name follow. The default branch needs an administrator.",
   on: "repository",
+  needs: [branchRename],
   effect: "write",
   args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },
   output: branch,

@@ -72,6 +72,7 @@ export const verbs: Table<Command> = {
     examples: [["Delete an issue", "tongs issue delete 12 --yes"]],
   }),
   lock: issues.each({
+    needs: [issueLock],
     verb: ["lock", "locked"],
     effect: "write",
     summary: "Lock the conversation of issues",
@@ -85,6 +86,7 @@ export const verbs: Table<Command> = {
     examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],
   }),
   unlock: issues.each({
+    needs: [issueUnlock],
     verb: ["unlock", "unlocked"],
     effect: "write",
     summary: "Unlock the conversation of issues",

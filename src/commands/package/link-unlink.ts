@@ -3,7 +3,14 @@ import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { many, one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { latestVersion, linkPackage, packageVersion, unlinkPackage } from "../../forge/packages.ts";
+import {
+  latestVersion,
+  linkPackage,
+  packageLink,
+  packageUnlink,
+  packageVersion,
+  unlinkPackage,
+} from "../../forge/packages.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { list as listOf } from "../../shape/shape.ts";
@@ -13,6 +20,7 @@ import { explainPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "
 export const link = defineCommand({
   summary: "Link a package to a repository",
   on: "server",
+  needs: [packageLink],
   effect: "write",
   args: { package: one("TYPE/NAME"), repository: one("a repository of the same owner: NAME or OWNER/NAME") },
   flags: ownerFlag,
@@ -39,6 +47,7 @@ export const link = defineCommand({
 export const unlink = defineCommand({
   summary: "Unlink packages from their repositories",
   on: "server",
+  needs: [packageUnlink],
   effect: "write",
   args: { package: many("TYPE/NAME; - reads them from stdin, one per line") },
   flags: ownerFlag,

@@ -15,6 +15,7 @@ export const approve = defineCommand({
     "Needs Gitea 1.28. With other servers, the error message names the web page where you can. Filters match only runs " +
     "that are blocked, and prompt for confirmation, unless --yes is given.",
   on: "server",
+  needs: [runApprove],
   effect: "write",
   args: { run: runsArg },
   flags: manyFlags,

@@ -17,6 +17,7 @@ export const cancel = defineCommand({
     "Needs Gitea 1.28 or Forgejo 16.0. With older servers, the error message names the web page where you can. Filters " +
     "match only runs that have not finished, and prompt for confirmation, unless --yes is given.",
   on: "server",
+  needs: [runCancel],
   effect: "write",
   args: { run: runsArg },
   flags: { ...manyFlags, force: toggle("do not wait for the runners to stop (Gitea 1.28)") },

@@ -10,6 +10,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { attemptJobList, type Job, job, jobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { giteaStatusesOf } from "../../forge/run-states.ts";
+import { runGet, taskList } from "../../forge/runs.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { runStatuses } from "./filters.ts";
@@ -19,6 +20,7 @@ export const jobs = defineCommand({
   summary: "List the jobs of a workflow run",
   details: "With --all-runs, --user, --org or --admin, lists the jobs of all runs and attempts there, newest first.",
   on: "server",
+  needs: [[runGet, taskList]],
   effect: "read",
   lists: ["job", "jobs"],
   args: { run: runSelector },

@@ -7,7 +7,7 @@ import { filtered, repoPage } from "../../app/web.ts";
 import { fileOfWorkflow, workflowFile } from "../../app/workflow-file.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { run, task } from "../../forge/runs.ts";
+import { run, runList, task, taskList } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
 import { runFilter, runFilterFlags } from "./filters.ts";
 import { runsOfAllRepos, runTime } from "./list-all-repos.ts";
@@ -34,6 +34,7 @@ export const list = defineCommand({
     "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
     "--all-repos and --everywhere read the newest runs of each repository.",
   on: "profiles",
+  needs: [[runList, taskList]],
   effect: "read",
   lists: ["workflow run", "workflow runs"],
   flags: {

@@ -10,7 +10,7 @@ import { type Job, job, jobGet } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob, stepState } from "../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
-import { run, runAttemptGet, type Task, task } from "../../forge/runs.ts";
+import { run, runAttemptGet, runGet, type Task, task, taskList } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
@@ -23,6 +23,7 @@ export const view = defineCommand({
     "jobs (Forgejo before 16.0); with --job, the job's record. On a server without run records (Forgejo before 12.0), " +
     "the fields are run_number and task_list.",
   on: "repository",
+  needs: [[runGet, taskList]],
   effect: "read",
   args: { run: runSelector },
   flags: {

@@ -30,6 +30,7 @@ export const set = defineCommand({
     "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
     "JSON output has the additional field action.",
   on: "server",
+  needs: [variableCreate],
   effect: "write",
   args: { name: optional("name of the variable", { source: "variable" }) },
   flags: {

@@ -19,6 +19,7 @@ function enableCommand(verb: "enable" | "disable"): Command {
   return defineCommand({
     summary: verb === "enable" ? "Enable a workflow" : "Disable a workflow",
     on: "repository",
+    needs: [verb === "enable" ? workflowEnable : workflowDisable],
     effect: "write",
     args: {
       workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }),

@@ -18,6 +18,7 @@ const columns = [
 export const list = defineCommand({
   summary: "List workflows",
   on: "repository",
+  needs: [workflowList],
   effect: "read",
   lists: ["workflow", "workflows"],
   output: listOf(workflow),
