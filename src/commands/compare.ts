@@ -7,6 +7,7 @@ import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { compareRange, compareText, wholeComparison } from "../forge/commits.ts";
 import { call } from "../forge/operation.ts";
+import { availableSince } from "../forge/support.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 
@@ -60,8 +61,9 @@ async function showChanges(range: string, context: CompareContext): Promise<void
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();
     const message = `${server.base.host} does not support diffs of comparisons`;
-    const { parameterSince } = await import("../forge/facts.ts");
-    const available = parameterSince(compareText, "output") ?? "";
+    const { fieldSince } = await import("../forge/facts.ts");
+    const since = fieldSince(compareText, "output");
+    const available = since === undefined ? "" : availableSince(since);
     throw new Failure("unknown_operation", message, {
       hint: `${available} Clone ${fullName(repo)}, and run: git diff ${range}`.trim(),
     });

@@ -1,6 +1,6 @@
 import type { CommandTable } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
-import { toggle } from "../command/flags.ts";
+import { kebab, toggle } from "../command/flags.ts";
 import { allCommands } from "../command/write-help.ts";
 import { missingFeatures } from "../forge/features.ts";
 import {
@@ -14,7 +14,7 @@ import {
   signingKeys,
   uiSettings,
 } from "../forge/server.ts";
-import { countedAs } from "../forge/support.ts";
+import { countedAs, sinceOfNeeds } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
 import type { Sheet } from "../output/sheet.ts";
 import { column } from "../output/table.ts";
@@ -22,7 +22,7 @@ import { addressText } from "../profiles/server.ts";
 import { type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
 import { sizeText } from "../text/format.ts";
 
-/** The verbs of a noun that not all releases support, by whether this server does. */
+/** The verbs of a noun and their flags that not all releases support, by whether this server does. */
 const nounFeatures = record({ noun: string, available: list(string), missing: list(string) });
 
 type NounFeatures = Infer<typeof nounFeatures>;
@@ -42,7 +42,7 @@ const report = record({
   }),
   signing_keys: record({ gpg: nullable(string), ssh: nullable(string) }),
   nodeinfo: nullable(nodeInfo),
-  /** The nouns and verbs of tongs whose operations the server does not have. */
+  /** The nouns, verbs and flags of tongs whose operations the server does not have. */
   missing: list(string),
   features: list(nounFeatures),
 });
@@ -95,16 +95,26 @@ async function supportedCommands(
   { table }: CommandTable,
 ): Promise<Pick<Report, "missing" | "features">> {
   const all = await allCommands(table);
-  const wanted = all.flatMap(({ words, command: { needs } }) => (needs === undefined ? [] : [{ words, needs }]));
-  const lacking = new Set((await missingFeatures(http, version, wanted)).map(({ words }) => words));
+  const wanted = all
+    .flatMap(({ words, command: { needs = [], flags } }) => [
+      { words, needs, of: words },
+      ...Object.entries(flags).map(([key, flag]) => {
+        return { words: [...words, `--${kebab(key)}`], needs: flag.needs ?? [], of: words };
+      }),
+    ])
+    .filter(({ needs }) => sinceOfNeeds(needs) !== undefined);
+  const found = new Set((await missingFeatures(http, version, wanted)).map(({ words }) => words));
+  // The flags of a command that is missing are not missed besides.
+  const shown = wanted.filter(({ words, of }) => words === of || !found.has(of));
+  const lacking = new Set(shown.map(({ words }) => words).filter((words) => found.has(words)));
   const isWhollyMissing = (start: string) => all.every(({ words }) => !isBelow(words, start) || lacking.has(words));
   const missing = [...lacking].map((words) => {
     const starts = words.map((_, index) => words.slice(0, index + 1).join(" "));
     return starts.find(isWhollyMissing) ?? "";
   });
-  const nouns = [...new Set(wanted.map(({ words: [noun = ""] }) => noun))];
+  const nouns = [...new Set(shown.map(({ words: [noun = ""] }) => noun))];
   const features = nouns.map((noun) => {
-    const own = wanted.filter(({ words }) => words[0] === noun);
+    const own = shown.filter(({ words }) => words[0] === noun);
     const verbs = (lacks: boolean) =>
       own.filter(({ words }) => lacking.has(words) === lacks).map(({ words }) => words.slice(1).join(" "));
     return { noun, available: verbs(false), missing: verbs(true) };

@@ -13,6 +13,7 @@ export interface Release {
 
 /** The names of the products. */
 export const products = { gitea: "Gitea", forgejo: "Forgejo" } as const;
+const productNames = ["gitea", "forgejo"] as const;
 
 /**
  * The release of a version as servers say it: `1.26.0`, `1.28.0+dev-595-g2a2c0e5`, `16.0.1+gitea-1.22.0`,
@@ -68,14 +69,13 @@ export function shapeOf(operation: string): string {
 
 /** Which releases have an operation that not all have: `Available since Gitea 1.24 and Forgejo 12.0.` */
 export function availableSince(of: Since): string {
-  const names = ["gitea", "forgejo"] as const;
-  const having = names.filter((product) => of[product] !== "-");
+  const having = productNames.filter((product) => of[product] !== "-");
   const since = having.map((product) => {
     const until = of.until?.[product];
     const range = until === undefined ? "" : `, but not since ${until}`;
     return `${products[product]} ${of[product] ?? ends(product).oldest}${range}`;
   });
-  const lacking = names
+  const lacking = productNames
     .filter((product) => of[product] === "-")
     .map((product) => ` ${products[product]} ${ends(product).newest} does not have it.`);
   return `Available since ${since.join(" and ")}.${lacking.join("")}`;
@@ -110,7 +110,7 @@ export function placed(need: Needs[number] | Needs): string[] {
 /** Which releases have what is needed; undefined if all have it. */
 export function sinceOfNeeds(needs: Needs): Since | undefined {
   const found: { -readonly [K in keyof Since]: Since[K] } = {};
-  for (const product of ["gitea", "forgejo"] as const) {
+  for (const product of productNames) {
     const all = releases[product];
     const having = all.filter(
       (number) => hasNeeds(needs, (_, of) => hasOperation({ product, number, isBefore: false }, of)) === "yes",
@@ -128,6 +128,16 @@ export function sinceOfNeeds(needs: Needs): Since | undefined {
 export function availableWith(needs: Needs): string | undefined {
   const since = sinceOfNeeds(needs);
   return since && availableSince(since);
+}
+
+/** The first release of each product that has something, in brackets after a flag: `Gitea 1.24, Forgejo 12.0`. */
+export function firstReleases(of: Since): string {
+  const having = productNames.filter((product) => of[product] !== "-");
+  const first = having.map((product) => {
+    const until = of.until?.[product];
+    return [products[product], of[product] ?? [], until === undefined ? [] : `before ${until}`].flat().join(" ");
+  });
+  return first.join(", ");
 }
 
 /** What a server that lacks an operation is refused with: `This needs Forgejo 16.0; git.example.org is 11.0`. */

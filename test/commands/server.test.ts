@@ -41,6 +41,9 @@ describe("server", () => {
     expect(ran.stdout).toContain("federation\ton\n");
     // The release tells: workflows can be run, and nothing of artifacts is there.
     expect(ran.stdout).toMatch(/^missing\tpr lock, .*repo sync, .*workflow list, .*artifact, .*$/m);
+    // A flag of a command that is there.
+    expect(ran.stdout).toMatch(/^missing\t.*run list --admin/m);
+    expect(ran.stdout).not.toContain("cancel --force");
     expect(ran.stdout).not.toMatch(/^missing\t.*(workflow run|tag protection|artifact list)/m);
     expect(
       server.lines().filter((line) => !/^GET \/api\/v1\/(version|settings|signing-key|nodeinfo)/.test(line)),

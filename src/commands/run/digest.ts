@@ -55,7 +55,7 @@ export const digest = defineCommand({
   details:
     "Shows for each workflow and branch how many runs finished, how many failed, and how long they took; which jobs " +
     "failed and then succeeded on the same commit; and how long jobs waited for a runner. In a pipe and as CSV, prints " +
-    "the workflows only. On a server that lists only started jobs (Forgejo), waiting times are unknown.",
+    "the workflows only. On a server that lists only started jobs, waiting times are unknown.",
   on: "repository",
   needs: [[runList, taskList]],
   effect: "read",

@@ -3,7 +3,7 @@ import { jobColumns, jobCsvFields, runColumns } from "../../app/runs/columns.ts"
 import { findRun, runPage, runPath } from "../../app/runs/find.ts";
 import { jobsOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
-import { levelFlags, levelOf } from "../../app/shared.ts";
+import { levelFlagsOf, levelOf } from "../../app/shared.ts";
 import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -25,10 +25,10 @@ export const jobs = defineCommand({
   lists: ["job", "jobs"],
   args: { run: runSelector },
   flags: {
-    attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }),
-    allRuns: toggle("list the jobs of all runs of the repository"),
+    attempt: integer("list the jobs of this attempt", { short: "a", min: 1, needs: [attemptJobList] }),
+    allRuns: toggle("list the jobs of all runs of the repository", { needs: [{ ...jobList, levels: ["repository"] }] }),
     state: choicesOf(runStatuses, "filter by state", { short: "s", filters: true, aliases: [{ name: "status" }] }),
-    ...levelFlags,
+    ...levelFlagsOf(jobList),
   },
   exclusive: [["org", "user", "admin", "allRuns"]],
   output: list(job),

@@ -20,15 +20,14 @@ export const view = defineCommand({
   summary: "View a workflow run and its jobs",
   details:
     "The JSON formats print the run's record with the added field job_list, or task_list on a server without lists of " +
-    "jobs (Forgejo before 16.0); with --job, the job's record. On a server without run records (Forgejo before 12.0), " +
-    "the fields are run_number and task_list.",
+    "jobs; with --job, the job's record. On a server without run records, the fields are run_number and task_list.",
   on: "repository",
   needs: [[runGet, taskList]],
   effect: "read",
   args: { run: runSelector },
   flags: {
     job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
-    attempt: integer("view this attempt", { short: "a", min: 1 }),
+    attempt: integer("view this attempt", { short: "a", min: 1, needs: [runAttemptGet] }),
   },
   output: record({
     ...run.fields,

@@ -8,7 +8,7 @@ import { text, toggle } from "../../command/flags.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type Secret, secret, secretList, setSecret } from "../../forge/secrets.ts";
+import { type Secret, secret, secretList, secretSet, setSecret } from "../../forge/secrets.ts";
 import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
@@ -22,6 +22,7 @@ export const set = defineCommand({
     "secrets will be created or updated, then sets them; a value with a # must be quoted. Servers store names in upper case, and never return values. " +
     "JSON output has the additional field action.",
   on: "server",
+  fieldsOf: secretSet,
   effect: "write",
   args: { name: optional("name of the secret", { source: "secret" }) },
   flags: {
@@ -32,7 +33,7 @@ export const set = defineCommand({
       names: "input file",
       placeholder: "FILE",
     }),
-    description: text("description of the secret (Gitea)"),
+    description: text("description of the secret"),
     plan: toggle("print what would be done, and change nothing"),
   },
   exclusive: [...levelExclusive, ["bodyFile", "envFile"], ["envFile", "description"]],

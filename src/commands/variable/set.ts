@@ -31,6 +31,7 @@ export const set = defineCommand({
     "JSON output has the additional field action.",
   on: "server",
   needs: [variableCreate],
+  fieldsOf: variableCreate,
   effect: "write",
   args: { name: optional("name of the variable", { source: "variable" }) },
   flags: {
@@ -42,7 +43,7 @@ export const set = defineCommand({
       names: "input file",
       placeholder: "FILE",
     }),
-    description: text("description of the variable (Gitea)"),
+    description: text("description of the variable"),
     name: text("new name of the variable", { placeholder: "NAME" }),
     plan: toggle("print what would be done, and change nothing"),
   },
