@@ -1,3 +1,4 @@
+import type { Flag } from "../command/flags.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
@@ -11,7 +12,7 @@ import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
-import type { CommandTable, PlainContext, RunLine } from "./context.ts";
+import type { BaseContext, CommandTable, PlainContext, RunLine, ServerContext } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
 
@@ -70,6 +71,11 @@ export async function execute(
     // Writes go on when the reader of the output goes away: a command does not end between two of them.
     const keepsGoing = command.effect !== "read";
     if (keepsGoing) system.stdout.keepGoing();
+    if (command.fieldsOf !== undefined) {
+      const { refuseIgnored } = await import("./refuse-flags.ts");
+      const given = Object.keys(flags).filter((key) => isSet(flags[key], command.flags[key]));
+      await refuseIgnored(command, given, context as BaseContext & ServerContext);
+    }
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
     if (lost !== undefined && lost.code !== "EPIPE" && ended === undefined) throw lostOutput(lost);
@@ -136,6 +142,11 @@ function listSubject({ lists, flags: declared }: Command, flags: Parsed["flags"]
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+/** Whether a flag was given: `--no-has-code` sets its field, too. */
+function isSet(value: unknown, flag: Flag<unknown> | undefined): boolean {
+  return isGiven(value) || (value === false && flag?.form === "yes-no");
 }
 
 function formatOf(options: Parsed["options"]) {

@@ -12,13 +12,17 @@ export async function withReleases(command: CommandSpec): Promise<CommandSpec> {
   return { ...command, ...(text === "" ? {} : { details: text }), flags: await flagsWithReleases(flags, command) };
 }
 
+/** The field that a flag sets: `--mirror-password-file` reads it from a file, `--add-X` and `--remove-X` change a list. */
+export function fieldOf(key: string): string {
+  return snake(key).replace(/^(add|remove)_|_file$/, "");
+}
+
 async function flagsWithReleases(flags: Flags, { fieldsOf }: CommandSpec): Promise<Flags> {
   const fieldSince = fieldsOf && (await import("../forge/facts.ts")).fieldSince;
   const since = (key: string, { needs }: Flag<unknown>): Since | undefined => {
     if (needs !== undefined) return sinceOfNeeds(needs);
     if (fieldsOf === undefined) return undefined;
-    // `--mirror-password-file` reads the field from a file; `--add-X` and `--remove-X` change a list.
-    return fieldSince?.(fieldsOf, snake(key).replace(/^(add|remove)_|_file$/, ""));
+    return fieldSince?.(fieldsOf, fieldOf(key));
   };
   return Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {

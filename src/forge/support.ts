@@ -1,4 +1,4 @@
-import { releases, type Since, since } from "./generated/since.ts";
+import { type IgnoredField, ignoredFields, releases, type Since, since } from "./generated/since.ts";
 import { levelPaths } from "./level.ts";
 import type { Operation } from "./operation.ts";
 
@@ -60,6 +60,11 @@ export function countedAs(version: string): string | undefined {
 /** Which releases have an operation (`GET /repos/{owner}/{repo}`); undefined if all have it. */
 export function sinceOf(operation: string): Since | undefined {
   return since[shapeOf(operation)];
+}
+
+/** Which servers ignore a field of the query or the body of an operation, as recordings prove. */
+export function ignoredField(operation: Needed, name: string): IgnoredField | undefined {
+  return ignoredFields[shapeOf(placed(operation)[0] ?? "")]?.[name];
 }
 
 /** Paths compare without the names of their parameters, which releases change. */
@@ -140,17 +145,20 @@ export function firstReleases(of: Since): string {
   return first.join(", ");
 }
 
-/** What a server that lacks an operation is refused with: `This needs Forgejo 16.0; git.example.org is 11.0`. */
-export function needsText({ product, number }: Release, of: Since, server: string): string {
+/**
+ * What a server that lacks something, such as an operation, is refused with:
+ * `This needs Forgejo 16.0; git.example.org is 11.0`.
+ */
+export function needsText({ product, number }: Release, of: Since, server: string, what = "This"): string {
   const until = of.until?.[product];
   const from = of[product];
   if (from === "-") {
     const other = product === "gitea" ? "forgejo" : "gitea";
     const release = of[other] === undefined ? "" : ` ${of[other]}`;
-    return `This needs ${products[other]}${release}; ${server} is ${products[product]} ${number}`;
+    return `${what} needs ${products[other]}${release}; ${server} is ${products[product]} ${number}`;
   }
   const needs = until !== undefined && order(number) >= order(until) ? `before ${until}` : (from ?? "");
-  return `This needs ${products[product]} ${needs}; ${server} is ${number}`;
+  return `${what} needs ${products[product]} ${needs}; ${server} is ${number}`;
 }
 
 /** The newest and the oldest known release. */

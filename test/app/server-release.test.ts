@@ -133,6 +133,51 @@ describe("an operation that not all releases have", () => {
   });
 });
 
+describe("a flag that sets what the server ignores, as a recording proves", () => {
+  const onForgejo = (version = "11.0.3+gitea-1.22.0") => serverOf(version);
+
+  it("is refused before anything is sent, with the release that has it", async () => {
+    const server = await onForgejo();
+    const ran = await server.run("repo edit mara/harbor --description Lights --no-has-code");
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    const host = new URL(server.url).host;
+    expect(ran.stderr).toContain(`--has-code needs Gitea 1.25; ${host} is Forgejo 11.0\n`);
+    expect(ran.stderr).toContain("Available since Gitea 1.25. Forgejo 16.0 does not have it.");
+    expect(server.lines()).toEqual(["GET /api/v1/version"]);
+    await server.close();
+  });
+
+  it("has the code of what is missing in JSON", async () => {
+    const server = await onForgejo();
+    const ran = await server.run("hook list --admin --type default --json");
+    expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([5, "unknown_operation"]);
+    await server.close();
+  });
+
+  it("is sent by a product that no recording speaks of, and where the release has it", async () => {
+    for (const version of ["1.23.0", "1.26.0"]) {
+      const server = await serverOf(version);
+      await server.run("hook list --admin --type default");
+      expect(server.lines()[1]).toMatch(/^GET \/api\/v1\/admin\/hooks\?type=default/);
+      await server.close();
+    }
+  });
+
+  it("is no reason to ask for the version if it is not given", async () => {
+    const server = await onForgejo();
+    await server.run("repo edit mara/harbor --description Lights");
+    expect(server.lines()).not.toContain("GET /api/v1/version");
+    await server.close();
+  });
+
+  it("is sent if no recording proves anything of it: the answer is looked at", async () => {
+    const server = await onForgejo();
+    await server.run("repo edit mara/harbor --allow-merge-update");
+    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor"]);
+    await server.close();
+  });
+});
+
 /** A server of a version, with an organization and no runners. */
 async function serverOf(version: string | undefined) {
   const home = emptyFolder();
