@@ -1,4 +1,3 @@
-import type { Flag } from "../command/flags.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
@@ -73,8 +72,7 @@ export async function execute(
     if (keepsGoing) system.stdout.keepGoing();
     if (command.fieldsOf !== undefined) {
       const { refuseIgnored } = await import("./refuse-flags.ts");
-      const given = Object.keys(flags).filter((key) => isSet(flags[key], command.flags[key]));
-      await refuseIgnored(command, given, context as BaseContext & ServerContext);
+      await refuseIgnored(command, flags, context as BaseContext & ServerContext);
     }
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
@@ -142,11 +140,6 @@ function listSubject({ lists, flags: declared }: Command, flags: Parsed["flags"]
 
 function isGiven(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
-}
-
-/** Whether a flag was given: `--no-has-code` sets its field, too. */
-function isSet(value: unknown, flag: Flag<unknown> | undefined): boolean {
-  return isGiven(value) || (value === false && flag?.form === "yes-no");
 }
 
 function formatOf(options: Parsed["options"]) {

@@ -36,6 +36,8 @@ export interface Flag<T> {
   readonly filters?: true | "state";
   /** The operations that it cannot do without, if not all releases of servers have them. */
   readonly needs?: Needs;
+  /** The field of the command's `fieldsOf` that it needs, if it has another name. */
+  readonly field?: string;
 }
 
 /** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
@@ -59,6 +61,7 @@ export interface FlagOptions {
   readonly opensBrowser?: boolean;
   readonly filters?: true | "state";
   readonly needs?: Needs;
+  readonly field?: string;
 }
 
 /** The flags of a command by key. */

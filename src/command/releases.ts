@@ -19,10 +19,10 @@ export function fieldOf(key: string): string {
 
 async function flagsWithReleases(flags: Flags, { fieldsOf }: CommandSpec): Promise<Flags> {
   const fieldSince = fieldsOf && (await import("../forge/facts.ts")).fieldSince;
-  const since = (key: string, { needs }: Flag<unknown>): Since | undefined => {
+  const since = (key: string, { needs, field = fieldOf(key) }: Flag<unknown>): Since | undefined => {
     if (needs !== undefined) return sinceOfNeeds(needs);
     if (fieldsOf === undefined) return undefined;
-    return fieldSince?.(fieldsOf, fieldOf(key));
+    return fieldSince?.(fieldsOf, field);
   };
   return Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {

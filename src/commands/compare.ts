@@ -13,9 +13,9 @@ import { Styled } from "../text/styled.ts";
 
 const args = { range: one("BASE...HEAD: changes on HEAD since it diverged from BASE; BASE..HEAD: all differences") };
 const flags = {
-  diff: toggle("print the changes as a diff"),
-  patch: toggle("print a patch for each commit, for git am"),
-  stat: toggle("print the number of changed lines per file"),
+  diff: toggle("print the changes as a diff", { field: "output" }),
+  patch: toggle("print a patch for each commit, for git am", { field: "output" }),
+  stat: toggle("print the number of changed lines per file", { field: "output" }),
   commits: toggle("list the commits (default)"),
 };
 
@@ -24,8 +24,9 @@ export const compare = defineCommand({
   summary: "Compare branches, tags or commits",
   details:
     "HEAD can be OWNER:BRANCH of a fork. The JSON formats print the comparison with its commits. Forgejo compares only " +
-    "branches and tags, and cannot show their diffs.",
+    "branches and tags.",
   on: "repository",
+  fieldsOf: compareText,
   effect: "read",
   lists: ["commit", "commits"],
   args,

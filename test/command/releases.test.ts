@@ -36,6 +36,7 @@ describe("the releases in help texts", () => {
     expect(edit).toContain("default style of updates (Gitea 1.27, Forgejo 10.0): merge, rebase");
     expect(edit).toContain("read the token for the source of a pull mirror from a file; - reads stdin (Gitea 1.27)");
     expect(edit).not.toMatch(/enable issues \(/);
+    expect((await tongs(["compare", "--help"])).stdout).toContain("print the changes as a diff (Gitea 1.27)\n");
     const protection = (await tongs(["branch", "protection", "edit", "--help"])).stdout.replace(/\n +/g, " ");
     expect(protection).toMatch(/add to: users who can bypass the protection, .* \(Gitea 1\.27\)/);
   });
