@@ -14,18 +14,25 @@ import {
   signingKeys,
   uiSettings,
 } from "../forge/server.ts";
-import { countedAs, sinceOfNeeds } from "../forge/support.ts";
+import { countedAs, firstReleases, sinceOfNeeds } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
+import { styled } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
 import { column } from "../output/table.ts";
 import { addressText } from "../profiles/server.ts";
-import { type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
+import { boolean, type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
 import { sizeText } from "../text/format.ts";
 
-/** The verbs of a noun and their flags that not all releases support, by whether this server does. */
-const nounFeatures = record({ noun: string, available: list(string), missing: list(string) });
+/** A command, or a flag of one, that not all releases of servers support. */
+const feature = record({
+  /** `run cancel`, `run cancel --force`. */
+  command: string,
+  available: boolean,
+  /** The first releases that support it: `Gitea 1.28, Forgejo 16.0`. */
+  releases: string,
+});
 
-type NounFeatures = Infer<typeof nounFeatures>;
+type Feature = Infer<typeof feature>;
 
 /** What `tongs server` prints: the server's own records, by where they come from. */
 const report = record({
@@ -44,23 +51,25 @@ const report = record({
   nodeinfo: nullable(nodeInfo),
   /** The nouns, verbs and flags of tongs whose operations the server does not have. */
   missing: list(string),
-  features: list(nounFeatures),
+  features: list(feature),
 });
 
 type Report = Infer<typeof report>;
 
 const featureColumns = [
-  column<NounFeatures>("NOUN", "noun", { style: "strong" }),
-  column<NounFeatures>("MISSING", "missing", { cell: ({ missing }) => missing.join(", "), flexible: true }),
-  column<NounFeatures>("AVAILABLE", "available", { cell: ({ available }) => available.join(", "), flexible: true }),
+  column<Feature>("COMMAND", "command", { style: "strong", flexible: true }),
+  column<Feature>("AVAILABLE", "available", ({ available }) =>
+    available ? styled("good", "yes") : styled("warn", "no"),
+  ),
+  column<Feature>("SINCE", "releases"),
 ];
 
 /** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, and one GET for what came with a pre-release. */
 export const server = defineCommand({
   summary: "View the version, limits and settings of a server",
   details:
-    "Also lists the commands that the server's release does not support; with --features, all commands that some " +
-    "releases do not support, by noun. Changes nothing.",
+    "Also lists the commands that the server's release does not support; with --features, all commands and flags " +
+    "that not all releases support, and since which they are. Changes nothing.",
   on: "server",
   effect: "read",
   flags: { features: toggle("list what the server has and lacks of what not all releases have") },
@@ -106,18 +115,14 @@ async function supportedCommands(
   const found = new Set((await missingFeatures(http, version, wanted)).map(({ words }) => words));
   // The flags of a command that is missing are not missed besides.
   const shown = wanted.filter(({ words, of }) => words === of || !found.has(of));
-  const lacking = new Set(shown.map(({ words }) => words).filter((words) => found.has(words)));
-  const isWhollyMissing = (start: string) => all.every(({ words }) => !isBelow(words, start) || lacking.has(words));
-  const missing = [...lacking].map((words) => {
+  const isWhollyMissing = (start: string) => all.every(({ words }) => !isBelow(words, start) || found.has(words));
+  const missing = shown.flatMap(({ words }) => {
     const starts = words.map((_, index) => words.slice(0, index + 1).join(" "));
-    return starts.find(isWhollyMissing) ?? "";
+    return found.has(words) ? [starts.find(isWhollyMissing) ?? ""] : [];
   });
-  const nouns = [...new Set(shown.map(({ words: [noun = ""] }) => noun))];
-  const features = nouns.map((noun) => {
-    const own = shown.filter(({ words }) => words[0] === noun);
-    const verbs = (lacks: boolean) =>
-      own.filter(({ words }) => lacking.has(words) === lacks).map(({ words }) => words.slice(1).join(" "));
-    return { noun, available: verbs(false), missing: verbs(true) };
+  const features = shown.map(({ words, needs }) => {
+    const releases = firstReleases(sinceOfNeeds(needs) ?? {});
+    return { command: words.join(" "), available: !found.has(words), releases };
   });
   return { missing: [...new Set(missing)], features };
 }

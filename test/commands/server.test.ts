@@ -8,7 +8,7 @@ const lacking: Reply = { status: 404, headers: text, body: "404 page not found\n
 
 interface Features {
   readonly missing: readonly string[];
-  readonly features: readonly { readonly noun: string; readonly available: string[]; readonly missing: string[] }[];
+  readonly features: readonly { readonly command: string; readonly available: boolean; readonly releases: string }[];
 }
 
 /** What a server answers, by path; every other operation is missing. */
@@ -63,10 +63,9 @@ describe("server", () => {
     const ran = await tongs(["server", "--json"], { env });
     const { missing, features } = ran.json() as Features;
     expect(missing).toEqual(expect.arrayContaining(["run logs", "run delete", "artifact delete", "workflow list"]));
-    expect(features.find(({ noun }) => noun === "run")?.available).toEqual(
-      expect.arrayContaining(["list", "view", "cancel"]),
-    );
-    expect(features.find(({ noun }) => noun === "artifact")?.available).toEqual(["list"]);
+    const available = features.flatMap((one) => (one.available ? [one.command] : []));
+    expect(available).toEqual(expect.arrayContaining(["run list", "run view", "run cancel", "artifact list"]));
+    expect(available).not.toContain("artifact delete");
     const looked = server.lines().filter((line) => line.includes("/-/-/"));
     expect(looked).toContain("GET /api/v1/repos/-/-/actions/runs/0/cancel");
     expect(
@@ -75,20 +74,18 @@ describe("server", () => {
     await server.close();
   });
 
-  it("lists with --features what the server has and lacks, by noun", async () => {
+  it("lists with --features what the server has and lacks, and since when releases have it", async () => {
     const server = await serve(({ url }) => replies(url), { saysVersion: true });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["server", "--features"], { env });
-    expect(ran.stdout).toContain("workflow\tlist, view, enable, disable\trun\n");
-    expect(ran.stdout).toContain("tag\t\tprotection list, protection view, ");
+    expect(ran.stdout).toContain("workflow list\tno\tGitea 1.24\n");
+    expect(ran.stdout).toContain("workflow run\tyes\tGitea 1.24, Forgejo 8.0\n");
+    expect(ran.stdout).toContain("run list --admin\tno\tGitea 1.25\n");
     expect(ran.stdout).not.toContain("label");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
     const { features } = (await tongs(["server", "--features", "--json"], { env })).json() as Features;
-    expect(features).toContainEqual({
-      noun: "workflow",
-      available: ["run"],
-      missing: ["list", "view", "enable", "disable"],
-    });
+    expect(features).toContainEqual({ command: "run cancel", available: false, releases: "Gitea 1.28, Forgejo 16.0" });
+    expect(features.map(({ command }) => command)).not.toContain("run cancel --force");
     await server.close();
   });
 
