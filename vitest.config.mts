@@ -17,7 +17,14 @@ export default defineConfig({
       {
         test: { ...shared, name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/e2e/**", "test/contract/**"] },
       },
-      { test: { ...shared, name: "contract", include: ["test/contract/**/*.test.ts"] } },
+      {
+        test: {
+          ...shared,
+          name: "contract",
+          include: ["test/contract/**/*.test.ts"],
+          setupFiles: ["test/contract/sent.ts"],
+        },
+      },
       { test: { ...shared, name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
     ],
   },

@@ -12,11 +12,12 @@ import { top } from "../setup.mjs";
  * @typedef {{ type: string, seen: Release[] | "all" }} Field
  * @typedef {Record<string, Field>} Fields
  * @typedef {{ gitea?: string, forgejo?: string, until?: Record<string, string> }} Since
- * @typedef {Omit<Described, "query"> & { query: Fields, seen: Release[], since?: Since }} Operation
- * @typedef {{ fields: Fields, required: string[] }} RecordOfFields
+ * @typedef {Record<string, Record<string, string>>} Ignored by product, the fields with the labels of what proves it
+ * @typedef {Omit<Described, "query"> & { query: Fields, seen: Release[], since?: Since, ignored?: Ignored }} Operation
+ * @typedef {{ fields: Fields, required: string[], ignored?: Ignored }} RecordOfFields
  * @typedef {{ releases: Release[], operations: Record<string, Operation>, records: Record<string, RecordOfFields> }} Facts
- * @typedef {Partial<Omit<Described, "query">> & { reason: string, query?: Record<string, string>, since?: Since }} OperationOverride
- * @typedef {{ reason: string, fields?: Record<string, string>, required?: string[] }} RecordOverride
+ * @typedef {Partial<Omit<Described, "query">> & { reason: string, query?: Record<string, string>, since?: Since, ignored?: Ignored }} OperationOverride
+ * @typedef {{ reason: string, fields?: Record<string, string>, required?: string[], ignored?: Ignored }} RecordOverride
  * @typedef {{ operations: Record<string, OperationOverride>, records: Record<string, RecordOverride> }} Overrides
  */
 
@@ -163,11 +164,12 @@ function applyOverrides({ operations, records }, overrides) {
     if (since) operation.since = since;
     else if (operation.seen.length === 0) operation.since = {};
   }
-  for (const [name, { reason: _reason, fields, required }] of Object.entries(overrides.records)) {
+  for (const [name, { reason: _reason, fields, required, ignored }] of Object.entries(overrides.records)) {
     records[name] ??= { fields: {}, required: [] };
     const record = records[name];
     for (const [field, type] of Object.entries(fields ?? {})) record.fields[field] = { type, seen: "all" };
     if (required) record.required = required;
+    if (ignored) record.ignored = ignored;
   }
 }
 
@@ -202,7 +204,8 @@ export function sinceOf(seen, releases, within = releases) {
 const head = "// Made by scripts/generate/operations.mjs of the descriptions of 17 releases; do not edit.";
 
 /** @param {Facts} facts */
-function sinceTable({ releases, operations }) {
+function sinceTable(facts) {
+  const { releases, operations } = facts;
   /** @param {string} product */
   const versions = (product) => releases.filter((one) => one.product === product).map(({ version }) => version);
   const rows = Object.entries(operations).flatMap(([key, { seen, since }]) => {
@@ -232,7 +235,40 @@ export const releases = ${JSON.stringify({ gitea: versions("gitea"), forgejo: ve
 export const since: Readonly<Record<string, Since>> = {
 ${rows.join("\n")}
 };
+
+/** A field that servers of these products ignore in releases that do not have it, as recordings prove. */
+export interface IgnoredField extends Since {
+  readonly by: readonly ("gitea" | "forgejo")[];
+}
+
+/** The fields of queries and bodies that are ignored, by operation as in \`since\`. */
+export const ignoredFields: Readonly<Record<string, Readonly<Record<string, IgnoredField>>>> = {
+${ignoredRows(facts).join("\n")}
+};
 `;
+}
+
+/** @param {Facts} facts */
+function ignoredRows({ releases, operations, records }) {
+  return Object.entries(operations).flatMap(([key, { query, body = "", seen, ignored: inQuery = {} }]) => {
+    /** @type {RecordOfFields} */
+    const { fields, ignored: inBody = {} } = records[body] ?? { fields: {}, required: [] };
+    const having = releases.filter((one) => one.records[body] !== undefined);
+    /** @type {Record<string, Since & { by: string[] }>} */
+    const found = {};
+    for (const [ignored, all, within] of /** @type {const} */ ([
+      [inQuery, query, seen],
+      [inBody, fields, having],
+    ])) {
+      for (const [product, names] of Object.entries(ignored)) {
+        for (const name of Object.keys(names)) {
+          const since = sinceOf(all[name]?.seen ?? "all", releases, within);
+          found[name] = { ...since, by: [...(found[name]?.by ?? []), product] };
+        }
+      }
+    }
+    return Object.keys(found).length === 0 ? [] : [`${JSON.stringify(shapeOf(key))}: ${JSON.stringify(found)},`];
+  });
 }
 
 /** The types of what is generated. */

@@ -11,7 +11,7 @@ import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
-import type { CommandTable, PlainContext, RunLine } from "./context.ts";
+import type { BaseContext, CommandTable, PlainContext, RunLine, ServerContext } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
 
@@ -70,6 +70,10 @@ export async function execute(
     // Writes go on when the reader of the output goes away: a command does not end between two of them.
     const keepsGoing = command.effect !== "read";
     if (keepsGoing) system.stdout.keepGoing();
+    if (command.fieldsOf !== undefined) {
+      const { refuseIgnored } = await import("./refuse-flags.ts");
+      await refuseIgnored(command, flags, context as BaseContext & ServerContext);
+    }
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
     if (lost !== undefined && lost.code !== "EPIPE" && ended === undefined) throw lostOutput(lost);

@@ -1,4 +1,4 @@
-import { type Flag, type Flags, type FlagValues, names } from "../command/flags.ts";
+import { type Flag, type Flags, type FlagValues, names, snake } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { capitalized } from "../text/format.ts";
 
@@ -80,8 +80,4 @@ export function editedLists(
 
 function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
-}
-
-function snake(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -37,7 +37,7 @@ export async function help(found: Route, request: HelpRequest): Promise<number> 
     return show(`topic-${topic.name}`, write, width, request);
   }
   if (found.to === "command") {
-    const write = async () => commandHelp(found.words, await found.load(), width);
+    const write = async () => helpOf(found.words, await found.load(), width);
     return show(found.words.join("-"), write, width, request);
   }
   if (found.to === "group") {
@@ -66,8 +66,13 @@ function topicOf(found: Route): (Topic & { readonly name: string }) | undefined 
 
 /** Prints the help of a command whose `--help` is among other words. Returns the exit code. */
 export async function showCommandHelp(words: readonly string[], command: CommandSpec, system: System): Promise<number> {
-  await showHelp(commandHelp(words, command, helpWidth(widthOf(system.stdout))), system);
+  await showHelp(await helpOf(words, command, helpWidth(widthOf(system.stdout))), system);
   return 0;
+}
+
+async function helpOf(words: readonly string[], command: CommandSpec, width: number): Promise<string> {
+  const { withReleases } = await import("../command/releases.ts");
+  return commandHelp(words, await withReleases(command), width);
 }
 
 /** Prints a help text: the one that the build wrote at the default width, or the one that `write` writes. */

@@ -11,7 +11,10 @@ import type { MaybePromise, NoArgs, NoFlags, On } from "./resource-verbs.ts";
 
 /** A list: its declaration, and what fetches it. */
 interface ListCommand<S extends On, T, A extends Args, F extends Flags>
-  extends Pick<CommandSpec, "summary" | "details" | "examples" | "asTool" | "exits" | "exclusive"> {
+  extends Pick<
+    CommandSpec,
+    "summary" | "details" | "examples" | "asTool" | "needs" | "fieldsOf" | "exits" | "exclusive"
+  > {
   readonly on: S;
   /** What it lists, in the singular and the plural. */
   readonly lists: readonly [one: string, many: string];

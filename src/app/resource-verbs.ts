@@ -69,7 +69,8 @@ interface Argument<A extends Args> extends ArgOptions {
 }
 
 /** What each verb says for itself. */
-export interface Verb<G extends Flags> extends Pick<CommandSpec, "details" | "examples" | "asTool"> {
+export interface Verb<G extends Flags>
+  extends Pick<CommandSpec, "details" | "examples" | "asTool" | "needs" | "fieldsOf"> {
   readonly summary?: string;
   readonly flags?: G;
   readonly exclusive?: readonly (readonly string[])[];

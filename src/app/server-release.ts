@@ -12,6 +12,8 @@ const day = 86_400_000;
 
 /** What is known of the release of one server. */
 export interface KnownRelease {
+  /** The release of the server if it does not have what came with `since`. */
+  lacks(since: Since, http: Http): Promise<Release | undefined>;
   /** Throws an `UnknownOperationError` if the release of the server does not have what came with `since`, before it is sent. */
   require(since: Since, about: Pick<Exchange, "method" | "path" | "server">, http: Http): Promise<void>;
   /** Forgets the version: the server lacks an operation that its release should have. */
@@ -43,14 +45,20 @@ export function knownRelease(base: URL, system: Pick<System, "env" | "now">): Kn
     return asked;
   };
 
+  const lacks = async (since: Since, http: Http) => {
+    // Once for all pages of a list.
+    cached ??= { release: releaseOf(cache.read(name) ?? "") };
+    const kept = asked === undefined ? cached.release : undefined;
+    if (kept !== undefined && hasOperation(kept, since) !== "no") return undefined;
+    const release = await ask(http);
+    return release !== undefined && hasOperation(release, since) === "no" ? release : undefined;
+  };
+
   return {
+    lacks,
     async require(since, { method, path, server }, http) {
-      // Once for all pages of a list.
-      cached ??= { release: releaseOf(cache.read(name) ?? "") };
-      const kept = asked === undefined ? cached.release : undefined;
-      if (kept !== undefined && hasOperation(kept, since) !== "no") return;
-      const release = await ask(http);
-      if (release === undefined || hasOperation(release, since) !== "no") return;
+      const release = await lacks(since, http);
+      if (release === undefined) return;
       const exchange = { method, path, status: 0, headers: {}, body: undefined, server };
       throw new UnknownOperationError(exchange, availableSince(since), needsText(release, since, server));
     },

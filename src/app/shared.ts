@@ -1,8 +1,9 @@
 import { text, toggle } from "../command/flags.ts";
 import type { GlobalOptions } from "../command/global-flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import type { Level } from "../forge/level.ts";
+import type { Level, LevelName } from "../forge/level.ts";
 import { call } from "../forge/operation.ts";
+import type { Needed } from "../forge/support.ts";
 import { currentUserGet } from "../forge/users.ts";
 import type { Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
@@ -32,6 +33,16 @@ export const levelFlags = {
   user: toggle("for your account, instead of the repository"),
   admin: toggle("for the whole server, instead of the repository"),
 };
+
+/** The level flags of a command that sends an operation which not all releases have at each level. */
+export function levelFlagsOf(operation: Needed): typeof levelFlags {
+  const at = (level: LevelName) => ({ needs: [{ ...operation, levels: [level] }] });
+  return {
+    org: { ...levelFlags.org, ...at("organization") },
+    user: { ...levelFlags.user, ...at("user") },
+    admin: { ...levelFlags.admin, ...at("server") },
+  };
+}
 
 /** At most one of the level flags can be given. */
 export const levelExclusive = [["org", "user", "admin"]] as const;

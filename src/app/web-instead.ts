@@ -15,7 +15,7 @@ export function unsupported(
   context: Pick<ServerContext, "server">,
   ...operations: readonly Operation[]
 ): Failure {
-  return useWebPage(what, page, context, availableWith(...operations));
+  return useWebPage(what, page, context, availableWith(operations));
 }
 
 /** Runs `work`. Throws an `unknown_operation` failure that names the web page if the server does not have the operation. */

@@ -17,7 +17,7 @@ interface Result extends Done {
 
 /** The declaration of a write. */
 interface Declared<S extends On, A extends Args, F extends Flags>
-  extends Pick<CommandSpec, "summary" | "details" | "examples" | "asTool" | "exits" | "output"> {
+  extends Pick<CommandSpec, "summary" | "details" | "examples" | "asTool" | "needs" | "fieldsOf" | "exits" | "output"> {
   readonly on: S;
   readonly args?: A;
   readonly flags?: F;

@@ -1,4 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
+import type { Needs } from "../forge/support.ts";
 import { readSize } from "../text/format.ts";
 import type { Named, Source } from "./source.ts";
 
@@ -33,6 +34,10 @@ export interface Flag<T> {
   readonly opensBrowser?: boolean;
   /** It narrows a list; `state` selects the records in a state, which is then named in the line above the list. */
   readonly filters?: true | "state";
+  /** The operations that it cannot do without, if not all releases of servers have them. */
+  readonly needs?: Needs;
+  /** The field of the command's `fieldsOf` that it needs, if it has another name. */
+  readonly field?: string;
 }
 
 /** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
@@ -55,6 +60,8 @@ export interface FlagOptions {
   readonly names?: Named;
   readonly opensBrowser?: boolean;
   readonly filters?: true | "state";
+  readonly needs?: Needs;
+  readonly field?: string;
 }
 
 /** The flags of a command by key. */
@@ -219,6 +226,11 @@ export function yesNo(description: string, options: FlagOptions = {}): Flag<bool
     return raw === undefined ? undefined : raw === "true";
   };
   return { ...options, form: "yes-no", type: "boolean", description, read };
+}
+
+/** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
+export function snake(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** `matchHead` → `match-head`. */

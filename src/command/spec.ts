@@ -1,4 +1,5 @@
 import type { ExitName } from "../failure/exit-codes.ts";
+import type { Needed, Needs } from "../forge/support.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { Args } from "./args.ts";
 import type { Flags } from "./flags.ts";
@@ -21,6 +22,10 @@ export interface CommandSpec {
   readonly output?: Shape<unknown>;
   /** What a list command lists, in the singular and the plural. */
   readonly lists?: readonly [one: string, many: string];
+  /** The operations that it cannot do without, if not all releases of servers have them. */
+  readonly needs?: Needs;
+  /** The operation that has fields of the names of flags: the help says which of them not all releases have. */
+  readonly fieldsOf?: Needed;
   /** Exit codes that have a specific meaning for this command. */
   readonly exits?: Readonly<Partial<Record<ExitName, string>>>;
   /** Whether it is a monitoring plugin: it has the exit codes of one, and prints failures on stdout as UNKNOWN. */

@@ -1,5 +1,6 @@
 import { version } from "../system/files.ts";
 import { commandHelp, defaultWidth, type Entry, groupHelp, rootHelp } from "./help.ts";
+import { withReleases } from "./releases.ts";
 import type { CommandSpec } from "./spec.ts";
 import { type Group, isGroup, type Load, type Table } from "./table.ts";
 import { topics } from "./topics.ts";
@@ -13,7 +14,7 @@ export async function allCommands(
     Object.entries(table).map(async ([name, entry]) =>
       isGroup(entry)
         ? allCommands(await entry.verbs(), [...words, name])
-        : [{ words: [...words, name], command: await entry() }],
+        : [{ words: [...words, name], command: await withReleases(await entry()) }],
     ),
   );
   return found.flat();

@@ -7,14 +7,15 @@ import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { compareRange, compareText, wholeComparison } from "../forge/commits.ts";
 import { call } from "../forge/operation.ts";
+import { availableSince } from "../forge/support.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 
 const args = { range: one("BASE...HEAD: changes on HEAD since it diverged from BASE; BASE..HEAD: all differences") };
 const flags = {
-  diff: toggle("print the changes as a diff"),
-  patch: toggle("print a patch for each commit, for git am"),
-  stat: toggle("print the number of changed lines per file"),
+  diff: toggle("print the changes as a diff", { field: "output" }),
+  patch: toggle("print a patch for each commit, for git am", { field: "output" }),
+  stat: toggle("print the number of changed lines per file", { field: "output" }),
   commits: toggle("list the commits (default)"),
 };
 
@@ -23,8 +24,9 @@ export const compare = defineCommand({
   summary: "Compare branches, tags or commits",
   details:
     "HEAD can be OWNER:BRANCH of a fork. The JSON formats print the comparison with its commits. Forgejo compares only " +
-    "branches and tags, and cannot show their diffs.",
+    "branches and tags.",
   on: "repository",
+  fieldsOf: compareText,
   effect: "read",
   lists: ["commit", "commits"],
   args,
@@ -60,8 +62,9 @@ async function showChanges(range: string, context: CompareContext): Promise<void
   if (headers["content-type"]?.startsWith("application/json")) {
     body.destroy();
     const message = `${server.base.host} does not support diffs of comparisons`;
-    const { parameterSince } = await import("../forge/facts.ts");
-    const available = parameterSince(compareText, "output") ?? "";
+    const { fieldSince } = await import("../forge/facts.ts");
+    const since = fieldSince(compareText, "output");
+    const available = since === undefined ? "" : availableSince(since);
     throw new Failure("unknown_operation", message, {
       hint: `${available} Clone ${fullName(repo)}, and run: git diff ${range}`.trim(),
     });

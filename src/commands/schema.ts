@@ -1,6 +1,7 @@
 import { defineCommand } from "../app/define.ts";
 import { unknownCommand } from "../app/help.ts";
 import { any } from "../command/args.ts";
+import { withReleases } from "../command/releases.ts";
 import { route } from "../command/route.ts";
 import { allCommands } from "../command/write-help.ts";
 import { contract, contractOf } from "../docs/schema/contract.ts";
@@ -24,7 +25,7 @@ export const schema = defineCommand({
     if (found.to === "unknown") throw await unknownCommand(found);
     const commands =
       found.to === "command"
-        ? [{ words: found.words, command: await found.load() }]
+        ? [{ words: found.words, command: await withReleases(await found.load()) }]
         : await allCommands(await found.group.verbs(), found.words);
     const described = contractOf(commands);
     if (out.records) await out.record(described, () => ({ fields: [] }));

@@ -1,4 +1,7 @@
+import type { CommandTable } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
+import { kebab, toggle } from "../command/flags.ts";
+import { allCommands } from "../command/write-help.ts";
 import { missingFeatures } from "../forge/features.ts";
 import {
   aboutServer,
@@ -11,12 +14,25 @@ import {
   signingKeys,
   uiSettings,
 } from "../forge/server.ts";
-import { countedAs } from "../forge/support.ts";
+import { countedAs, firstReleases, sinceOfNeeds } from "../forge/support.ts";
 import type { Http } from "../http/client.ts";
+import { styled } from "../output/cells.ts";
 import type { Sheet } from "../output/sheet.ts";
+import { column } from "../output/table.ts";
 import { addressText } from "../profiles/server.ts";
-import { type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
+import { boolean, type Infer, list, nullable, record, string, words } from "../shape/shape.ts";
 import { sizeText } from "../text/format.ts";
+
+/** A command, or a flag of one, that not all releases of servers support. */
+const feature = record({
+  /** `run cancel`, `run cancel --force`. */
+  command: string,
+  available: boolean,
+  /** The first releases that support it: `Gitea 1.28, Forgejo 16.0`. */
+  releases: string,
+});
+
+type Feature = Infer<typeof feature>;
 
 /** What `tongs server` prints: the server's own records, by where they come from. */
 const report = record({
@@ -33,39 +49,87 @@ const report = record({
   }),
   signing_keys: record({ gpg: nullable(string), ssh: nullable(string) }),
   nodeinfo: nullable(nodeInfo),
-  /** Features of tongs whose operations the server does not have. */
+  /** The nouns, verbs and flags of tongs whose operations the server does not have. */
   missing: list(string),
+  features: list(feature),
 });
 
 type Report = Infer<typeof report>;
 
-/** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, and one GET for each feature. */
+const featureColumns = [
+  column<Feature>("COMMAND", "command", { style: "strong", flexible: true }),
+  column<Feature>("AVAILABLE", "available", ({ available }) =>
+    available ? styled("good", "yes") : styled("warn", "no"),
+  ),
+  column<Feature>("SINCE", "releases"),
+];
+
+/** `tongs server`: GET /version, /settings/*, /signing-key.*, /nodeinfo, and one GET for what came with a pre-release. */
 export const server = defineCommand({
   summary: "View the version, limits and settings of a server",
-  details: "Also lists the features of tongs that the server does not support. Changes nothing.",
+  details:
+    "Also lists the commands that the server's release does not support; with --features, all commands and flags " +
+    "that not all releases support, and since which they are. Changes nothing.",
   on: "server",
   effect: "read",
+  flags: { features: toggle("list what the server has and lacks of what not all releases have") },
   output: report,
   examples: [
     ["View the current server", "tongs server"],
+    ["List what it has and lacks", "tongs server --features"],
     ["Print what the server does not support", "tongs server --jq '.missing[]'"],
   ],
   web: { page: () => "" },
-  async run({ http, out, server: { base } }) {
-    await out.record(await reportOn(http, addressText(base)), sheet);
+  async run({ http, out, flags, commands, server: { base } }) {
+    // First alone: a wrong address or token is reported once.
+    const { version, kind } = await aboutServer(http);
+    const supported = () => supportedCommands(http, version, commands);
+    if (flags.features && !out.records)
+      return out.list((await supported()).features, featureColumns, { unlimited: true });
+    const [settings, signing_keys, nodeinfo, commandsOfServer] = await Promise.all([
+      serverSettings(http),
+      signingKeys(http),
+      nodeInfoOf(http),
+      supported(),
+    ]);
+    const about = { url: addressText(base), version, kind, release: countedAs(version) ?? null };
+    await out.record({ ...about, settings, signing_keys, nodeinfo, ...commandsOfServer }, sheet);
   },
 });
 
-async function reportOn(http: Http, url: string): Promise<Report> {
-  // First alone: a wrong address or token is reported once.
-  const { version, kind } = await aboutServer(http);
-  const [settings, signing_keys, nodeinfo, missing] = await Promise.all([
-    serverSettings(http),
-    signingKeys(http),
-    nodeInfoOf(http),
-    missingFeatures(http),
-  ]);
-  return { url, version, kind, release: countedAs(version) ?? null, settings, signing_keys, nodeinfo, missing };
+/** What a server has and lacks of the commands that not all releases support. */
+async function supportedCommands(
+  http: Http,
+  version: string,
+  { table }: CommandTable,
+): Promise<Pick<Report, "missing" | "features">> {
+  const all = await allCommands(table);
+  const wanted = all
+    .flatMap(({ words, command: { needs = [], flags } }) => [
+      { words, needs, of: words },
+      ...Object.entries(flags).map(([key, flag]) => {
+        return { words: [...words, `--${kebab(key)}`], needs: flag.needs ?? [], of: words };
+      }),
+    ])
+    .filter(({ needs }) => sinceOfNeeds(needs) !== undefined);
+  const found = new Set((await missingFeatures(http, version, wanted)).map(({ words }) => words));
+  // The flags of a command that is missing are not missed besides.
+  const shown = wanted.filter(({ words, of }) => words === of || !found.has(of));
+  const isWhollyMissing = (start: string) => all.every(({ words }) => !isBelow(words, start) || found.has(words));
+  const missing = shown.flatMap(({ words }) => {
+    const starts = words.map((_, index) => words.slice(0, index + 1).join(" "));
+    return found.has(words) ? [starts.find(isWhollyMissing) ?? ""] : [];
+  });
+  const features = shown.map(({ words, needs }) => {
+    const releases = firstReleases(sinceOfNeeds(needs) ?? {});
+    return { command: words.join(" "), available: !found.has(words), releases };
+  });
+  return { missing: [...new Set(missing)], features };
+}
+
+/** Whether a command is of a noun or group: `tag protection list` of `tag protection`. */
+function isBelow(words: readonly string[], start: string): boolean {
+  return `${words.join(" ")} `.startsWith(`${start} `);
 }
 
 function sheet({ url, version, kind, release, settings, signing_keys, nodeinfo, missing }: Report): Sheet {

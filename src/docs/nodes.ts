@@ -1,3 +1,4 @@
+import { withReleases } from "../command/releases.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { type Group, isGroup, type Table } from "../command/table.ts";
 import type { Block } from "../command/topic-text.ts";
@@ -28,7 +29,7 @@ async function visit(words: readonly string[], group: Group): Promise<CommandNod
     const here = [...words, name];
     if (isGroup(entry)) below.push(...(await visit(here, entry)));
     else {
-      const command = await entry();
+      const command = await withReleases(await entry());
       below.push({ words: here, summary: command.summary, verbs: [], command });
     }
     verbs.push({ name, summary: below.find((node) => node.words.join(" ") === here.join(" "))?.summary ?? "" });

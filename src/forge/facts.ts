@@ -1,7 +1,6 @@
-import { type FieldFacts, type OperationFacts, operationFacts } from "./generated/facts.ts";
+import { type FieldFacts, type OperationFacts, operationFacts, recordFacts } from "./generated/facts.ts";
 import { type Since, since } from "./generated/since.ts";
-import type { Operation } from "./operation.ts";
-import { availableSince, shapeOf } from "./support.ts";
+import { type Needed, placed, shapeOf } from "./support.ts";
 
 export type { FieldFacts };
 
@@ -16,8 +15,11 @@ const factsByShape: ReadonlyMap<string, OperationFacts> = new Map(
   Object.entries(operationFacts).map(([key, facts]) => [shapeOf(key), facts]),
 );
 
-/** Which releases read a parameter of the query of an operation; undefined if all that have the operation do. */
-export function parameterSince({ method, path }: Pick<Operation, "method" | "path">, name: string): string | undefined {
-  const parameter = factsAt(method, path)?.query[name];
-  return typeof parameter === "object" ? availableSince(parameter) : undefined;
+/** Which releases read a field of the query or the body of an operation; undefined if all that have the operation do. */
+export function fieldSince(operation: Needed, name: string): Since | undefined {
+  const [key = ""] = placed(operation);
+  const [method = "", path = ""] = key.split(" ");
+  const facts = factsAt(method, path);
+  const field = facts?.query[name] ?? recordFacts[facts?.body ?? ""]?.fields[name];
+  return typeof field === "object" ? field : undefined;
 }

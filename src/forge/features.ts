@@ -3,76 +3,48 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, UnknownOperationError } from "../http/errors.ts";
 import type { Path } from "../http/path.ts";
-import { userBadgeList } from "./admin-users.ts";
-import { artifactList } from "./artifacts.ts";
-import { branchProtectionOrder } from "./branch-protections.ts";
-import { branchRename, branchUpdate } from "./branches.ts";
-import { contentsPost } from "./contents.ts";
-import { forkSync, upstreamMerge } from "./forks.ts";
-import { jobLogs } from "./jobs.ts";
-import { levelPaths } from "./level.ts";
-import type { Operation } from "./operation.ts";
-import { orgRename } from "./orgs.ts";
-import { packageDeleteAll, packageLink } from "./packages.ts";
-import { issueLock } from "./pins.ts";
-import { licenseList } from "./repo-settings.ts";
-import { reviewCommentResolve } from "./review-comments.ts";
-import { runnerList } from "./runners.ts";
-import { runList, runRerun } from "./runs.ts";
-import { nodeInfoGet } from "./server.ts";
-import { tokenGet } from "./tokens.ts";
-import { workflowList } from "./workflows.ts";
+import { type Has, hasNeeds, hasOperation, type Needs, placed, releaseOf, sinceOf } from "./support.ts";
 
-/** What some releases of Gitea or Forgejo do not have, with the operations of which it needs one. */
-const features = {
-  workflows: [workflowList],
-  "run lists": [runList],
-  "job logs": [jobLogs],
-  "run reruns": [runRerun],
-  artifacts: [artifactList],
-  "runner lists": [runnerList],
-  "user badges": [userBadgeList],
-  "organization renames": [orgRename],
-  // The first on Gitea, the second on Forgejo.
-  "fork syncs": [upstreamMerge, forkSync],
-  "issue locks": [issueLock],
-  "branch updates": [branchUpdate],
-  "branch renames": [branchRename],
-  "branch protection order": [branchProtectionOrder],
-  "reading several files at once": [contentsPost],
-  "repository licenses": [licenseList],
-  "review threads": [reviewCommentResolve],
-  "package links": [packageLink],
-  "deleting whole packages": [packageDeleteAll],
-  "information about the token": [tokenGet],
-  federation: [nodeInfoGet],
-} satisfies Record<string, readonly Operation[]>;
-
-export type Feature = keyof typeof features;
-
-const allFeatures = Object.keys(features) as Feature[];
-
-/** Those of the features that a server does not have, found by one GET request for each operation; nothing is changed. */
-export async function missingFeatures(http: Http, asked: readonly Feature[] = allFeatures): Promise<Feature[]> {
-  const operations = asked.flatMap((feature) => features[feature].map((operation) => ({ feature, operation })));
-  const missing = await pMap(operations, ({ operation }) => isMissing(http, operation), { concurrency: 8 });
-  const present = new Set(operations.filter((_, at) => !missing[at]).map(({ feature }) => feature));
-  return asked.filter((feature) => !present.has(feature));
+/**
+ * Those of the features that a server of this version does not have, by the operations that they need. One that came with the
+ * release that the server is built before is looked for by a GET request; nothing is changed. A server that does not say its
+ * version has all.
+ */
+export async function missingFeatures<T extends { readonly needs: Needs }>(
+  http: Http,
+  version: string,
+  features: readonly T[],
+): Promise<T[]> {
+  const release = releaseOf(version);
+  if (release === undefined) return [];
+  const said: Has = (_, since) => hasOperation(release, since);
+  const operations = new Set(
+    features.filter(({ needs }) => hasNeeds(needs, said) === "unknown").flatMap(({ needs }) => placed(needs)),
+  );
+  const unknown = [...operations].filter((operation) => said(operation, sinceOf(operation) ?? {}) === "unknown");
+  const found = await pMap(unknown, async (one) => [one, !(await isMissing(http, one))] as const, { concurrency: 8 });
+  const looked = new Map(found);
+  const has: Has = (operation, since) => {
+    const isThere = looked.get(operation);
+    return isThere === undefined ? said(operation, since) : isThere ? "yes" : "no";
+  };
+  return features.filter(({ needs }) => hasNeeds(needs, has) === "no");
 }
 
 /**
  * Whether an operation is missing: its path is unknown, or `Allow` does not list its method. GET on the path of another
  * method is answered with 405 and `Allow` (docs/server-differences.md, "Server information").
  */
-async function isMissing(http: Http, operation: Operation): Promise<boolean> {
+async function isMissing(http: Http, operation: string): Promise<boolean> {
+  const [method = "", path = ""] = operation.split(" ");
   try {
-    await http.send("GET", emptyPlace(operation), { answers: nothing });
+    await http.send("GET", emptyPlace(path), { answers: nothing });
     return false;
   } catch (error) {
     if (error instanceof UnknownOperationError) {
       const { status, headers } = error.exchange;
       const allowed = headers["allow"]?.split(",").map((word) => word.trim()) ?? [];
-      return status !== 405 || !allowed.includes(operation.method);
+      return status !== 405 || !allowed.includes(method);
     }
     // Any other status comes from the operation itself.
     if (error instanceof HttpError) return false;
@@ -81,9 +53,6 @@ async function isMissing(http: Http, operation: Operation): Promise<boolean> {
 }
 
 /** A path of an operation on which nothing exists: no account or repository is named `-`, and no record has the ID 0. */
-function emptyPlace({ path, levels: [level] }: Operation): Path {
-  const placed = level === undefined ? path : path.replace("{level}", levelPaths[level]);
-  return placed.replace(/\{([^}]+)\}/g, (_place, name: string) =>
-    /^(id|index|run|job)/.test(name) ? "0" : "-",
-  ) as Path;
+function emptyPlace(path: string): Path {
+  return path.replace(/\{([^}]+)\}/g, (_place, name: string) => (/^(id|index|run|job)/.test(name) ? "0" : "-")) as Path;
 }

@@ -5,6 +5,7 @@ import type { Listing } from "../http/pages.ts";
 import { type AdminUserQuery, userList } from "./admin-users.ts";
 import { filterListing, sortListing } from "./listings.ts";
 import { call } from "./operation.ts";
+import { availableSince } from "./support.ts";
 import type { User } from "./users.ts";
 
 type List = (query: AdminUserQuery) => Listing<User>;
@@ -25,7 +26,10 @@ export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
       if (await supportsFilters(list)) chosen = filterListing(chosen, matchesQuery(query));
       else if (is_2fa_enabled !== undefined || sort === "updated") {
         const what = sort === "updated" ? "sort users by last update" : "filter users by two-factor authentication";
-        throw new UsageError(`This server cannot ${what}`, "This requires Gitea 1.26 or later.");
+        throw new UsageError(
+          `This server cannot ${what}`,
+          await needed(sort === "updated" ? "sort" : "is_2fa_enabled"),
+        );
       } else
         chosen = sortListing(filterListing(list({ source_id, login_name }), matchesQuery(query)), comparator(query));
       yield* chosen.take(limit);
@@ -34,6 +38,13 @@ export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
       return chosen.total;
     },
   };
+}
+
+/** The releases that have a parameter of the list. */
+async function needed(parameter: string): Promise<string | undefined> {
+  const { fieldSince } = await import("./facts.ts");
+  const since = fieldSince(userList, parameter);
+  return since && availableSince(since);
 }
 
 /** Whether the server has the filters: if so, it rejects an unknown visibility; otherwise it ignores it. */

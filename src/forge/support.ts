@@ -1,4 +1,5 @@
-import { releases, type Since, since } from "./generated/since.ts";
+import { type IgnoredField, ignoredFields, releases, type Since, since } from "./generated/since.ts";
+import { levelPaths } from "./level.ts";
 import type { Operation } from "./operation.ts";
 
 /** The version of a server, as far as releases go. */
@@ -12,6 +13,7 @@ export interface Release {
 
 /** The names of the products. */
 export const products = { gitea: "Gitea", forgejo: "Forgejo" } as const;
+const productNames = ["gitea", "forgejo"] as const;
 
 /**
  * The release of a version as servers say it: `1.26.0`, `1.28.0+dev-595-g2a2c0e5`, `16.0.1+gitea-1.22.0`,
@@ -60,6 +62,11 @@ export function sinceOf(operation: string): Since | undefined {
   return since[shapeOf(operation)];
 }
 
+/** Which servers ignore a field of the query or the body of an operation, as recordings prove. */
+export function ignoredField(operation: Needed, name: string): IgnoredField | undefined {
+  return ignoredFields[shapeOf(placed(operation)[0] ?? "")]?.[name];
+}
+
 /** Paths compare without the names of their parameters, which releases change. */
 export function shapeOf(operation: string): string {
   return operation.replace(/\{[^}]*\}/g, "{}").toLowerCase();
@@ -67,42 +74,91 @@ export function shapeOf(operation: string): string {
 
 /** Which releases have an operation that not all have: `Available since Gitea 1.24 and Forgejo 12.0.` */
 export function availableSince(of: Since): string {
-  const names = ["gitea", "forgejo"] as const;
-  const having = names.filter((product) => of[product] !== "-");
+  const having = productNames.filter((product) => of[product] !== "-");
   const since = having.map((product) => {
     const until = of.until?.[product];
     const range = until === undefined ? "" : `, but not since ${until}`;
     return `${products[product]} ${of[product] ?? ends(product).oldest}${range}`;
   });
-  const lacking = names
+  const lacking = productNames
     .filter((product) => of[product] === "-")
     .map((product) => ` ${products[product]} ${ends(product).newest} does not have it.`);
   return `Available since ${since.join(" and ")}.${lacking.join("")}`;
 }
 
-/** Which releases have all of these operations; undefined if all releases do. */
-export function availableWith(...operations: readonly Pick<Operation, "method" | "path">[]): string | undefined {
-  const all = operations.flatMap(({ method, path }) => sinceOf(`${method} ${path}`) ?? []);
-  const [first, ...others] = all;
-  if (first === undefined || others.length === 0) return first && availableSince(first);
-  const newest = (product: Release["product"]) =>
-    all
-      .map((of) => of[product] ?? ends(product).oldest)
-      .reduce((one, other) => (other === "-" || (one !== "-" && order(other) > order(one)) ? other : one));
-  return availableSince({ gitea: newest("gitea"), forgejo: newest("forgejo") });
+/** What of an operation tells which releases have it; one with levels exists where any of its levels does. */
+export type Needed = Pick<Operation, "method" | "path" | "levels">;
+
+/** The operations that a command needs: all of them; of a list among them, one. */
+export type Needs = readonly (Needed | readonly Needed[])[];
+
+/** How a server's release has an operation: what its table says, or what was found out. */
+export type Has = (operation: string, of: Since) => "yes" | "no" | "unknown";
+
+/** Whether a release has what is needed, as `hasOperation` says it of one operation. */
+export function hasNeeds(needs: Needs, has: Has): "yes" | "no" | "unknown" {
+  const words = needs.map((need) => {
+    const found = placed(need).map((operation) => has(operation, sinceOf(operation) ?? {}));
+    return (["yes", "unknown"] as const).find((word) => found.includes(word)) ?? "no";
+  });
+  return (["no", "unknown"] as const).find((word) => words.includes(word)) ?? "yes";
 }
 
-/** What a server that lacks an operation is refused with: `This needs Forgejo 16.0; git.example.org is 11.0`. */
-export function needsText({ product, number }: Release, of: Since, server: string): string {
+/** The operations of what is needed, at all their levels. */
+export function placed(need: Needs[number] | Needs): string[] {
+  if ("map" in need) return need.flatMap(placed);
+  const { method, path, levels } = need;
+  if (levels.length === 0) return [`${method} ${path}`];
+  return levels.map((level) => `${method} ${path.replace("{level}", levelPaths[level])}`);
+}
+
+/** Which releases have what is needed; undefined if all have it. */
+export function sinceOfNeeds(needs: Needs): Since | undefined {
+  const found: { -readonly [K in keyof Since]: Since[K] } = {};
+  for (const product of productNames) {
+    const all = releases[product];
+    const having = all.filter(
+      (number) => hasNeeds(needs, (_, of) => hasOperation({ product, number, isBefore: false }, of)) === "yes",
+    );
+    const [newest] = having;
+    const oldest = having.at(-1);
+    if (oldest !== all.at(-1)) found[product] = oldest ?? "-";
+    if (newest !== undefined && newest !== all[0])
+      found.until = { ...found.until, [product]: all[all.indexOf(newest) - 1] ?? "" };
+  }
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** Which releases have what is needed, in a sentence; undefined if all have it. */
+export function availableWith(needs: Needs): string | undefined {
+  const since = sinceOfNeeds(needs);
+  return since && availableSince(since);
+}
+
+/** The first release of each product that has something, in brackets after a flag: `Gitea 1.24, Forgejo 12.0`. */
+export function firstReleases(of: Since): string {
+  const having = productNames.filter((product) => of[product] !== "-");
+  const first = having.map((product) => {
+    const until = of.until?.[product];
+    return [products[product], of[product] ?? [], until === undefined ? [] : `before ${until}`].flat().join(" ");
+  });
+  return first.join(", ");
+}
+
+/**
+ * What a server that lacks something, such as an operation, is refused with:
+ * `This needs Forgejo 16.0; git.example.org is 11.0`.
+ */
+export function needsText({ product, number }: Release, of: Since, server: string, what = "This"): string {
   const until = of.until?.[product];
   const from = of[product];
   if (from === "-") {
     const other = product === "gitea" ? "forgejo" : "gitea";
     const release = of[other] === undefined ? "" : ` ${of[other]}`;
-    return `This needs ${products[other]}${release}; ${server} is ${products[product]} ${number}`;
+    return `${what} needs ${products[other]}${release}; ${server} is ${products[product]} ${number}`;
   }
   const needs = until !== undefined && order(number) >= order(until) ? `before ${until}` : (from ?? "");
-  return `This needs ${products[product]} ${needs}; ${server} is ${number}`;
+  return `${what} needs ${products[product]} ${needs}; ${server} is ${number}`;
 }
 
 /** The newest and the oldest known release. */

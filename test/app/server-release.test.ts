@@ -1,7 +1,11 @@
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { countedAs, hasOperation, releaseOf } from "../../src/forge/support.ts";
+import { artifactList } from "../../src/forge/artifacts.ts";
+import { forkSync, upstreamMerge } from "../../src/forge/forks.ts";
+import { labelList } from "../../src/forge/labels.ts";
+import { runCancel, runGet, runList } from "../../src/forge/runs.ts";
+import { availableWith, countedAs, hasOperation, type Needs, releaseOf } from "../../src/forge/support.ts";
 import { serve } from "../support/server.ts";
 import { emptyFolder, tongs } from "../support/tongs.ts";
 
@@ -45,6 +49,21 @@ describe("the release of a version", () => {
   ])("%s has an operation of %j: %s", (version, since, has) => {
     const release = releaseOf(version);
     expect(release && hasOperation(release, since)).toBe(has);
+  });
+});
+
+describe("the releases that have what a command needs", () => {
+  it.each<[Needs, string | undefined]>([
+    [[labelList], undefined],
+    [[runCancel], "Available since Gitea 1.28 and Forgejo 16.0."],
+    // All of them; at one of their levels.
+    [[artifactList, runGet], "Available since Gitea 1.25 and Forgejo 16.0."],
+    [[runList], "Available since Gitea 1.25 and Forgejo 12.0."],
+    // One of a list.
+    [[[upstreamMerge, forkSync]], "Available since Gitea 1.23 and Forgejo 12.0."],
+    [[[upstreamMerge, labelList]], undefined],
+  ])("case %#", (needs, text) => {
+    expect(availableWith(needs)).toBe(text);
   });
 });
 
@@ -110,6 +129,51 @@ describe("an operation that not all releases have", () => {
     const server = await serverOf("11.0.3+gitea-1.22.0");
     await server.run("org view tidewater");
     expect(server.lines()).toEqual(["GET /api/v1/orgs/tidewater"]);
+    await server.close();
+  });
+});
+
+describe("a flag that sets what the server ignores, as a recording proves", () => {
+  const onForgejo = (version = "11.0.3+gitea-1.22.0") => serverOf(version);
+
+  it("is refused before anything is sent, with the release that has it", async () => {
+    const server = await onForgejo();
+    const ran = await server.run("repo edit mara/harbor --description Lights --no-has-code");
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    const host = new URL(server.url).host;
+    expect(ran.stderr).toContain(`--has-code needs Gitea 1.25; ${host} is Forgejo 11.0\n`);
+    expect(ran.stderr).toContain("Available since Gitea 1.25. Forgejo 16.0 does not have it.");
+    expect(server.lines()).toEqual(["GET /api/v1/version"]);
+    await server.close();
+  });
+
+  it("has the code of what is missing in JSON", async () => {
+    const server = await onForgejo();
+    const ran = await server.run("hook list --admin --type default --json");
+    expect([ran.code, JSON.parse(ran.stderr).error.code]).toEqual([5, "unknown_operation"]);
+    await server.close();
+  });
+
+  it("is sent by a product that no recording speaks of, and where the release has it", async () => {
+    for (const version of ["1.23.0", "1.26.0"]) {
+      const server = await serverOf(version);
+      await server.run("hook list --admin --type default");
+      expect(server.lines()[1]).toMatch(/^GET \/api\/v1\/admin\/hooks\?type=default/);
+      await server.close();
+    }
+  });
+
+  it("is no reason to ask for the version if it is not given", async () => {
+    const server = await onForgejo();
+    await server.run("repo edit mara/harbor --description Lights");
+    expect(server.lines()).not.toContain("GET /api/v1/version");
+    await server.close();
+  });
+
+  it("is sent if no recording proves anything of it: the answer is looked at", async () => {
+    const server = await onForgejo();
+    await server.run("repo edit mara/harbor --allow-merge-update");
+    expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor"]);
     await server.close();
   });
 });

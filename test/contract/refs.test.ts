@@ -133,13 +133,24 @@ describe("branches", () => {
   });
 
   it("say which settings the server does not have", async (test) => {
-    const ran = await run(["branch", "protection", "create", "dd", "--enable-push", "--enable-force-push"]);
-    await run(["branch", "protection", "delete", "dd", "--yes"]);
+    const create = ["branch", "protection", "create", "dd", "--enable-push"];
+    const proven = await run([...create, "--enable-force-push"]);
     if (target.software === "gitea") {
-      expect(ran.code).toBe(0);
+      await run(["branch", "protection", "delete", "dd", "--yes"]);
+      expect(proven.code).toBe(0);
       return test.skip("Gitea has this setting");
     }
-    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply enable_force_push")]);
+    expect([proven.code, proven.stderr]).toEqual([
+      5,
+      expect.stringContaining("--enable-force-push needs Gitea 1.23; "),
+    ]);
+    // No recording has this one: it is sent, and looked at afterwards.
+    const sent = await run([...create, "--force-push-allowlist-deploy-keys"]);
+    await run(["branch", "protection", "delete", "dd", "--yes"]);
+    expect([sent.code, sent.stderr]).toEqual([
+      1,
+      expect.stringContaining("did not apply force_push_allowlist_deploy_k"),
+    ]);
   });
 });
 

@@ -34,6 +34,7 @@ const artifacts = resource({
 /** The verbs of `tongs artifact`. */
 export const verbs: Table<Command> = {
   list: artifacts.list({
+    needs: [[artifactList, runArtifactList]],
     details:
       "Oldest artifacts first. A rerun can create artifacts with the same names: the one with the highest ID is the newest.",
     flags: {
@@ -73,6 +74,7 @@ export const verbs: Table<Command> = {
   view: () => import("./view.ts").then((file) => file.view),
   download: () => import("./download.ts").then((file) => file.download),
   delete: artifacts.each({
+    needs: [artifactDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
     async work({ id, name, expired }, { http, out, repo }) {

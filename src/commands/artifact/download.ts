@@ -4,7 +4,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readIds } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { artifact, artifactGet } from "../../forge/artifacts.ts";
+import { artifact, artifactDownload, artifactGet } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 
@@ -17,6 +17,7 @@ export const download = defineCommand({
     "downloads the newest. Run the same command again to resume an interrupted download. No files are written outside " +
     "DIR. JSON output has the additional field path.",
   on: "repository",
+  needs: [artifactDownload],
   effect: "read",
   asTool: "write",
   usesFiles: true,

@@ -14,6 +14,7 @@ import { sizeText } from "../../text/format.ts";
 export const view = defineCommand({
   summary: "View an artifact",
   on: "repository",
+  needs: [artifactGet],
   effect: "read",
   args: { id: one("artifact ID", { source: "artifact" }) },
   output: artifact,

@@ -126,6 +126,7 @@ export const verbs: Table<Command> = {
     details:
       "Open pull requests and a protection with the same name follow. The default branch needs an administrator.",
     on: "repository",
+    needs: [branchRename],
     args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },
     output: branch,
     exits: { invalid: "the new name exists, or is the same" },

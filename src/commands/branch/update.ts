@@ -14,6 +14,7 @@ export const update = defineCommand({
   summary: "Move a branch to a commit",
   details: "Without --force, only fast-forwards are allowed.",
   on: "repository",
+  needs: [branchUpdate],
   effect: "write",
   args: {
     branch: one("name of the branch", { source: "branch" }),

@@ -1,3 +1,5 @@
+import { firstReleases, sinceOfNeeds } from "../../forge/support.ts";
+import { tokenGet } from "../../forge/tokens.ts";
 import { type Finding, note, ok } from "./finding.ts";
 
 /**
@@ -32,7 +34,10 @@ const readOnly: readonly Area[] = ["misc"];
  */
 export function scopeFindings(scopes: readonly string[] | undefined, isAdmin: boolean, host: string): Finding[] {
   const check = "scopes";
-  if (scopes === undefined) return [note(check, "unknown: only Gitea 1.27 and newer report them")];
+  if (scopes === undefined) {
+    const since = sinceOfNeeds([tokenGet]) ?? {};
+    return [note(check, `unknown: only ${firstReleases(since)} and newer report them`)];
+  }
   const found = scopes.join(", ");
   if (scopes.includes("all")) return [ok(check, found)];
   const areas = (Object.keys(scopeAreas) as Area[]).filter((area) => area !== "admin" || isAdmin);

@@ -1,10 +1,14 @@
 import type { ServerContext } from "../../app/context.ts";
-import { type Feature, missingFeatures } from "../../forge/features.ts";
+import { userBadgeList } from "../../forge/admin-users.ts";
+import { artifactList } from "../../forge/artifacts.ts";
+import { missingFeatures } from "../../forge/features.ts";
 import { call } from "../../forge/operation.ts";
+import { runList } from "../../forge/runs.ts";
 import { aboutServer, type ServerInfo } from "../../forge/server.ts";
 import { countedAs, releaseOf } from "../../forge/support.ts";
 import { presentedTokenOf } from "../../forge/tokens.ts";
 import { currentUserGet } from "../../forge/users.ts";
+import { workflowList } from "../../forge/workflows.ts";
 import { DeniedError } from "../../http/errors.ts";
 import { asFailure } from "../../output/report-failure.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
@@ -56,7 +60,7 @@ export async function checkServer(
   const [user, presented, missing] = await Promise.allSettled([
     call(http, currentUserGet, {}),
     presentedTokenOf(http),
-    missingFeatures(http, Object.values(optionalFeatures)),
+    missingFeatures(http, about.version, optionalFeatures),
   ]);
   const known = presented.status === "fulfilled" ? presented.value : undefined;
   const login = user.status === "fulfilled" ? user.value.login : known?.user.login;
@@ -71,9 +75,7 @@ export async function checkServer(
   const isAdmin = user.status === "fulfilled" && user.value.is_admin === true;
   findings.push(...scopeFindings(known?.scopes, isAdmin, host));
   if (missing.status === "rejected") return { findings, about, skew, user: login, scopes: known?.scopes };
-  const features = Object.entries(optionalFeatures).flatMap(([name, feature]) =>
-    missing.value.includes(feature) ? [] : [name],
-  );
+  const features = optionalFeatures.filter((one) => !missing.value.includes(one)).map(({ name }) => name);
   findings.push(ok("optional features", features.join(", ") || "none"));
   return { findings, about, skew, user: login, scopes: known?.scopes, features };
 }
@@ -94,13 +96,13 @@ async function version(
   }
 }
 
-/** Features that only some servers have, with the names that they have for `tongs server`. */
-const optionalFeatures = {
-  workflows: "workflows",
-  runs: "run lists",
-  artifacts: "artifacts",
-  badges: "user badges",
-} as const satisfies Record<string, Feature>;
+/** What only some servers have. */
+const optionalFeatures = [
+  { name: "workflows", needs: [workflowList] },
+  { name: "runs", needs: [runList] },
+  { name: "artifacts", needs: [artifactList] },
+  { name: "badges", needs: [userBadgeList] },
+];
 
 /** The outcome of a promise. */
 interface Settled<T> {

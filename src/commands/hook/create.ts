@@ -20,6 +20,7 @@ export const create = defineCommand({
     "The webhook delivers push events unless --event is given. Fails if the server does not have an event; the webhook " +
     "exists then, without it.",
   on: "server",
+  fieldsOf: hookCreate,
   effect: "write",
   flags: {
     ...levelFlags,

@@ -18,6 +18,7 @@ export const edit = defineCommand({
     "Changes only the settings given by flags; --event replaces all events. Servers delete the Authorization header on every edit " +
     "and never return it: if the webhook has one, pass it again with --authorization-header-file.",
   on: "server",
+  fieldsOf: hookEdit,
   effect: "write",
   args: { id: one("webhook ID", { source: "hook" }) },
   flags: { ...levelFlags, ...settingFlags },

@@ -31,6 +31,7 @@ const hooks = resource({
 /** The verbs of `tongs hook`. */
 export const verbs: Table<Command> = {
   list: hooks.list({
+    fieldsOf: { ...hookList, levels: ["server"] },
     flags: { type: choice(["system", "default", "all"], "with --admin, the kind to list") },
     columns: [
       column<Hook>("ID", "id"),

@@ -76,10 +76,11 @@ export const verbs: Table<Command> = {
     examples: [["Delete an issue", "tongs issue delete 12 --yes"]],
   }),
   lock: issues.each({
+    needs: [issueLock],
     verb: ["lock", "locked"],
     effect: "write",
     summary: "Lock the conversation of issues",
-    details: "Only users with write access can comment then. Forgejo does not have this operation.",
+    details: "Only users with write access can comment then.",
     flags: { reason: text("reason, shown on the issue", { short: "r", placeholder: "REASON" }) },
     async work(one, { flags, http }) {
       const locked = call(http, issueLock, pathOf(one), { lock_reason: flags.reason });
@@ -89,10 +90,10 @@ export const verbs: Table<Command> = {
     examples: [["Lock an issue", 'tongs issue lock 12 --reason "Too heated"']],
   }),
   unlock: issues.each({
+    needs: [issueUnlock],
     verb: ["unlock", "unlocked"],
     effect: "write",
     summary: "Unlock the conversation of issues",
-    details: "Forgejo does not have this operation.",
     async work(one, { http }) {
       await adminsOnly(call(http, issueUnlock, pathOf(one)), `Cannot lock or unlock ${targetName(one)}`);
       return () => call(http, issueGet, pathOf(one));

@@ -13,6 +13,7 @@ export const create = defineCommand({
     "Prints the client ID and the client secret, each on its own line. The secret cannot be shown again. The application is " +
     "confidential unless --no-confidential-client is given.",
   on: "server",
+  fieldsOf: oauthAppCreate,
   effect: "write",
   asTool: "none",
   args: { name: one("name of the application") },

@@ -15,6 +15,7 @@ export const edit = defineCommand({
     "Every edit replaces the client secret; the old one stops working. Prints the client ID and the new secret, on a " +
     "line each. --redirect-uri replaces all redirect URIs.",
   on: "server",
+  fieldsOf: oauthAppEdit,
   effect: "write",
   asTool: "none",
   args: { id: one("application ID") },

@@ -16,6 +16,7 @@ export const remove = defineCommand({
     "This cannot be undone. The server deletes them in the background. On a terminal, tongs asks you to type the " +
     "organization's name. Scripts must pass --yes.",
   on: "server",
+  needs: [orgReposDelete],
   effect: "destroy",
   args: { org: one("organization") },
   output: listOf(repository),

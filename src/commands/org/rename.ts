@@ -13,6 +13,7 @@ export const rename = defineCommand({
     "The server redirects from the old name until someone else takes it. To update clones of its " +
     "repositories, run: git remote set-url",
   on: "server",
+  needs: [orgRename],
   effect: "write",
   args: { org: one("organization"), name: one("new name") },
   output: organization,

@@ -14,7 +14,9 @@ import {
   latestVersion,
   linkPackage,
   type Package,
+  packageLink,
   packageList,
+  packageUnlink,
   packageVersion,
   packageVersionDelete,
   packageVersionGet,
@@ -140,6 +142,7 @@ export const verbs: Table<Command> = {
   link: writeCommand({
     summary: "Link a package to a repository",
     on: "server",
+    needs: [packageLink],
     args: { package: one("TYPE/NAME"), repository: one("a repository of the same owner: NAME or OWNER/NAME") },
     flags: ownerFlag,
     output: packageVersion,
@@ -162,6 +165,7 @@ export const verbs: Table<Command> = {
   unlink: batchCommand({
     summary: "Unlink packages from their repositories",
     on: "server",
+    needs: [packageUnlink],
     args: { package: many("TYPE/NAME; - reads them from stdin, one per line") },
     flags: ownerFlag,
     output: list(packageVersion),

@@ -10,8 +10,9 @@ import { orMissingPull, pullName } from "./pull.ts";
 /** `tongs pr lock`: PUT the lock of the conversation. */
 export const lock = defineCommand({
   summary: "Lock the conversation of a pull request",
-  details: "Only users with write access can comment then. Forgejo does not have this operation.",
+  details: "Only users with write access can comment then.",
   on: "repository",
+  needs: [issueLock],
   effect: "write",
   args: { pr: pullSelector },
   flags: { reason: text("reason, shown on the pull request", { short: "r", placeholder: "REASON" }) },
@@ -30,8 +31,8 @@ export const lock = defineCommand({
 /** `tongs pr unlock`: DELETE the lock of the conversation. */
 export const unlock = defineCommand({
   summary: "Unlock the conversation of a pull request",
-  details: "Forgejo does not have this operation.",
   on: "repository",
+  needs: [issueUnlock],
   effect: "write",
   args: { pr: pullSelector },
   output: pullRequest,

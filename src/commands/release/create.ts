@@ -27,7 +27,7 @@ const flags = {
   notesFromTag,
   generateNotes: toggle("generate release notes from the pull requests merged since the last release"),
   notesStartTag: text("tag to start the generated notes from", { placeholder: "TAG" }),
-  tagMessage: text("create an annotated tag with this message"),
+  tagMessage: text("create an annotated tag with this message", { needs: [tagCreate] }),
   verifyTag: toggle("fail if the tag does not exist"),
   draft: toggle("save the release as a draft", { short: "d" }),
   prerelease: toggle("mark the release as a prerelease", { short: "p" }),
@@ -44,6 +44,7 @@ export const create = defineCommand({
     "published when all uploads have finished; if an upload fails, the draft stays. Generated notes list the merged pull requests " +
     "by label. The text of --notes is placed before generated notes.",
   on: "repository",
+  fieldsOf: releaseCreate,
   effect: "write",
   args: {
     tag: one("tag of the release", { source: "tag" }),

@@ -17,6 +17,7 @@ export const edit = defineCommand({
   summary: "Edit a release",
   details: "--no-draft publishes a draft. Servers cannot clear a title or notes.",
   on: "repository",
+  fieldsOf: releaseEdit,
   effect: "write",
   args: { tag: one(releaseArgument, { source: "release" }) },
   flags: {

@@ -16,7 +16,7 @@ export const settingFlags = {
     placeholder: "REF",
     source: "branch",
   }),
-  hideArchiveLinks: yesNo("hide the links to the source code (Forgejo)"),
+  hideArchiveLinks: yesNo("hide the links to the source code"),
 };
 
 /** The flags for title and notes. */

@@ -10,7 +10,7 @@ export const editFields = {
   private: yesNo("make the repository private"),
   template: yesNo("make the repository a template"),
   archived: yesNo("archive the repository"),
-  hasCode: yesNo("enable code (Gitea only)"),
+  hasCode: yesNo("enable code"),
   hasIssues: yesNo("enable issues"),
   hasPullRequests: yesNo("enable pull requests"),
   hasWiki: yesNo("enable the wiki"),
@@ -18,7 +18,7 @@ export const editFields = {
   hasReleases: yesNo("enable releases"),
   hasPackages: yesNo("enable packages"),
   hasActions: yesNo("enable Actions"),
-  projectsMode: choice(["repo", "owner", "all"], "which projects are shown (Gitea only)"),
+  projectsMode: choice(["repo", "owner", "all"], "which projects are shown"),
   allowMergeCommits: yesNo("allow merge commits"),
   allowRebase: yesNo("allow rebase merging"),
   allowRebaseExplicit: yesNo("allow rebasing with a merge commit"),
@@ -27,17 +27,17 @@ export const editFields = {
   allowManualMerge: yesNo("allow marking as manually merged"),
   autodetectManualMerge: yesNo("detect manual merges"),
   defaultMergeStyle: choice(mergeStyles, "default merge style"),
-  allowMergeUpdate: yesNo("allow updating pull requests by merging (Gitea only)"),
+  allowMergeUpdate: yesNo("allow updating pull requests by merging"),
   allowRebaseUpdate: yesNo("allow updating pull requests by rebasing"),
-  defaultUpdateStyle: choice(["merge", "rebase"], "default style of updates (Gitea only)"),
+  defaultUpdateStyle: choice(["merge", "rebase"], "default style of updates"),
   defaultDeleteBranchAfterMerge: yesNo("delete the branch of a merged pull request by default"),
   defaultAllowMaintainerEdit: yesNo("allow edits by maintainers by default"),
   ignoreWhitespaceConflicts: yesNo("ignore whitespace when looking for conflicts"),
-  wikiBranch: text("branch of the wiki (Forgejo only)", { placeholder: "BRANCH" }),
-  globallyEditableWiki: yesNo("let every user edit the wiki (Forgejo only)"),
+  wikiBranch: text("branch of the wiki", { placeholder: "BRANCH" }),
+  globallyEditableWiki: yesNo("let every user edit the wiki"),
   mirrorInterval: text("interval of a pull mirror: 8h0m0s", { placeholder: "DURATION" }),
   enablePrune: yesNo("prune a pull mirror"),
-  mirrorUsername: text("username for the source of a pull mirror (Gitea only)", { placeholder: "USER" }),
+  mirrorUsername: text("username for the source of a pull mirror", { placeholder: "USER" }),
 };
 
 /** The flags of the three records within the body. */
@@ -63,14 +63,11 @@ export const topicFlags = {
 
 /** The flags for secrets of a pull mirror, which are read from files. */
 export const secretFlags = {
-  mirrorPasswordFile: text(
-    "read the password for the source of a pull mirror from a file; - reads stdin (Gitea only)",
-    {
-      names: "password",
-      placeholder: "FILE",
-    },
-  ),
-  mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin (Gitea only)", {
+  mirrorPasswordFile: text("read the password for the source of a pull mirror from a file; - reads stdin", {
+    names: "password",
+    placeholder: "FILE",
+  }),
+  mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin", {
     names: "password",
     placeholder: "FILE",
   }),

@@ -6,7 +6,7 @@ import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignor
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { editRepo } from "../../forge/repo-settings.ts";
+import { editRepo, repoEdit } from "../../forge/repo-settings.ts";
 import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { topicList, topicsSet } from "../../forge/topics.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -32,6 +32,7 @@ export const edit = defineCommand({
     "Each field of the API is a flag; a feature is switched on with --has-issues and off with --no-has-issues. Fields that " +
     "the server silently ignores, such as an unknown default branch, are reported as an error after the others were changed.",
   on: "repository",
+  fieldsOf: repoEdit,
   effect: "write",
   args: { repo: repoArgument },
   flags,

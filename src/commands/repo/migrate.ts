@@ -75,6 +75,7 @@ export const migrate = defineCommand({
     "The server copies the repository. If that takes longer than --timeout, tongs checks the new repository until it is " +
     "complete, for up to an hour.",
   on: "server",
+  fieldsOf: repoMigrate,
   effect: "write",
   args: { address: one("clone URL of the repository to copy") },
   flags,

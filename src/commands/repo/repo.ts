@@ -171,6 +171,7 @@ export const verbs: Table<Command> = {
   }),
   license: listCommand({
     summary: "List the licenses found in a repository",
+    needs: [licenseList],
     on: "repository",
     lists: ["license", "licenses"],
     args: { repo: repoArgument },

@@ -4,7 +4,7 @@ import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { divergedError, syncFork } from "../../forge/fork-steps.ts";
-import { syncResult } from "../../forge/forks.ts";
+import { forkSync, syncResult, upstreamMerge } from "../../forge/forks.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
@@ -21,6 +21,7 @@ export const sync = defineCommand({
     "Without --ff-only a branch with commits of its own gets a merge commit. To update your clone afterwards, run git pull. " +
     "In a clone, the default is the fork among its remotes: the one of set-default, yours, or origin.",
   on: "repository",
+  needs: [[upstreamMerge, forkSync]],
   effect: "write",
   args: { repo: repoArgument },
   flags: {

@@ -12,9 +12,10 @@ import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 export const approve = defineCommand({
   summary: "Approve workflow runs of pull requests from forks",
   details:
-    "Needs Gitea 1.28. With other servers, the error message names the web page where you can. Filters match only runs " +
-    "that are blocked, and prompt for confirmation, unless --yes is given.",
+    "With servers that cannot, the error message names the web page where you can. Filters match only runs that are " +
+    "blocked, and prompt for confirmation, unless --yes is given.",
   on: "server",
+  needs: [runApprove],
   effect: "write",
   args: { run: runsArg },
   flags: manyFlags,

@@ -14,12 +14,13 @@ import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 export const cancel = defineCommand({
   summary: "Cancel workflow runs",
   details:
-    "Needs Gitea 1.28 or Forgejo 16.0. With older servers, the error message names the web page where you can. Filters " +
-    "match only runs that have not finished, and prompt for confirmation, unless --yes is given.",
+    "With servers that cannot, the error message names the web page where you can. Filters match only runs that have " +
+    "not finished, and prompt for confirmation, unless --yes is given.",
   on: "server",
+  needs: [runCancel],
   effect: "write",
   args: { run: runsArg },
-  flags: { ...manyFlags, force: toggle("do not wait for the runners to stop (Gitea 1.28)") },
+  flags: { ...manyFlags, force: toggle("do not wait for the runners to stop", { needs: [runForceCancel] }) },
   output: list(run),
   exits: {
     notFound: "the run does not exist, or the server has no API for it",

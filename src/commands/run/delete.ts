@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { withStateErrors } from "../../app/runs/state-errors.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
-import { type Run, run, runDelete } from "../../forge/runs.ts";
+import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { ageFlag } from "./age-flag.ts";
@@ -13,6 +13,7 @@ export const remove = defineCommand({
   summary: "Delete workflow runs",
   details: "Also deletes their jobs, logs and artifacts. Filters match only runs that have finished.",
   on: "server",
+  needs: [runGet, runDelete],
   effect: "destroy",
   args: { run: runsArg },
   flags: {

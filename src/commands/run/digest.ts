@@ -9,7 +9,7 @@ import { type GiteaJob, jobList } from "../../forge/jobs.ts";
 import { listRuns } from "../../forge/list-runs.ts";
 import { call } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
-import { type Task, taskList } from "../../forge/runs.ts";
+import { runList, type Task, taskList } from "../../forge/runs.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -55,8 +55,9 @@ export const digest = defineCommand({
   details:
     "Shows for each workflow and branch how many runs finished, how many failed, and how long they took; which jobs " +
     "failed and then succeeded on the same commit; and how long jobs waited for a runner. In a pipe and as CSV, prints " +
-    "the workflows only. On a server that lists only started jobs (Forgejo), waiting times are unknown.",
+    "the workflows only. On a server that lists only started jobs, waiting times are unknown.",
   on: "repository",
+  needs: [[runList, taskList]],
   effect: "read",
   asTool: "write",
   flags: {

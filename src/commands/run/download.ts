@@ -2,7 +2,8 @@ import { downloadFlags, downloadOptions } from "../../app/artifacts/download-fla
 import { runId, selectArtifacts } from "../../app/artifacts/select.ts";
 import { defineCommand } from "../../app/define.ts";
 import { runSelector } from "../../app/runs/selector.ts";
-import { artifact } from "../../forge/artifacts.ts";
+import { artifact, runArtifactList } from "../../forge/artifacts.ts";
+import { runGet } from "../../forge/runs.ts";
 import { list as listOf, record, string } from "../../shape/shape.ts";
 
 /** `tongs run download`: `tongs artifact download --run RUN`, as gh spells it. */
@@ -12,6 +13,7 @@ export const download = defineCommand({
     "The same as tongs artifact download --run RUN. Without RUN, downloads the artifacts of the latest run of the current " +
     "branch, or of the latest run if the branch has none.",
   on: "repository",
+  needs: [runGet, runArtifactList],
   effect: "read",
   asTool: "write",
   usesFiles: true,

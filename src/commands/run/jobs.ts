@@ -3,13 +3,14 @@ import { jobColumns, jobCsvFields, runColumns } from "../../app/runs/columns.ts"
 import { findRun, runPage, runPath } from "../../app/runs/find.ts";
 import { jobsOf } from "../../app/runs/find-job.ts";
 import { runSelector } from "../../app/runs/selector.ts";
-import { levelFlags, levelOf } from "../../app/shared.ts";
+import { levelFlagsOf, levelOf } from "../../app/shared.ts";
 import { orWebPage, unsupported } from "../../app/web-instead.ts";
 import { choicesOf, integer, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { attemptJobList, type Job, job, jobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { giteaStatusesOf } from "../../forge/run-states.ts";
+import { runGet, taskList } from "../../forge/runs.ts";
 import { column } from "../../output/table.ts";
 import { list } from "../../shape/shape.ts";
 import { runStatuses } from "./filters.ts";
@@ -19,14 +20,15 @@ export const jobs = defineCommand({
   summary: "List the jobs of a workflow run",
   details: "With --all-runs, --user, --org or --admin, lists the jobs of all runs and attempts there, newest first.",
   on: "server",
+  needs: [[runGet, taskList]],
   effect: "read",
   lists: ["job", "jobs"],
   args: { run: runSelector },
   flags: {
-    attempt: integer("list the jobs of this attempt", { short: "a", min: 1 }),
-    allRuns: toggle("list the jobs of all runs of the repository"),
+    attempt: integer("list the jobs of this attempt", { short: "a", min: 1, needs: [attemptJobList] }),
+    allRuns: toggle("list the jobs of all runs of the repository", { needs: [{ ...jobList, levels: ["repository"] }] }),
     state: choicesOf(runStatuses, "filter by state", { short: "s", filters: true, aliases: [{ name: "status" }] }),
-    ...levelFlags,
+    ...levelFlagsOf(jobList),
   },
   exclusive: [["org", "user", "admin", "allRuns"]],
   output: list(job),

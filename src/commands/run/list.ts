@@ -2,12 +2,12 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { everywhereFlags, listEverywhere, serverField } from "../../app/everywhere.ts";
 import { runColumns, runColumnsWithRepository } from "../../app/runs/columns.ts";
-import { levelFlags, levelOf } from "../../app/shared.ts";
+import { levelFlagsOf, levelOf } from "../../app/shared.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { fileOfWorkflow, workflowFile } from "../../app/workflow-file.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { listRuns } from "../../forge/list-runs.ts";
-import { run, task } from "../../forge/runs.ts";
+import { run, runList, task, taskList } from "../../forge/runs.ts";
 import { list as listOf, optional, record } from "../../shape/shape.ts";
 import { runFilter, runFilterFlags } from "./filters.ts";
 import { runsOfAllRepos, runTime } from "./list-all-repos.ts";
@@ -30,15 +30,16 @@ const csvFieldsWithRepository = ["repository.full_name", ...csvFields];
 export const list = defineCommand({
   summary: "List workflow runs",
   details:
-    "Newest runs first. On a server without run records (Forgejo before 12.0), lists tasks: one row for each job that a " +
+    "Newest runs first. On a server without run records, lists tasks: one row for each job that a " +
     "runner picked up. @me is the signed-in user. --branch does not match runs of pull requests and tags. " +
     "--all-repos and --everywhere read the newest runs of each repository.",
   on: "profiles",
+  needs: [[runList, taskList]],
   effect: "read",
   lists: ["workflow run", "workflow runs"],
   flags: {
     ...runFilterFlags,
-    ...levelFlags,
+    ...levelFlagsOf(runList),
     ...everywhereFlags,
   },
   exclusive: [["org", "user", "admin", "allRepos", "everywhere"]],

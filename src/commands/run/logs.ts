@@ -8,7 +8,7 @@ import { displayText } from "../../app/runs/log-text.ts";
 import { runSelector } from "../../app/runs/selector.ts";
 import { integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { type Job, jobLogs } from "../../forge/jobs.ts";
+import { type Job, jobLogs, runJobList } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob } from "../../forge/read-job.ts";
 import { NotFoundError } from "../../http/errors.ts";
@@ -49,6 +49,7 @@ export const logs = defineCommand({
     "When the logs of several jobs are piped, each line starts with the job's name and a TAB. The JSON formats print one " +
     "record per line. For a running job, prints the log so far. To follow it, use: tongs run watch --logs",
   on: "repository",
+  needs: [runJobList, jobLogs],
   effect: "read",
   args: { run: runSelector },
   flags,

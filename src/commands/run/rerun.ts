@@ -17,6 +17,7 @@ export const rerun = defineCommand({
   summary: "Rerun a workflow run",
   details: "Cancelled jobs count as failed. Jobs that depend on a rerun job run again, too.",
   on: "repository",
+  needs: [runRerun],
   effect: "write",
   args: { run: requiredRun },
   flags: {

@@ -10,7 +10,7 @@ import { type Job, job, jobGet } from "../../forge/jobs.ts";
 import { call } from "../../forge/operation.ts";
 import { readJob, stepState } from "../../forge/read-job.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
-import { run, runAttemptGet, type Task, task } from "../../forge/runs.ts";
+import { run, runAttemptGet, runGet, type Task, task, taskList } from "../../forge/runs.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, record } from "../../shape/shape.ts";
@@ -20,14 +20,14 @@ export const view = defineCommand({
   summary: "View a workflow run and its jobs",
   details:
     "The JSON formats print the run's record with the added field job_list, or task_list on a server without lists of " +
-    "jobs (Forgejo before 16.0); with --job, the job's record. On a server without run records (Forgejo before 12.0), " +
-    "the fields are run_number and task_list.",
+    "jobs; with --job, the job's record. On a server without run records, the fields are run_number and task_list.",
   on: "repository",
+  needs: [[runGet, taskList]],
   effect: "read",
   args: { run: runSelector },
   flags: {
     job: text("view this job and its steps (name, or ID, which needs no run)", { short: "j", placeholder: "JOB" }),
-    attempt: integer("view this attempt", { short: "a", min: 1 }),
+    attempt: integer("view this attempt", { short: "a", min: 1, needs: [runAttemptGet] }),
   },
   output: record({
     ...run.fields,

@@ -4,7 +4,7 @@ import { runSelector } from "../../app/runs/selector.ts";
 import { waitLimit, watchRun } from "../../app/runs/watch-run.ts";
 import { seconds, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { run } from "../../forge/runs.ts";
+import { run, runGet, taskList } from "../../forge/runs.ts";
 
 /** `tongs run watch`: GET a run and its jobs repeatedly until the run completes. */
 export const watch = defineCommand({
@@ -13,6 +13,7 @@ export const watch = defineCommand({
     "Refreshes every 3 seconds, and less often while nothing changes. Keeps waiting while the server restarts or cannot " +
     "be reached. The JSON formats print the run's record at the end.",
   on: "repository",
+  needs: [[runGet, taskList]],
   effect: "read",
   args: { run: runSelector },
   flags: {

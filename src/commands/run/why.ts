@@ -21,6 +21,7 @@ export const why = defineCommand({
     "Shows the last lines of each failed step that look like errors, and the last successful run of the same workflow " +
     "on the same branch. The JSON formats print run, failures, waiting and last_success.",
   on: "repository",
+  needs: [runJobList],
   effect: "read",
   args: { run: runSelector },
   output: record({

@@ -44,6 +44,7 @@ const runners = resource({
 /** The verbs of `tongs runner`. */
 export const verbs: Table<Command> = {
   list: runners.list({
+    needs: [runnerList],
     details:
       "Lists the runners registered for the repository, organization, account or server itself. Jobs of a repository also " +
       "run on the runners of its owner and of the server.",
@@ -65,6 +66,7 @@ export const verbs: Table<Command> = {
     ],
   }),
   view: runners.view({
+    needs: [runnerGet],
     sheet: (one) => ({
       title: one.name,
       fields: [
@@ -77,6 +79,7 @@ export const verbs: Table<Command> = {
     examples: [["View a runner of the server", "tongs runner view 3 --admin"]],
   }),
   delete: runners.each({
+    needs: [runnerDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
     before: ({ http, place }) => requirePresentOwner(place, http),
@@ -87,6 +90,7 @@ export const verbs: Table<Command> = {
     examples: [["Delete two runners of the server", "tongs runner delete 3 4 --admin --yes"]],
   }),
   enable: runners.each({
+    needs: [runnerEdit],
     verb: ["enable", "enabled"],
     effect: "write",
     work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: false }),
@@ -94,6 +98,7 @@ export const verbs: Table<Command> = {
     examples: [["Enable a runner of the server", "tongs runner enable 3 --admin"]],
   }),
   disable: runners.each({
+    needs: [runnerEdit],
     verb: ["disable", "disabled"],
     effect: "write",
     work: ({ id }, { http, place }) => call(http, runnerEdit, { level: place, runner_id: id }, { disabled: true }),

@@ -7,7 +7,7 @@ import { toggle } from "../../command/flags.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { type Secret, secret, secretList, setSecret } from "../../forge/secrets.ts";
+import { type Secret, secret, secretList, secretSet, setSecret } from "../../forge/secrets.ts";
 import { nameProblem } from "../../forge/setting-names.ts";
 import type { Http } from "../../http/client.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
@@ -21,6 +21,7 @@ export const set = defineCommand({
     "secrets will be created or updated, then sets them; a value with a # must be quoted. Servers store names in upper case, and never return values. " +
     "JSON output has the additional field action.",
   on: "server",
+  fieldsOf: secretSet,
   effect: "write",
   args: setArgs("secret"),
   flags: {

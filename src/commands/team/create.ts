@@ -12,6 +12,7 @@ export const create = defineCommand({
   summary: "Create a team",
   details: "Without --units, the team gets the access of --permission, by default read, to all units.",
   on: "server",
+  fieldsOf: teamCreate,
   effect: "write",
   args: { team: teamArgument },
   flags: { ...teamFields, ...accessFlags },

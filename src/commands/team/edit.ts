@@ -13,6 +13,7 @@ import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
 export const edit = defineCommand({
   summary: "Edit a team",
   on: "server",
+  fieldsOf: teamEdit,
   effect: "write",
   args: { team: teamArgument },
   flags: {

@@ -10,7 +10,7 @@ export const teamFields = {
   description: text("description"),
   includesAllRepositories: yesNo("give access to all repositories of the organization"),
   canCreateOrgRepo: yesNo("allow members to create repositories in the organization"),
-  visibility: choice(visibilities, "who can see the team (Gitea only)"),
+  visibility: choice(visibilities, "who can see the team"),
 };
 
 /** The flags for the access of a team. */

@@ -11,6 +11,7 @@ export const userActor = defineCommand({
   summary: "Show a user's ActivityPub actor",
   details: "Prints the ActivityPub description of the user, which servers have only if federation is on.",
   on: "server",
+  needs: [actorGet],
   effect: "read",
   args: { name: one("username") },
   output: actor,

@@ -20,6 +20,7 @@ export const add = defineCommand({
   summary: "Add badges to a user",
   details: "Badges cannot be created with the API, only in the server's database.",
   on: "server",
+  needs: [userBadgeAdd],
   effect: "write",
   args,
   output: list(badge),
@@ -46,6 +47,7 @@ export const add = defineCommand({
 export const remove = defineCommand({
   summary: "Remove badges from a user",
   on: "server",
+  needs: [userBadgeRemove],
   effect: "write",
   args,
   output: list(badge),

@@ -25,6 +25,7 @@ export const edit = defineCommand({
   summary: "Edit your settings",
   details: "Changes only the settings given by flags. Some servers do not have all of them.",
   on: "server",
+  fieldsOf: userSettingsEdit,
   effect: "write",
   flags: fields,
   output: userSettings,

@@ -5,7 +5,7 @@ import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
-import { editUser } from "../../forge/admin-users.ts";
+import { editUser, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
@@ -17,6 +17,7 @@ export const edit = defineCommand({
   summary: "Edit a user",
   details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
   on: "server",
+  fieldsOf: userEdit,
   effect: "write",
   args: { name: one("username", { source: "account" }) },
   flags: {

@@ -117,6 +117,7 @@ export const verbs: Table<Command> = {
     verbs: async () => ({
       list: listCommand({
         summary: "List a user's badges",
+        needs: [userBadgeList],
         on: "server",
         lists: ["badge", "badges"],
         args: { name: one("username", { source: "account" }) },

@@ -29,6 +29,8 @@ export const set = defineCommand({
     "which variables will be created, updated or left unchanged, then sets them; a value with a # must be quoted. Servers store names in upper case. " +
     "JSON output has the additional field action.",
   on: "server",
+  needs: [variableCreate],
+  fieldsOf: variableCreate,
   effect: "write",
   args: setArgs("variable"),
   flags: {

@@ -6,7 +6,14 @@ import { levelOf } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
-import { listVariables, type Variable, variable, variableDelete, variableGet } from "../../forge/variables.ts";
+import {
+  listVariables,
+  type Variable,
+  variable,
+  variableDelete,
+  variableGet,
+  variableList,
+} from "../../forge/variables.ts";
 import { column } from "../../output/table.ts";
 
 const variables = resource({
@@ -22,6 +29,7 @@ const variables = resource({
 /** The verbs of `tongs variable`. */
 export const verbs: Table<Command> = {
   list: variables.list({
+    needs: [variableList],
     columns: [
       column<Variable>("NAME", "name"),
       column<Variable>("VALUE", "data", { flexible: true }),
@@ -39,6 +47,7 @@ export const verbs: Table<Command> = {
     ],
   }),
   get: variables.view({
+    needs: [variableGet],
     summary: "Print the value of a variable",
     sheet: () => ({ fields: [] }),
     plain: ({ data }) => `${data}\n`,
@@ -46,6 +55,7 @@ export const verbs: Table<Command> = {
   }),
   set: () => import("./set.ts").then((file) => file.set),
   delete: variables.each({
+    needs: [variableDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
     before: ({ http, place }) => requirePresentOwner(place, http),

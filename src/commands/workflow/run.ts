@@ -13,7 +13,7 @@ import { isTask, readRun } from "../../forge/read-run.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { run } from "../../forge/runs.ts";
 import { workflowSource } from "../../forge/workflow-source.ts";
-import { dispatchWorkflow } from "../../forge/workflows.ts";
+import { dispatchWorkflow, workflowDispatch } from "../../forge/workflows.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { findDispatched, newestNumber } from "./dispatched.ts";
@@ -26,6 +26,7 @@ export const runWorkflow = defineCommand({
     "new run, looks for the only new run that matches. With --watch or --collect, the exit code reflects the result of the " +
     "run. --collect also downloads the artifacts of a failed run.",
   on: "repository",
+  needs: [workflowDispatch],
   effect: "write",
   args: { workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }) },
   flags: {

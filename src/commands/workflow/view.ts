@@ -16,6 +16,7 @@ import { workflowState, workflowsPage } from "./shared.ts";
 export const view = defineCommand({
   summary: "View a workflow",
   on: "repository",
+  needs: [workflowGet],
   effect: "read",
   flags: {
     yaml: toggle("print the workflow file"),

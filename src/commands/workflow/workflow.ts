@@ -25,6 +25,7 @@ export const verbs: Table<Command> = {
     summary: "List workflows",
     on: "repository",
     lists: ["workflow", "workflows"],
+    needs: [workflowList],
     record: workflow,
     columns: [
       column<Workflow>("FILE", "id", { style: "strong" }),
@@ -50,6 +51,7 @@ function turn(verb: string, start: string, send: typeof workflowEnable | typeof 
   return writeCommand({
     summary: `${start} a workflow`,
     on: "repository",
+    needs: [send],
     args: { workflow: one("workflow file, such as ci.yml, or workflow name", { source: "workflow" }) },
     output: workflow,
     async work(context) {

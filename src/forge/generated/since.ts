@@ -216,3 +216,29 @@ export const since: Readonly<Record<string, Since>> = {
 "post /repos/{}/{}/actions/runs/{}/force-cancel": {"gitea":"1.28","forgejo":"-"},
 "post /repos/{}/{}/actions/runs/{}/approve": {"gitea":"1.28","forgejo":"-"},
 };
+
+/** A field that servers of these products ignore in releases that do not have it, as recordings prove. */
+export interface IgnoredField extends Since {
+  readonly by: readonly ("gitea" | "forgejo")[];
+}
+
+/** The fields of queries and bodies that are ignored, by operation as in `since`. */
+export const ignoredFields: Readonly<Record<string, Readonly<Record<string, IgnoredField>>>> = {
+"get /admin/hooks": {"type":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"patch /admin/hooks/{}": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"patch /orgs/{}/hooks/{}": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"patch /repos/{}/{}": {"has_code":{"gitea":"1.25","forgejo":"-","by":["forgejo"]},"projects_mode":{"forgejo":"-","by":["forgejo"]}},
+"patch /repos/{}/{}/hooks/{}": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"patch /user/hooks/{}": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"post /admin/hooks": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"post /orgs/{}/actions/variables/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"post /orgs/{}/hooks": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"post /repos/{}/{}/actions/variables/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"post /repos/{}/{}/branch_protections": {"priority":{"gitea":"1.23","forgejo":"-","by":["forgejo"]},"enable_force_push":{"gitea":"1.23","forgejo":"-","by":["forgejo"]},"enable_force_push_allowlist":{"gitea":"1.23","forgejo":"-","by":["forgejo"]},"force_push_allowlist_usernames":{"gitea":"1.23","forgejo":"-","by":["forgejo"]},"enable_bypass_allowlist":{"gitea":"1.27","forgejo":"-","by":["forgejo"]},"block_admin_merge_override":{"gitea":"1.23","forgejo":"-","by":["forgejo"]},"bypass_allowlist_usernames":{"gitea":"1.27","forgejo":"-","by":["forgejo"]}},
+"post /repos/{}/{}/hooks": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"post /user/actions/variables/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"post /user/hooks": {"name":{"gitea":"1.26","forgejo":"-","by":["forgejo"]}},
+"put /orgs/{}/actions/secrets/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"put /repos/{}/{}/actions/secrets/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+"put /user/actions/secrets/{}": {"description":{"gitea":"1.24","forgejo":"-","by":["forgejo"]}},
+};

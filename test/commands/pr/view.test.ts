@@ -47,6 +47,34 @@ describe("tongs pr view", () => {
     expect(server?.lines()).toEqual(["GET /api/v1/repos/mara/harbor/pulls/12"]);
   });
 
+  it("needs nothing that not all releases have, and does not ask for the version", async () => {
+    const sent = async (terminal: boolean, version: string) => {
+      const answers: Handler = ({ url }) => {
+        if (url.endsWith("/version")) return { body: { version } };
+        if (url.includes("/reviews")) return listed(judged);
+        if (url.includes("/status")) return { body: { statuses: null } };
+        return { body: url.includes("/branches/") ? { name: "main" } : pull(12) };
+      };
+      server = await serve(answers, { saysVersion: true });
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+      expect((await tongs(["pr", "view", "12"], { env, terminal })).code).toBe(0);
+      const lines = server.lines();
+      await server.close();
+      return lines;
+    };
+    const pulls = "GET /api/v1/repos/mara/harbor/pulls/12";
+    for (const version of ["1.22.3", "7.0.0+gitea-1.21.0"]) {
+      expect(await sent(false, version)).toEqual([pulls]);
+      const shown = await sent(true, version);
+      expect(shown.map((line) => line.replace(/\?.*/, "")).sort()).toEqual([
+        "GET /api/v1/repos/mara/harbor/branches/main",
+        `GET /api/v1/repos/mara/harbor/commits/${pull(12).head.sha}/status`,
+        pulls,
+        `${pulls}/reviews`,
+      ]);
+    }
+  });
+
   it("says on a terminal why it cannot be merged, and leaves that out in a pipe, where checks and reviews are not read", async () => {
     const branch = { name: "main", protected: true, required_approvals: 2 };
     const handler: Handler = ({ url }) => {

@@ -22,6 +22,7 @@ export const create = defineCommand({
     "Without flags, nobody can push to the branches. Flags have the names of the API's fields. Fails if the server " +
     "did not apply one of them; the protection exists then.",
   on: "repository",
+  fieldsOf: branchProtectionCreate,
   effect: "write",
   args: { rule: one("name of a branch, or a glob such as release/**", { source: "branch" }) },
   flags: fields,

@@ -19,6 +19,7 @@ export const edit = defineCommand({
     "--remove-… change it. " +
     "Fails if the server did not apply a setting.",
   on: "repository",
+  fieldsOf: branchProtectionEdit,
   effect: "write",
   args: { rule: one("name of the protection: a branch name or a glob", { source: "branch-protection" }) },
   flags: { ...fields, ...listEditFields },

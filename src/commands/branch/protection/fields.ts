@@ -41,8 +41,8 @@ export const plainFields = {
   requireSignedCommits: yesNo("commits must have a signature that the server verifies"),
   protectedFilePatterns: text("files that nobody can change: globs separated by ;", { placeholder: "GLOBS" }),
   unprotectedFilePatterns: text("files that can be changed directly: globs separated by ;", { placeholder: "GLOBS" }),
-  blockAdminMergeOverride: yesNo("apply the rules to administrators (Gitea)"),
-  applyToAdmins: yesNo("apply the rules to administrators (Forgejo)"),
+  blockAdminMergeOverride: yesNo("apply the rules to administrators"),
+  applyToAdmins: yesNo("apply the rules to administrators"),
 };
 
 /** `--add-X` and `--remove-X` for each list. */

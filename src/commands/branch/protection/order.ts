@@ -27,6 +27,7 @@ export const order = defineCommand({
     "If several protections match a branch, the first in the list applies. Protections that are not named follow in their " +
     "current order. With --by-id, the protections that are not named keep their priority.",
   on: "repository",
+  needs: [branchProtectionOrder],
   effect: "write",
   args: {
     rule: many("names of protections in the new order; - reads them from stdin, one per line", {
@@ -47,7 +48,7 @@ export const order = defineCommand({
     const wanted = targets.map((name) => named(present, name, fullName(repo)));
     if (present.some(({ priority }) => priority === undefined)) {
       const message = `${addressText(server.base)} does not support an order of branch protections`;
-      throw new Failure("unknown_operation", message, { hint: availableWith(branchProtectionOrder) });
+      throw new Failure("unknown_operation", message, { hint: availableWith([branchProtectionOrder]) });
     }
     const ordered = [...wanted, ...present.filter((rule) => !wanted.includes(rule))];
     const moved = ordered.flatMap((rule, index) =>

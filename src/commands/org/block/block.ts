@@ -12,6 +12,7 @@ import {
   blockInOrg,
   isOrgBlocked,
   listOrgBlocks,
+  orgBlockAdd,
   unblockInOrg,
 } from "../../../forge/org-blocks.ts";
 import { orgGet } from "../../../forge/orgs.ts";
@@ -56,7 +57,7 @@ export const verbs: Table<Command> = {
     verb: ["block", "blocked"],
     effect: "write",
     summary: "Block users from an organization",
-    flags: { note: text("note about the block, for owners (Forgejo ignores it)") },
+    flags: { note: text("note about the block, for owners", { needs: [orgBlockAdd] }) },
     leavesNothing: true,
     work: ({ login }, { flags, http, place }) => blockInOrg(http, place, login, flags.note),
     says: (login, _, { place }) => `Blocked ${login} from ${place}`,

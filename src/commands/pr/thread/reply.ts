@@ -17,6 +17,7 @@ export const reply = defineCommand({
   summary: "Reply to comments on lines of a pull request",
   details: "Prints the URL of each reply.",
   on: "repository",
+  needs: [reviewCommentReply],
   effect: "write",
   args: { id: many("comment IDs; - reads them from stdin, one per line") },
   flags: {

@@ -19,6 +19,7 @@ export const verbs: Table<Command> = {
   list: () => import("./list.ts").then((file) => file.list),
   reply: () => import("./reply.ts").then((file) => file.reply),
   resolve: threads.each({
+    needs: [reviewCommentResolve],
     verb: ["resolve", "resolved"],
     effect: "write",
     summary: "Resolve threads of a pull request",
@@ -27,6 +28,7 @@ export const verbs: Table<Command> = {
     examples: [["Resolve the thread of a comment", "tongs pr thread resolve 275"]],
   }),
   unresolve: threads.each({
+    needs: [reviewCommentUnresolve],
     verb: ["unresolve", "unresolved"],
     effect: "write",
     summary: "Unresolve threads of a pull request",

@@ -14,6 +14,7 @@ export const add = defineCommand({
   summary: "Add a push mirror",
   details: "The server pushes every branch and tag to the address. It does not try the address until the first sync.",
   on: "repository",
+  fieldsOf: pushMirrorCreate,
   effect: "write",
   args: { address: one("URL of the repository to push to") },
   flags: {
@@ -24,7 +25,7 @@ export const add = defineCommand({
       names: "password",
       placeholder: "FILE",
     }),
-    useSsh: toggle("authenticate with an SSH key that the server creates (Forgejo only)"),
+    useSsh: toggle("authenticate with an SSH key that the server creates"),
   },
   exclusive: [
     ["useSsh", "remoteUsername"],

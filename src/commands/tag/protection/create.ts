@@ -15,6 +15,7 @@ export const create = defineCommand({
   summary: "Create a tag protection",
   details: "Only the given users and teams can create and delete matching tags.",
   on: "repository",
+  needs: [tagProtectionCreate],
   effect: "write",
   args: { pattern: one("glob, or a regular expression between slashes, that matches the names of tags") },
   flags: listFields,

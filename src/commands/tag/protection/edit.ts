@@ -17,6 +17,7 @@ export const edit = defineCommand({
   summary: "Edit a tag protection",
   details: "--whitelist-… replaces the list, '' empties it; --add-… and --remove-… change it.",
   on: "repository",
+  needs: [tagProtectionEdit],
   effect: "write",
   args: { protection: one(protectionArgument, { source: "tag-protection" }) },
   flags: { ...fields, ...listEdits(listFields) },

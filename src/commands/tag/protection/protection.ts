@@ -41,6 +41,7 @@ const joined = (names: readonly string[] | null | undefined) => (names ?? []).jo
 /** The verbs of `tongs tag protection`. */
 export const verbs: Table<Command> = {
   list: protections.list({
+    needs: [tagProtectionList],
     columns: [
       column<TagProtection>("ID", "id"),
       column<TagProtection>("PATTERN", "name_pattern", { flexible: true }),
@@ -56,6 +57,7 @@ export const verbs: Table<Command> = {
     examples: [["List tag protections", "tongs tag protection list"]],
   }),
   view: protections.view({
+    needs: [tagProtectionGet],
     page: ({ repo }) => repoPage(repo, "settings", "tags"),
     sheet: (shown) => ({
       title: shown.name_pattern,
@@ -71,6 +73,7 @@ export const verbs: Table<Command> = {
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
   delete: protections.each({
+    needs: [tagProtectionDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
     work: ({ id }, { http, repo }) => call(http, tagProtectionDelete, { repo, id }),

@@ -1,0 +1,33 @@
+import { type FlagForm, kebab } from "../command/flags.ts";
+import { fieldOf } from "../command/releases.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import { Failure } from "../failure/failure.ts";
+import { availableSince, ignoredField, needsText } from "../forge/support.ts";
+import type { System } from "../system/system.ts";
+import type { ServerContext } from "./context.ts";
+import { knownRelease } from "./server-release.ts";
+
+/**
+ * Throws an `unknown_operation` failure for a flag that sets a field which the release of the server ignores, as recordings
+ * prove. Other fields that a release does not describe are sent, and the answer is compared afterwards.
+ */
+export async function refuseIgnored(
+  { fieldsOf, flags }: CommandSpec,
+  values: Readonly<Record<string, unknown>>,
+  { server: { base }, http, system }: ServerContext & { readonly system: System },
+): Promise<void> {
+  for (const [key, { field = fieldOf(key), form }] of Object.entries(flags)) {
+    const since = fieldsOf && ignoredField(fieldsOf, field);
+    if (since === undefined || !isGiven(values[key], form)) continue;
+    const release = await knownRelease(base, system).lacks(since, http);
+    if (release === undefined || !since.by.includes(release.product)) continue;
+    throw new Failure("unknown_operation", needsText(release, since, base.host, `--${kebab(key)}`), {
+      hint: availableSince(since),
+    });
+  }
+}
+
+/** Whether a flag was given: `--no-has-code` sets its field, too. */
+function isGiven(value: unknown, form: FlagForm): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || form === "yes-no");
+}
