@@ -1,5 +1,5 @@
-// Checks that the sources import only what the floors allow (docs/architecture.md), types included: npm run lint. Biome
-// checks that there are no circles.
+// Checks that the sources import only what the floors allow (docs/architecture.md), types included, and that only src/forge
+// names a path of the API: npm run lint. Biome checks that there are no circles.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -130,8 +130,21 @@ function isFunction(name, file) {
   );
 }
 
+/** A path of the API in code: `"/repos/{owner}`, `` `/orgs/${org}` ``, `"/api/v1/user"`, `/^\\/api\\/v1\\/orgs/`. */
+const apiPath =
+  /["'`]\/(?:repos|orgs|users?|admin|teams|packages|notifications)\/[{$]|["'`]\/api\/v1\/[a-z$]|\\\/api\\\/v1\\\/[a-z]/;
+
 /**
- * The imports below src that the floors refuse: a line each.
+ * Whether a file names a path of the API, besides comments and the command lines of examples.
+ * @param {string} file
+ */
+function namesPath(file) {
+  const code = readFileSync(file, "utf8").replace(/^\s*(?:\/?\*|\/\/).*$/gm, "");
+  return apiPath.test(code.replace(/(["'`])tongs .*?\1/g, ""));
+}
+
+/**
+ * The imports below src that the floors refuse, and the files besides src/forge that name a path of the API: a line each.
  * @param {string} folder
  */
 export function floorProblems(folder) {
@@ -143,7 +156,11 @@ export function floorProblems(folder) {
     const reason = refusal(each, folder);
     return reason === undefined ? [] : [`${each.from}: ${reason} (${each.to})`];
   });
-  return [...new Set(lines)];
+  const naming = files
+    .map((name) => `src/${name.replaceAll("\\", "/")}`)
+    .filter((file) => !file.startsWith("src/forge/") && namesPath(join(folder, file)))
+    .map((file) => `${file}: only src/forge names a path of the API`);
+  return [...new Set([...lines, ...naming])];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -10,7 +10,7 @@ import type { MaybePromise, NoArgs, NoFlags, On } from "./resource-verbs.ts";
 
 /** A view of one record: its declaration, and what fetches it. */
 interface ViewCommand<S extends On, T, A extends Args, F extends Flags>
-  extends Pick<CommandSpec, "summary" | "details" | "examples" | "exits"> {
+  extends Pick<CommandSpec, "summary" | "details" | "examples" | "needs" | "exits"> {
   readonly on: S;
   readonly record: Shape<T>;
   readonly args?: A;

@@ -41,7 +41,7 @@ export function safePath(name: string, windows: boolean, from: "archive" | "git"
   if (slashed.startsWith("/")) return { refused: "an absolute path" };
   const parts = slashed.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.some((part) => /^\s*\.\.[\s.]*$/.test(part))) return { refused: "outside the directory" };
-  if (parts.some(isGitFolder)) return { refused: "files in .git can make git run programs" };
+  if (parts.some(isGitFolder)) return { refused: "refusing to write into .git (its config can run programs)" };
   if (parts.some((part) => Buffer.byteLength(part) > maxName)) return { refused: "a file name that is too long" };
   const safe = parts.map((part) => safeName(part, windows));
   // A backslash counts as renamed, because it may have been part of the name.

@@ -113,7 +113,7 @@ export const environment: readonly (readonly [name: string, meaning: string])[] 
   ["TONGS_PAGER, PAGER", "pager for long output on a terminal; cat or an empty value disables it"],
   ["TONGS_EDITOR, VISUAL, EDITOR", "editor for long texts"],
   ["TONGS_BROWSER, BROWSER", "web browser for --web and browse"],
-  ["NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE", "disable color, or use color in pipes, too"],
+  ["NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE", "disable color, or also use color in pipes"],
   ["TERM, TONGS_ACCESSIBLE", "TERM=dumb or TONGS_ACCESSIBLE=1: no redrawing, and numbered choices in prompts"],
   ["LC_ALL, LC_CTYPE, LANG", "with C or POSIX, only ASCII is drawn on a terminal"],
   ["FORCE_HYPERLINK", "1 or 0: use links on a terminal, or not"],

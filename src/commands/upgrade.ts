@@ -26,7 +26,7 @@ export const upgrade = defineCommand({
     "Asks the address in TONGS_UPDATE_URL, or in the setting update_url, for the newest version. There is no address by " +
     "default, so nothing is sent. The response must be a JSON object with 'version', such as 1.2.3, and 'url', where " +
     "to get it. tongs never updates itself.\n" +
-    "With an address, other commands on a terminal ask it, too, at most once a day and after their output, and print a notice " +
+    "With an address, other commands on a terminal also check it, at most once a day, after the command's output, and print a notice " +
     "on stderr, but not in CI and not with --json, --jsonl, --csv, --jq or --quiet. TONGS_NO_UPDATE_NOTIFIER=1 turns that off.",
   on: "nothing",
   effect: "read",

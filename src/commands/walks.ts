@@ -7,7 +7,7 @@ export const walks = {
     "  tongs hook listen --secret-env HOOK_SECRET --forward http://127.0.0.1:8080/",
     "  tongs hook test 3",
     "",
-    "The server must be able to reach this machine. tongs sandbox runs on this machine and delivers webhooks, too. See: tongs help webhooks",
+    "The server must be able to reach this machine. tongs sandbox runs on this machine and also delivers webhooks. See: tongs help webhooks",
   ].join("\n"),
   operation: [
     "A server publishes a description of its operations. With it, tongs finds, explains and calls any of them, including those that have no command:",

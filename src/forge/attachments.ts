@@ -44,17 +44,6 @@ export const commentAttachmentList = operation("GET", "/repos/{owner}/{repo}/iss
   missing: missingComment,
 });
 
-export const issueAttachmentGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
-  answers: attachment,
-  missing,
-});
-
-export const commentAttachmentGet = operation(
-  "GET",
-  "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: attachment, missing },
-);
-
 /** The servers check the type of the file by `name`. */
 export const issueAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assets", {
   answers: attachment,
@@ -101,12 +90,6 @@ export function listAttachments(http: Http, { of, repo, id }: Attached) {
   return of === "issue"
     ? call(http, issueAttachmentList, { repo, index: id })
     : call(http, commentAttachmentList, { repo, id });
-}
-
-export function getAttachment(http: Http, { of, repo, id }: Attached, attachment_id: number) {
-  return of === "issue"
-    ? call(http, issueAttachmentGet, { repo, index: id, attachment_id })
-    : call(http, commentAttachmentGet, { repo, id, attachment_id });
 }
 
 /** Attaches a file to an issue or a comment. */

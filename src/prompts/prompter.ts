@@ -109,7 +109,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
 
   /**
    * Runs a prompt for one line. Terminals send what is pasted at once, and the library leaves out all after the first
-   * line break: half of a private key is no answer.
+   * line break: a truncated paste must not be accepted.
    */
   async function askOneLine(question: Question, run: (library: Questions) => Promise<string>): Promise<string> {
     requirePrompts(question);

@@ -167,7 +167,7 @@ describe("unpacking", () => {
     const { into, error } = await unpack(zip([good, { name, content: "x", utf8: true }]));
     expect(error).toMatchObject({
       code: "unsafe_archive",
-      message: expect.stringContaining("can make git run programs"),
+      message: expect.stringContaining("its config can run programs"),
       hint: expect.stringContaining("--zip"),
     });
     expect(existsSync(into)).toBe(false);

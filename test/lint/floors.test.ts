@@ -128,4 +128,25 @@ describe("the linter", () => {
     );
     expect(found).toEqual(expect.arrayContaining(["noImportCycles src/text/a.ts", "noImportCycles src/text/b.ts"]));
   });
+
+  it("refuse a path of the API outside src/forge, but not in examples and comments", () => {
+    const named = {
+      "src/app/text.ts": 'export const x = "/repos/{owner}/{repo}";\n',
+      "src/sandbox/single.ts": "export const x = '/users/{username}';\n",
+      "src/commands/root.ts": 'export const x = "/api/v1/user";\n',
+      "src/commands/pattern.ts": "export const x = /^\\/api\\/v1\\/teams/;\n",
+    };
+    const allowed = {
+      "src/forge/labels.ts": 'export const x = "/orgs/{org}/labels";\n',
+      "src/commands/example.ts": 'export const x = ["Read it", "tongs api \'/repos/{owner}/{repo}\'"];\n',
+      "src/commands/comment.ts": '/** Reads `"/repos/{owner}"`. */\nexport const x = "/api/v1/";\n',
+    };
+    const reason = "only src/forge names a path of the API";
+    const problems = floorProblems(sources({ ...named, ...allowed }));
+    expect(problems.sort()).toEqual(
+      Object.keys(named)
+        .map((file) => `${file}: ${reason}`)
+        .sort(),
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { reasonOf } from "../../failure/disk.ts";
+import { currentUserPath, isTeamList, recordPaths, teamsPath } from "../../forge/read-paths.ts";
 import type { Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
 import { decoded } from "../../http/path.ts";
@@ -53,7 +54,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
           command,
           host: addressText(server.base),
           profile: server.profile ?? null,
-          user: server.user ?? loginIn(reads.get("/api/v1/user")),
+          user: server.user ?? loginIn(reads.get(currentUserPath)),
           method: sent.method,
           path: maskQuery(sent.target),
           body: kept(path, bodyOf(sent)),
@@ -79,22 +80,12 @@ function withoutQuery(target: string): string {
   return target.split("?", 1)[0] ?? "";
 }
 
-/**
- * What the command read at the place of a write: the record, the item of a list, the permission of a collaborator, or the
- * issue whose labels change. Null if a list was read that does not have it.
- */
+/** What the command read of what a write changes: the record, or the item of a list. Null if a list does not have it. */
 function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
   const [above = "", last = ""] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
-  const issue = /^(.*)\/issues\/(\d+)\/labels(\/|$)/.exec(path);
-  const candidates = [
-    path,
-    `${path}/permission`,
-    path.replace(/^\/api\/v1\/admin\/users\//, "/api/v1/users/"),
-    ...(issue ? [`${issue[1]}/issues/${issue[2]}`, `${issue[1]}/pulls/${issue[2]}`] : []),
-  ];
-  const exact = candidates.find((candidate) => isRecord(reads.get(candidate)));
+  const exact = recordPaths(path).find((candidate) => isRecord(reads.get(candidate)));
   if (exact !== undefined) return reads.get(exact);
-  if (above === "/api/v1/teams") return teamIn(reads, last);
+  if (above === teamsPath) return teamIn(reads, last);
   const list = listIn(reads.get(above));
   if (list === undefined) return undefined;
   const collection = above.slice(above.lastIndexOf("/") + 1);
@@ -102,10 +93,10 @@ function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
   return list.find((item) => nameOf(item, collection) === name) ?? null;
 }
 
-/** A team by its ID: teams are listed and searched by organization. */
+/** A team by its ID, in the lists that were read. */
 function teamIn(reads: ReadonlyMap<string, unknown>, id: string): unknown {
   const lists = [...reads].flatMap(([path, value]) => {
-    if (!/^\/api\/v1\/orgs\/[^/]+\/teams(\/search)?$/.test(path)) return [];
+    if (!isTeamList(path)) return [];
     return [value, ...(isRecord(value) ? Object.values(Object(value)) : [])].filter(Array.isArray).flat();
   });
   return lists.find((item: unknown) => nameOf(item) === id);

@@ -46,5 +46,5 @@ export const setFlags = (kind: SettingKind) => ({
     names: "input file",
     placeholder: "FILE",
   }),
-  description: text(`description of the ${kind} (Gitea)`),
+  description: text(`description of the ${kind}`),
 });

@@ -80,7 +80,7 @@ function respond(response: ServerResponse, status: number, words: string): void 
   response.writeHead(status, headers).end(page);
 }
 
-/** Lets the last response arrive; what browsers keep open besides is closed with it. */
+/** Lets the last response arrive; other connections that the browser keeps open are closed too. */
 function closeAfterResponses(server: Server): void {
   server.close();
   server.closeIdleConnections();

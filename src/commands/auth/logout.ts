@@ -25,7 +25,7 @@ export const logout = defineCommand({
   exits: { denied: "the profile is not signed in" },
   examples: [
     ["Sign out of one profile", "tongs auth logout --profile work"],
-    ["Revoke the token, too", "tongs auth logout --revoke"],
+    ["Also revoke the token", "tongs auth logout --revoke"],
   ],
   async run({ choose, connectTo, flags, options, profiles, out }) {
     const name = options.profile ?? (await currentProfileName(choose));

@@ -54,7 +54,7 @@ function signInError(error: unknown, base: URL): unknown {
   }
   if (error instanceof NotFoundError || error instanceof UnknownOperationError) {
     return new Failure("not_found", `No Gitea or Forgejo server found at ${host}`, {
-      hint: "Pass the address of the server, with its path prefix if it has one, not the address of a repository.",
+      hint: "Pass the base URL of the server, not the address of a repository.",
       status: error.status,
       cause: error,
     });

@@ -124,7 +124,7 @@ export const verbs: Table<Command> = {
   rename: writeCommand({
     summary: "Rename a branch",
     details:
-      "Open pull requests and a protection with the same name follow. The default branch needs an administrator.",
+      "Open pull requests and the protection of that name move with it. The default branch needs an administrator.",
     on: "repository",
     needs: [branchRename],
     args: { branch: one("name of the branch", { source: "branch" }), name: one("new name") },

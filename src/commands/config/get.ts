@@ -4,7 +4,7 @@ import { keyArgument, settingOf, settingRecord } from "./shared.ts";
 /** `tongs config get`: prints the value of a setting; sends no request. */
 export const get = defineCommand({
   summary: "Print the value of a setting",
-  details: "Prints the default if it is not set, and nothing if it has none.",
+  details: "Prints the value, or the default.",
   on: "profiles",
   effect: "read",
   args: { key: keyArgument },

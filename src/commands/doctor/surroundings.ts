@@ -13,11 +13,11 @@ import { type Finding, note, ok } from "./finding.ts";
  * for this server.
  */
 export async function checkHelper(server: Server, { git }: Pick<BaseContext, "git">): Promise<Finding[]> {
-  // A token that cannot be read has a finding of its own.
+  // A token that cannot be read is reported by another check.
   const token = await server.token().catch(() => undefined);
   if (token === undefined || server.profile === undefined) return [];
   const check = "git credentials";
-  // That git is missing has a finding of its own.
+  // A missing git is reported by another check.
   const asks = await asksTongs(git, server.base).catch(() => undefined);
   if (asks === undefined) return [];
   if (asks) return [ok(check, "git asks tongs")];

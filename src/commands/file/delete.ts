@@ -11,7 +11,7 @@ import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./sha
 /** `tongs file delete`: DELETE a file, or several by one POST of changes. */
 export const remove = defineCommand({
   summary: "Delete files of a repository",
-  details: "Makes one commit for all files: if one of them cannot be deleted, none is. Prints the URL of the commit.",
+  details: "Deletes all files in one commit; if one fails, nothing is deleted. Prints the URL of the commit.",
   on: "repository",
   effect: "destroy",
   args: { path: many("paths in the repository; - reads them from stdin, one per line") },

@@ -2,10 +2,9 @@ import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { givenText } from "../../app/input.ts";
 import { type IssueTarget, manyIssues, readIssues, targetName } from "../../app/issue-selector.ts";
-import { dueDate } from "../../command/due-date.ts";
-import { names, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issue, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
@@ -22,27 +21,11 @@ export const edit = defineCommand({
   effect: "write",
   args: { issue: manyIssues },
   flags: {
-    title: text("set the title", { short: "t" }),
-    body: text("set the body", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-      short: "F",
-    }),
-    addLabel: names("add labels", { source: "label" }),
-    removeLabel: names("remove labels", { source: "label" }),
-    addAssignee: names("add assignees (@me for yourself)", { source: "user" }),
-    removeAssignee: names("remove assignees", { source: "user" }),
-    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
-    noMilestone: toggle("remove the milestone"),
-    due: dueDate("set the due date, such as 2026-12-24"),
-    noDue: toggle("remove the due date"),
+    ...textFlags,
+    ...listFlags,
+    ...planningFlags,
   },
-  exclusive: [
-    ["body", "bodyFile"],
-    ["milestone", "noMilestone"],
-    ["due", "noDue"],
-  ],
+  exclusive: editExclusive,
   output: list(issue),
   exits: { partly: "some issues were edited, some failed" },
   examples: [

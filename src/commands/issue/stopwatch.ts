@@ -47,7 +47,7 @@ export const start = defineCommand({
 /** `tongs issue stop`: POST the stop, or DELETE the stopwatch. */
 export const stop = defineCommand({
   summary: "Stop the stopwatch of an issue",
-  details: "Adds the time to the tracked times of the issue, unless --discard is given.",
+  details: "Logs the elapsed time unless --discard is given.",
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },

@@ -17,7 +17,7 @@ const columns = [
 /** `tongs issue timeline`: GET the events of an issue or a pull request. */
 export const timeline = defineCommand({
   summary: "List the events of an issue",
-  details: "Oldest first. Comments are events, too.",
+  details: "Oldest first. Includes comments.",
   on: "repository",
   effect: "read",
   lists: ["event", "events"],

@@ -27,7 +27,7 @@ export interface Inverse {
 /** How a write is undone, or why it cannot be. */
 export function inverseOf(entry: Entry): Inverse | string {
   const { status, undone, path, body, before } = entry;
-  if (undone) return "it was undone";
+  if (undone) return "already undone";
   if (status === undefined) return "no response arrived";
   if (status >= 300) return `the server refused it (${status})`;
   const sent = operationAt(entry.method, path.replace(/\?.*$/, "").replace(api, ""));
@@ -39,8 +39,7 @@ export function inverseOf(entry: Entry): Inverse | string {
   if (inverse === undefined)
     return before === undefined ? "the previous state was not recorded" : "this kind of write cannot be undone";
   const texts = isCreation ? [] : textsIn(inverse.request.body);
-  if (texts.some((text) => text.includes(masked) || text === cutMark))
-    return "the journal does not have all that was there before";
+  if (texts.some((text) => text.includes(masked) || text === cutMark)) return "the recorded state is incomplete";
   return inverse;
 }
 

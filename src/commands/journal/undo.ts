@@ -5,6 +5,7 @@ import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { readPast, undoPast } from "../../forge/past-writes.ts";
+import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
@@ -63,7 +64,7 @@ async function serverOfEntry(entry: Entry, context: BaseContext): Promise<Server
 
 /** Throws a usage error if the write was to the account of a user, such as a star, and another one is signed in now. */
 async function refuseOtherUser({ number, path, user }: Entry, { server, http }: ServerContext): Promise<void> {
-  if (user === null || !path.startsWith("/api/v1/user/")) return;
+  if (user === null || !path.startsWith(`${currentUserPath}/`)) return;
   const now = server.user ?? (await call(http, currentUserGet, {})).login;
   if (now === user) return;
   throw new UsageError(

@@ -36,12 +36,12 @@ export const readingFlags = {
 /** Flags of connections with TLS, with the options of collectd's grpc plugin that they correspond to. */
 export const tlsFlags = {
   tls: toggle("use TLS (EnableSSL)"),
-  ca: text("certificate authority of the other side, as PEM (SSLCACertificateFile)", {
+  ca: text("CA file to verify the peer (PEM, SSLCACertificateFile)", {
     names: "input file",
     placeholder: "FILE",
   }),
-  cert: text("own certificate, as PEM (SSLCertificateFile)", { names: "input file", placeholder: "FILE" }),
-  key: text("key of the own certificate, as PEM (SSLCertificateKeyFile)", { names: "password", placeholder: "FILE" }),
+  cert: text("certificate (PEM, SSLCertificateFile)", { names: "input file", placeholder: "FILE" }),
+  key: text("private key (PEM, SSLCertificateKeyFile)", { names: "password", placeholder: "FILE" }),
 };
 
 /** The same for a server. */

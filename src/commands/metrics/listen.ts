@@ -17,7 +17,7 @@ export const listen = defineCommand({
     "because they arrive too fast are counted; net.core.rmem_max limits its buffer, of which up to 4 MiB are used. After " +
     "either loss, the exit code is 11.\n\n" +
     "Signed packets are verified and encrypted ones are decrypted with --auth-file, a file of USER: PASSWORD lines. Without " +
-    "--security-level, packets that are neither are accepted, too, as in collectd; without --auth-file, signed packets " +
+    "--security-level, packets that are neither are also accepted, as in collectd; without --auth-file, signed packets " +
     "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
     "In collectd.conf of the sender:\n\n  LoadPlugin network\n  <Plugin network>\n" +
     '    Server "192.0.2.10" "25826"\n  </Plugin>',

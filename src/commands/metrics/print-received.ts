@@ -41,7 +41,7 @@ export async function printer(sink: LiveSink, { format, utc, waits, warn }: Prin
     reading: (encoded) => {
       if (!waits && isFull()) {
         leftOut += 1;
-        if (leftOut === 1) warn("The reader of the output is too slow: some readings are not printed");
+        if (leftOut === 1) warn("Output is being read too slowly; some readings were not printed");
         return;
       }
       const padded = new Uint8Array(encoded.length + slack);
@@ -77,5 +77,5 @@ export async function endPrinting(print: Print, signal: AbortSignal, warn: (mess
   } finally {
     clearTimeout(timer);
   }
-  if (print.waiting() > 0) warn(`The reader of the output did not take the last ${sizeText(print.waiting())}`);
+  if (print.waiting() > 0) warn(`${sizeText(print.waiting())} of output were never read`);
 }

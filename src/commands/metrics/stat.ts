@@ -44,7 +44,7 @@ const groupRecord = record({
 export const stat = defineCommand({
   summary: "Summarize collectd readings by series",
   details:
-    "A series is named HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS; the host is omitted if all have the same. Rates are the increase " +
+    "A series is named HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS; the host is omitted if all series share one host. Rates are the increase " +
     "per second of counter, derive and absolute values; rate is the mean. A counter that decreases is treated as a wrap at " +
     "32 or 64 bits if that makes a small step, else as a reset. A derive that drops by more than half is treated as a reset; " +
     "with --types-db, every rate outside the limits of its type is unknown. The 95th percentile is exact up to 4096 rates per " +

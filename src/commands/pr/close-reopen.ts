@@ -56,7 +56,7 @@ export const close = defineCommand({
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
-  flags: { comment, deleteBranch: toggle("delete the head branch, too", { short: "d" }) },
+  flags: { comment, deleteBranch: toggle("also delete the head branch", { short: "d" }) },
   output: pullRequest,
   exits,
   examples: [

@@ -1,8 +1,8 @@
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
+import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
 import { givenText } from "../../app/input.ts";
-import { dueDate } from "../../command/due-date.ts";
-import { names, text, toggle, yesNo } from "../../command/flags.ts";
+import { names, text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
@@ -23,31 +23,15 @@ export const edit = defineCommand({
   effect: "write",
   args: { pr: pullSelector },
   flags: {
-    title: text("set the title", { short: "t" }),
-    body: text("set the body", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-      short: "F",
-    }),
+    ...textFlags,
     base: text("change the base branch", { placeholder: "BRANCH", short: "B", source: "branch" }),
-    addLabel: names("add labels", { source: "label" }),
-    removeLabel: names("remove labels", { source: "label" }),
-    addAssignee: names("add assignees (@me for yourself)", { source: "user" }),
-    removeAssignee: names("remove assignees", { source: "user" }),
+    ...listFlags,
     addReviewer: names("request reviews from users, or from teams as ORG/TEAM", { source: "user" }),
     removeReviewer: names("remove requested reviewers", { source: "user" }),
-    milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
-    noMilestone: toggle("remove the milestone"),
-    due: dueDate("set the due date, such as 2026-12-24"),
-    noDue: toggle("remove the due date"),
+    ...planningFlags,
     maintainerEdit: yesNo("allow maintainers to push to the head branch"),
   },
-  exclusive: [
-    ["body", "bodyFile"],
-    ["milestone", "noMilestone"],
-    ["due", "noDue"],
-  ],
+  exclusive: editExclusive,
   output: pullRequest,
   examples: [
     ["Change the title and add a label", 'tongs pr edit 12 --title "Add the buoys" --add-label docs'],

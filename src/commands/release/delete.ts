@@ -16,7 +16,7 @@ import { findRelease, releaseName } from "./find-release.ts";
 /** `tongs release delete`: DELETE each release, and its tag if wanted. */
 export const remove = defineCommand({
   summary: "Delete releases",
-  details: "Deletes the assets of the releases, too. The tags stay unless --cleanup-tag is given.",
+  details: "Also deletes the assets of the releases. The tags stay unless --cleanup-tag is given.",
   on: "repository",
   effect: "destroy",
   args: {
@@ -24,7 +24,7 @@ export const remove = defineCommand({
       source: "release",
     }),
   },
-  flags: { cleanupTag: toggle("delete the tags, too") },
+  flags: { cleanupTag: toggle("also delete the tags") },
   exits: { partly: "some releases were deleted, some failed" },
   examples: [["Delete a release and its tag", "tongs release delete v1.2.0-rc1 --cleanup-tag --yes"]],
   async run(context) {

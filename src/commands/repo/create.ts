@@ -71,7 +71,7 @@ export const create = defineCommand({
       if (error instanceof HttpError && error.status === 500 && (flags.gitignore ?? flags.license) !== undefined) {
         throw withHint(
           error,
-          "Check --gitignore and --license: the server fails if it does not know a template. No repository was created.",
+          "Check --gitignore and --license: the server rejects unknown templates. No repository was created.",
         );
       }
       throw error;

@@ -47,7 +47,7 @@ export const generate = defineCommand({
   exits: { refused: "the name is taken, or the repository is not a template" },
   examples: [
     ["Create a repository from a template", "tongs repo generate mara/skeleton tugboat"],
-    ["Copy the labels, too", "tongs repo generate mara/skeleton tidewater/tugboat --git-content --labels"],
+    ["Also copy the labels", "tongs repo generate mara/skeleton tidewater/tugboat --git-content --labels"],
   ],
   async run(context) {
     const { args, flags, http, out, repo, server } = context;

@@ -85,7 +85,7 @@ export const migrate = defineCommand({
     ["Copy a repository", "tongs repo migrate https://example.org/mara/harbor.git"],
     ["Create a pull mirror", "tongs repo migrate https://example.org/mara/harbor.git --mirror --mirror-interval 1h"],
     [
-      "Copy issues and releases, too",
+      "Also copy issues and releases",
       "tongs repo migrate https://example.org/mara/harbor --service gitea --issues --releases --auth-token-file token",
     ],
   ],

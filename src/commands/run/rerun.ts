@@ -15,7 +15,7 @@ import { fullName } from "../../repo/repo-name.ts";
 /** `tongs run rerun`: POST a new attempt of a run, of its failed jobs, or of one job. */
 export const rerun = defineCommand({
   summary: "Rerun a workflow run",
-  details: "Cancelled jobs count as failed. Jobs that depend on a rerun job run again, too.",
+  details: "Cancelled jobs count as failed. Jobs that depend on a rerun job also run again.",
   on: "repository",
   needs: [runRerun],
   effect: "write",

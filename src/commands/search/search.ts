@@ -26,7 +26,7 @@ export const verbs: Table<Command> = {
     args: { text: one("words in the name") },
     flags: {
       topic: toggle("find repositories with this topic instead", { filters: true }),
-      description: toggle("search in descriptions, too", { filters: true }),
+      description: toggle("also search in descriptions", { filters: true }),
       owner: text("filter by owner", { placeholder: "OWNER", filters: true }),
       private: yesNo("show only private repositories, or none", { filters: true }),
       archived: yesNo("show only archived repositories, or none", { filters: true }),

@@ -121,7 +121,7 @@ function stillOwns(
     return [`${name} is still a member of ${counted(organizations, "organizations")}: ${names}`, { hint }];
   }
   if (packages.count === 0) return undefined;
-  const hint = `To delete them, too, run: ${purge}`;
+  const hint = `To also delete them, run: ${purge}`;
   return [`${name} still owns ${counted(packages, "packages")}: ${packages.names.join(", ")}`, { hint }];
 }
 

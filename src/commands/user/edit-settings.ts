@@ -17,7 +17,7 @@ const fields = {
   hideEmail: yesNo("hide your email address"),
   hideActivity: yesNo("hide your activity from other users"),
   pronouns: text("pronouns"),
-  enableRepoUnitHints: yesNo("show hints to enable more units of a repository"),
+  enableRepoUnitHints: yesNo("show hints to enable more features of a repository"),
 };
 
 /** `tongs user settings edit`: PATCH /user/settings. */

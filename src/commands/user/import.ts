@@ -19,8 +19,8 @@ export const importUsers = defineCommand({
     "The file is CSV, with commas, semicolons or TABs, or JSON lines. Its columns are the API's field names: username, email, full_name, password, " +
     "must_change_password, admin, … The whole file is checked before anything is sent. --plan also finds usernames and " +
     "email addresses that are already in use on the server. A journal next to the file records each result: after a " +
-    "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and finds out " +
-    "which users were created by requests that got no response. Failed rows are written to FILE.failed, which can be imported again. Input from " +
+    "crash or Ctrl-C, --resume with the file, or with --journal alone, continues with the same options, and detects " +
+    "users created by requests whose response was lost. Failed rows are written to FILE.failed, which can be imported again. Input from " +
     "stdin or a pipe is copied next to the journal (stdin.journal for stdin) until the import has finished.",
   on: "server",
   effect: "write",

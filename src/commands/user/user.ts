@@ -8,13 +8,14 @@ import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
 import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { ownAvatarDelete, ownAvatarSet, userSettings, userSettingsGet } from "../../forge/account.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
+import { actor, actorGet, ownAvatarDelete, ownAvatarSet, userSettings, userSettingsGet } from "../../forge/account.ts";
 import { userActivityList } from "../../forge/activities.ts";
 import { type Badge, badge, userBadgeList } from "../../forge/admin-users.ts";
 import { listUsers } from "../../forge/list-users.ts";
 import { call } from "../../forge/operation.ts";
 import { currentUserGet, user, userGet, visibilities } from "../../forge/users.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { dateFlag, feed } from "../activity.ts";
 import { userColumns, userSheet } from "./display.ts";
@@ -189,5 +190,26 @@ export const verbs: Table<Command> = {
       }),
     }),
   },
-  actor: () => import("./actor.ts").then((file) => file.userActor),
+  actor: viewCommand({
+    summary: "Show a user's ActivityPub actor",
+    details: "Prints the ActivityPub description of the user, which servers have only if federation is on.",
+    on: "server",
+    needs: [actorGet],
+    args: { name: one("username") },
+    record: actor,
+    exits: { notFound: "the user does not exist, or the server has no federation" },
+    async fetch({ args, http }) {
+      const { id } = await call(http, userGet, { username: args.name });
+      if (id === undefined) throw new Failure("not_found", `User ${args.name} has no ID`);
+      return call(http, actorGet, { "user-id": id }).catch((error: unknown) => {
+        if (!(error instanceof UnknownOperationError)) throw error;
+        throw withHint(error, "Federation may be off on this server.");
+      });
+    },
+    sheet: ({ preferredUsername, id, type, url, inbox, outbox }, { args }) => ({
+      title: preferredUsername ?? args.name,
+      fields: Object.entries({ id, type, url, inbox, outbox }),
+    }),
+    examples: [["Print the address of a user", "tongs user actor mara --jq .id"]],
+  }),
 };

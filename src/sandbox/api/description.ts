@@ -1,5 +1,6 @@
 import { type FieldFacts, factsAt } from "../../forge/facts.ts";
 import { recordFacts } from "../../forge/generated/facts.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { capitalized } from "../../text/format.ts";
 import { descriptionPage } from "../http/other-operations.ts";
 import { json } from "../http/reply.ts";
@@ -67,7 +68,7 @@ function ownOperationId(method: string, path: string): string {
           .map(capitalized)
           .join(""),
   );
-  const isRepo = path.startsWith("/repos/{owner}/{repo}");
+  const isRepo = path.startsWith(repoGet.path);
   return `${method.toLowerCase()}${isRepo ? "Repo" : ""}${words.slice(isRepo ? 1 : 0).join("")}`;
 }
 

@@ -28,7 +28,7 @@ export const orgMembers: Area = {
     route(orgMemberCheck, ofOrg, (call) => {
       const user = findMember(call);
       if (!isInside(call)) {
-        const location = `/api/v1/orgs/${call.org.name}/public_members/${user.name}`;
+        const location = `/api/v1${orgPublicMemberCheck.path.replace("{org}", call.org.name).replace("{username}", user.name)}`;
         const page = `<a href="${location}">See Other</a>.\n\n`;
         return text(303, page, "text/html; charset=utf-8", { Location: location });
       }

@@ -80,7 +80,7 @@ describe("journal", () => {
     const yes = await run(["journal", "undo", "2", "--yes"]);
     expect([yes.code, (await label("ebb"))?.["color"]], yes.stderr).toEqual([0, "ff0000"]);
     const again = await run(["journal", "undo", "2", "--yes"]);
-    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("it was undone")]);
+    expect([again.code, again.stderr]).toEqual([9, expect.stringContaining("already undone")]);
     expect((await entries()).find(({ number }) => number === 2)).toMatchObject({ undone: true, undoable: false });
     await run(["journal", "undo", "1", "--yes"]);
     expect(await label("ebb")).toBeUndefined();

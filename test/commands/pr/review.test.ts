@@ -38,7 +38,7 @@ describe("tongs pr review", () => {
     [[], "--approve, --request-changes or --comment is required"],
     [["--approve", "--comment"], "Specify only one of"],
     [["--request-changes"], "--body is required"],
-    [["--comment", "--body", "  "], "--body must not be empty"],
+    [["--comment", "--body", "  "], "--body is required unless you approve"],
   ])("refuses %j before anything is sent", async (flags, words) => {
     const ran = await pr(["review", "12", ...flags]);
     expect(ran).toMatchObject({ code: 2, stdout: "" });

@@ -20,7 +20,7 @@ export const create = defineCommand({
   summary: "Create a branch protection",
   details:
     "Without flags, nobody can push to the branches. Flags have the names of the API's fields. Fails if the server " +
-    "did not apply one of them; the protection exists then.",
+    "ignored a setting, even though the protection was created.",
   on: "repository",
   fieldsOf: branchProtectionCreate,
   effect: "write",

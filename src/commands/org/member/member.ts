@@ -86,7 +86,7 @@ export const verbs: Table<Command> = {
     verb: ["publish", "published"],
     effect: "write",
     summary: "Make memberships of an organization public",
-    details: "On Gitea, owners can do this for other members, too; on Forgejo, members can do it only for themselves.",
+    details: "On Gitea, owners can change any member; on Forgejo, only your own membership.",
     leavesNothing: true,
     work: ({ login }, { http, place }) => call(http, orgMemberPublish, { org: place, username: login }),
     says: (login, _, { place }) => `Made the membership of ${login} in ${place} public`,

@@ -61,7 +61,7 @@ export const review = defineCommand({
         ? undefined
         : await prompt.editor({ message: verdict.name, flag: "--body" }));
     if (verdict.event !== "APPROVED" && !isOnLines && (body ?? "").trim() === "") {
-      throw new UsageError(`--body must not be empty when the review is not an approval`);
+      throw new UsageError(`--body is required unless you approve`);
     }
     const { number, made } = await keepingText(typedBody(body, flags, given === undefined), out, async () => {
       const number = await findNumber(context.args.pr, context);

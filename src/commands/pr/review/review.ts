@@ -51,7 +51,7 @@ export const verbs: Table<Command> = {
     verb: ["delete", "deleted"],
     effect: "destroy",
     summary: "Delete reviews of a pull request",
-    details: "Deletes their comments, too. Only their author and administrators of the server can delete reviews.",
+    details: "Also deletes their comments. Only their author and administrators of the server can delete reviews.",
     work: ({ id }, { http, place }) => call(http, reviewDelete, { ...place.path, id }),
     examples: [["Delete a review", "tongs pr review delete 31 --pr 12 --yes"]],
   }),
