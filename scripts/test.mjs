@@ -1,6 +1,6 @@
 // Runs all checks: set-up, build, lint, floors, types, tests, that they send every operation, and the end-to-end tests on the
-// standalone program if its compiler is installed; with CI=true also the contract tests on it, and on Node 24. The names of
-// all that failed come last, before the line `N passed, N failed`, which has `, N skipped` at its end if any were.
+// standalone program if its compiler is installed; with CI=true also the contract tests on it, as Forgejo and on Node 24. The
+// names of all that failed come last, before the line `N passed, N failed`, which has `, N skipped` at its end if any were.
 // Arguments are passed to vitest, after a build; --standalone is the build and the tests of the standalone program.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -49,6 +49,7 @@ if (only[0] === "--standalone") {
 } else {
   vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests, ...(isCi ? spark() : {}) });
   await everyOperation();
+  if (isCi) contractAsForgejo();
   if (isCi) contractOnNode24();
   standaloneProgram(isCi);
 }
@@ -63,8 +64,9 @@ process.exit(failures.length === 0 ? 0 : 1);
  * @param {string} node
  * @param {readonly string[]} args
  * @param {Record<string, string>} [more] of the environment
+ * @param {string} [where] the tests run, if not as always
  */
-function vitest(node, args, more = {}) {
+function vitest(node, args, more = {}, where = "") {
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
   const path = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
@@ -82,9 +84,9 @@ function vitest(node, args, more = {}) {
     for (const file of result.testResults) {
       const name = relative(top, file.name);
       const tests = file.assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === "failed");
-      for (const test of tests) failures.push(`${name}: ${test.fullName}${reason(test.failureMessages[0])}`);
+      for (const test of tests) failures.push(`${name}${where}: ${test.fullName}${reason(test.failureMessages[0])}`);
       // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
-      if (file.status === "failed" && tests.length === 0) failures.push(`${name}: ${file.message}`);
+      if (file.status === "failed" && tests.length === 0) failures.push(`${name}${where}: ${file.message}`);
     }
     if (ended.status !== 0 && failures.length === before) failures.push(`vitest ended with ${ended.status}`);
   } catch (error) {
@@ -111,6 +113,13 @@ async function everyOperation() {
   const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
   if (missing.length === 0) passed += 1;
   else failures.push(`no test sends ${missing.join(", ")}`);
+}
+
+/** Runs the contract tests on the sandbox as Forgejo, too. */
+function contractAsForgejo() {
+  const started = Date.now();
+  vitest(process.execPath, ["--project", "contract", ...sideBySide], { TONGS_CONTRACT_AS: "forgejo" }, " as Forgejo");
+  console.log(`Contract tests as Forgejo took ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
 /** Runs the contract tests on Node 24 too, unless this is Node 24 or it cannot be installed. */
