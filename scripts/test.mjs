@@ -112,13 +112,18 @@ function reason(message = "") {
     .join("");
 }
 
-/** Checks that the tests have sent every operation. */
+/** Checks that the tests have sent every operation, and run every command on the sandbox, a recording or a server. */
 async function everyOperation() {
   // Not before the packages are installed, which it imports.
-  const { unsent } = await import("./sent.mjs");
-  const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
-  if (missing.length === 0) passed += 1;
-  else failures.push(`no test sends ${missing.join(", ")}`);
+  const { unproven, unsent } = await import("./sent.mjs");
+  const log = existsSync(requests) ? readFileSync(requests, "utf8") : "";
+  for (const [what, missing] of /** @type {const} */ ([
+    ["no test sends", await unsent(log)],
+    ["no test runs on the sandbox, a recording or a server:", await unproven(log)],
+  ])) {
+    if (missing.length === 0) passed += 1;
+    else failures.push(`${what} ${missing.join(", ")}`);
+  }
 }
 
 /** Runs the contract tests on the sandbox as Forgejo, too. */
