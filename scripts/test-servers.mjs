@@ -35,6 +35,8 @@ function go(args, options = {}) {
   if (ran.error === undefined && spawnSync("go", ["version"]).error) throw new NoServerError("Go is not installed");
   // `go mod download -json` says what failed in its JSON.
   const told = ran.stdout.startsWith("{") ? JSON.parse(ran.stdout).Error : undefined;
+  const isLate = ran.error !== undefined && "code" in ran.error && ran.error.code === "ETIMEDOUT";
+  if (isLate) throw new NoServerError(`go ${args[0]} took longer than 20 minutes`);
   const reason = ran.error?.message ?? told ?? ran.stderr.trim().split("\n").slice(-3).join("; ");
   throw new NoServerError(`go ${args[0]}: ${reason || "ended by a signal"}`);
 }
