@@ -1,10 +1,11 @@
 // Lists the operations of src/forge that no test sends with success to a recording of a server, to the sandbox or to a
 // server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then `node scripts/sent.mjs FILE`.
 // Those of test/data/operations-not-sent.txt are left out, except with --all; with --server, only what was sent to a
-// server counts. The exit code is 1 if it lists any.
+// server counts. Lists the commands, too, that asked none of them (`unproven`). The exit code is 1 if it lists any.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadOperations } from "./generate/coverage.mjs";
+import { fromSources, loadOperations } from "./generate/coverage.mjs";
+import { usage } from "./generate/usage.mjs";
 import { top } from "./setup.mjs";
 
 /**
@@ -30,6 +31,40 @@ export async function unsent(log, { all = false, server = false } = {}) {
   return [...new Set(missing)].sort();
 }
 
+/**
+ * The commands on a server that no test runs on a recording, the sandbox or a server: without a request that succeeds there,
+ * which is a write if the command sends any. A plan or a dry run is no proof of a write.
+ * @param {string} log
+ */
+export async function unproven(log) {
+  /** @type {Set<string>} */
+  const proven = new Set();
+  for (const line of log.trim().split("\n")) {
+    const [answerer, method, , status, command = ""] = line.split("\t");
+    if (answerer === "test" || Number(status) >= 400) continue;
+    proven.add(command);
+    if (method !== "GET") proven.add(`${command}, writing`);
+  }
+  const operations = await loadOperations();
+  const writes = new Set(operations.filter(({ operation }) => operation.method !== "GET").map(({ name }) => name));
+  const sent = usage(new Set(operations.map(({ name }) => name)));
+  return (await loadCommands())
+    .filter(({ command: { on } }) => on === "repository" || on === "server")
+    .map(({ words, command: { effect } }) => ({ name: words.join(" "), effect }))
+    .filter(({ name, effect }) => {
+      const isWriting = effect !== "read" && [...(sent.get(name)?.keys() ?? [])].some((one) => writes.has(one));
+      return !proven.has(isWriting ? `${name}, writing` : name);
+    })
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** @returns {Promise<{ words: readonly string[], command: { on: string, effect: string } }[]>} */
+async function loadCommands() {
+  const { allCommands, table } = await fromSources("src/command/write-help.ts", "src/commands/index.ts");
+  return allCommands(table);
+}
+
 /** @param {string} path */
 function literals(path) {
   return path.replace(/\{[^}]*\}/g, "").length;
@@ -50,6 +85,7 @@ if (process.argv[1] === import.meta.filename) {
     all: flags.includes("--all"),
     server: flags.includes("--server"),
   });
-  for (const operation of missing) console.log(operation);
-  process.exitCode = missing.length === 0 ? 0 : 1;
+  const commands = await unproven(readFileSync(file, "utf8"));
+  for (const name of [...missing, ...commands.map((command) => `tongs ${command}`)]) console.log(name);
+  process.exitCode = missing.length + commands.length === 0 ? 0 : 1;
 }

@@ -1,13 +1,16 @@
 // Runs all checks: set-up, build, lint, floors, types, tests, that they send every operation, and the end-to-end tests on the
-// standalone program if its compiler is installed; with CI=true also the contract tests on it, and on Node 24. The names of
-// all that failed come last, before the line `N passed, N failed`, which has `, N skipped` at its end if any were.
-// Arguments are passed to vitest, after a build; --standalone is the build and the tests of the standalone program.
+// standalone program if its compiler is installed; with CI=true also the contract tests on it, as Forgejo, on Node 24 and on a
+// Gitea. The names of all that failed come last, before the line `N passed, N failed`, which has `, N skipped` at its end if
+// any were. Arguments are passed to vitest, after a build; --standalone is the build and the tests of the standalone program,
+// --servers [VERSION…] the contract tests on these versions of Gitea, --servers --url URL --token TOKEN on any server.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureInstalled, top } from "./setup.mjs";
 import { buildStandalone, hostTarget, installedBun, NoCompilerError } from "./standalone.mjs";
+import { defaultGitea, NoServerError, startGitea } from "./test-servers.mjs";
 
 const began = Date.now();
 ensureInstalled();
@@ -33,7 +36,7 @@ const checks = [
   ["types of scripts", () => step(local("tsc"), ["--noEmit", "-p", "scripts"])],
 ];
 let passed = 0;
-for (const [name, check] of only.length > 0 ? checks.slice(0, 1) : checks) {
+for (const [name, check] of only[0] === "--servers" ? [] : only.length > 0 ? checks.slice(0, 1) : checks) {
   if (check()) passed += 1;
   else failures.push(name);
 }
@@ -44,13 +47,17 @@ let skipped = 0;
 const requests = join(folder, "requests.log");
 if (only[0] === "--standalone") {
   standaloneProgram(true);
+} else if (only[0] === "--servers") {
+  await servers(only.slice(1));
 } else if (only.length > 0) {
   vitest(process.execPath, only);
 } else {
   vitest(process.execPath, sideBySide, { TONGS_TEST_REQUESTS: requests, ...(isCi ? spark() : {}) });
   await everyOperation();
+  if (isCi) contractAsForgejo();
   if (isCi) contractOnNode24();
   standaloneProgram(isCi);
+  if (isCi) await onGitea(defaultGitea);
 }
 rmSync(folder, { recursive: true, force: true });
 console.log(`Took ${Math.round((Date.now() - began) / 1000)} s`);
@@ -63,8 +70,9 @@ process.exit(failures.length === 0 ? 0 : 1);
  * @param {string} node
  * @param {readonly string[]} args
  * @param {Record<string, string>} [more] of the environment
+ * @param {string} [where] the tests run, if not as always
  */
-function vitest(node, args, more = {}) {
+function vitest(node, args, more = {}, where = "") {
   const report = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile=${report}`];
   const path = `${dirname(node)}${delimiter}${process.env["PATH"]}`;
@@ -82,9 +90,9 @@ function vitest(node, args, more = {}) {
     for (const file of result.testResults) {
       const name = relative(top, file.name);
       const tests = file.assertionResults.filter((/** @type {{ status: string }} */ test) => test.status === "failed");
-      for (const test of tests) failures.push(`${name}: ${test.fullName}${reason(test.failureMessages[0])}`);
+      for (const test of tests) failures.push(`${name}${where}: ${test.fullName}${reason(test.failureMessages[0])}`);
       // A test file that cannot be loaded, or whose set-up fails, counts as a failure.
-      if (file.status === "failed" && tests.length === 0) failures.push(`${name}: ${file.message}`);
+      if (file.status === "failed" && tests.length === 0) failures.push(`${name}${where}: ${file.message}`);
     }
     if (ended.status !== 0 && failures.length === before) failures.push(`vitest ended with ${ended.status}`);
   } catch (error) {
@@ -104,13 +112,66 @@ function reason(message = "") {
     .join("");
 }
 
-/** Checks that the tests have sent every operation. */
+/** Checks that the tests have sent every operation, and run every command on the sandbox, a recording or a server. */
 async function everyOperation() {
   // Not before the packages are installed, which it imports.
-  const { unsent } = await import("./sent.mjs");
-  const missing = await unsent(existsSync(requests) ? readFileSync(requests, "utf8") : "");
-  if (missing.length === 0) passed += 1;
-  else failures.push(`no test sends ${missing.join(", ")}`);
+  const { unproven, unsent } = await import("./sent.mjs");
+  const log = existsSync(requests) ? readFileSync(requests, "utf8") : "";
+  for (const [what, missing] of /** @type {const} */ ([
+    ["no test sends", await unsent(log)],
+    ["no test runs on the sandbox, a recording or a server:", await unproven(log)],
+  ])) {
+    if (missing.length === 0) passed += 1;
+    else failures.push(`${what} ${missing.join(", ")}`);
+  }
+}
+
+/** Runs the contract tests on the sandbox as Forgejo, too. */
+function contractAsForgejo() {
+  const started = Date.now();
+  vitest(process.execPath, ["--project", "contract", ...sideBySide], { TONGS_CONTRACT_AS: "forgejo" }, " as Forgejo");
+  console.log(`Contract tests as Forgejo took ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/**
+ * Runs the contract tests on the server of `--url` and `--token`, or on versions of Gitea.
+ * @param {string[]} args
+ */
+async function servers(args) {
+  /** @type {import("node:util").ParseArgsConfig["options"]} */
+  const options = { url: { type: "string" }, token: { type: "string" } };
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const { url, token } = values;
+  if (typeof url === "string" && typeof token === "string") return contractOn({ url, token }, url);
+  if (url !== undefined || token !== undefined) throw new Error("--url and --token go together");
+  for (const version of positionals.length > 0 ? positionals : [defaultGitea]) await onGitea(version);
+}
+
+/**
+ * Runs the contract tests on a Gitea with its runner, which are built if need be, or prints why they cannot be had.
+ * @param {string} version
+ */
+async function onGitea(version) {
+  const started = Date.now();
+  try {
+    const gitea = await startGitea(version);
+    try {
+      contractOn(gitea, `Gitea ${version}`);
+    } finally {
+      await gitea.stop();
+    }
+  } catch (error) {
+    if (!(error instanceof NoServerError)) failures.push(`Gitea ${version} did not start: ${error}`);
+    else console.log(`Skipped the contract tests on Gitea ${version}: ${error.message}`);
+    return;
+  }
+  console.log(`Contract tests on Gitea ${version} took ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+/** @type {(server: { readonly url: string, readonly token: string }, name: string) => void} */
+function contractOn({ url, token }, name) {
+  const env = { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token };
+  vitest(process.execPath, ["--project", "contract", ...sideBySide], env, ` on ${name}`);
 }
 
 /** Runs the contract tests on Node 24 too, unless this is Node 24 or it cannot be installed. */

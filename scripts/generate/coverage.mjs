@@ -56,11 +56,19 @@ export async function coverage() {
  * @returns {Promise<PlacedOperation[]>}
  */
 export async function loadOperations() {
+  return (await fromSources("src/forge/all-operations.ts")).placedOperations;
+}
+
+/**
+ * What modules of the sources export.
+ * @param {readonly string[]} modules
+ */
+export async function fromSources(...modules) {
   mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
-  const scratch = mkdtempSync(join(top, "node_modules", ".cache", "operations-"));
-  const { placedOperations } = await loadSources(["src/forge/all-operations.ts"], scratch);
+  const scratch = mkdtempSync(join(top, "node_modules", ".cache", "sources-"));
+  const exported = await loadSources(modules, scratch);
   rmSync(scratch, { recursive: true });
-  return placedOperations;
+  return exported;
 }
 
 /** @type {Readonly<Record<string, readonly string[]>>} */

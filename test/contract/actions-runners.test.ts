@@ -38,7 +38,7 @@ describe("runners", () => {
     const token = (await runner("token")).stdout;
     expect(token).toMatch(/^\S+\n$/);
     expect((await runner("token", "--json")).json()).toEqual({ token: token.trim() });
-    if (target.software === "forgejo") {
+    if (!target.has("GET", "/repos/{owner}/{repo}/actions/runners")) {
       for (const line of [["list"], ["view", "1"], ["disable", "1"], ["delete", "1", "--yes"]]) {
         const since = line[0] === "disable" ? "1.26. Forgejo 16.0 does not have it" : "1.24 and Forgejo 15.0";
         const words = `Available since Gitea ${since}.`;
@@ -51,12 +51,13 @@ describe("runners", () => {
     const id = await addRunner(target, { token: token.trim(), name: label, labels: [label] });
     const list = async () => (await runner("list", "--all", "--json", "id,name")).json() as Runner[];
     expect(await list()).toContainEqual({ id, name: label });
+    const isForgejo = target.software === "forgejo";
     expect((await runner("view", String(id), "--json")).json()).toMatchObject({
       id,
       name: label,
-      status: "online",
-      busy: false,
-      labels: [{ name: label }],
+      ...(isForgejo
+        ? { status: "idle", labels: [label] }
+        : { status: "online", busy: false, labels: [{ name: label }] }),
     });
     if (target.has("PATCH", "/repos/{owner}/{repo}/actions/runners/{runner_id}")) {
       expect((await runner("view", String(id), "--json", "disabled")).json()).toEqual({ disabled: false });
@@ -91,7 +92,7 @@ describe("runners", () => {
   it("are denied to users who do not own them", async () => {
     for (const level of [["-R", repo], ["--org", org], ["--admin"]]) {
       for (const verb of ["list", "token"]) {
-        const code = target.software === "forgejo" && verb === "list" ? 5 : 4;
+        const code = verb === "list" && !target.has("GET", "/repos/{owner}/{repo}/actions/runners") ? 5 : 4;
         expect(await jonas.tongs(["runner", verb, ...level]), `${verb} ${level.join(" ")}`).toMatchObject({ code });
       }
     }

@@ -156,8 +156,10 @@ describe.skipIf(isForgejo)("a dispatched run", () => {
     expect((await on("run", "rerun", id)).code).toBe(0);
     expect((await on("run", "watch", id, "--interval", "1")).code).toBe(0);
     const after = (await artifacts()).filter(({ name }) => name === "cargo").map((one) => one.id);
-    expect(after).toHaveLength(2);
-    expect(Math.max(...after)).toBeGreaterThan(before);
+    // Gitea 1.26 replaces it.
+    const keeps = stage.target.isGitea("1.27");
+    expect(after).toHaveLength(keeps ? 2 : 1);
+    if (keeps) expect(Math.max(...after)).toBeGreaterThan(before);
     const dir = emptyFolder();
     const ran = await on("artifact", "download", "--run", id, "--name", "cargo", "--dir", dir, "--json");
     expect(ran.code).toBe(0);

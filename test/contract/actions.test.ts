@@ -228,14 +228,17 @@ describe.skipIf(isForgejo)("changing runs", () => {
     }
     const again = await on("run", "rerun", "#2", "--failed", "--json", "id,run_attempt");
     expect(again).toMatchObject({ code: 0 });
-    expect(again.json()).toEqual({ id: ids[0], run_attempt: 2 });
+    // Gitea 1.26 counts no attempts of a run, and does not keep the earlier ones.
+    const counts = stage.target.isGitea("1.27");
+    expect(again.json()).toEqual({ id: ids[0], run_attempt: counts ? 2 : 0 });
     expect((await on("run", "watch", "#2", "--interval", "1", "--fail-fast")).code).toBe(12);
     expect((await on("run", "watch", "#2", "--interval", "1")).code).toBe(12);
     const jobs = (attempt: string) => on("run", "jobs", "#2", "--attempt", attempt, "--json", "id,run_attempt");
-    expect((await jobs("1")).json()).not.toEqual((await jobs("2")).json());
-    expect((await on("run", "view", "#2", "--attempt", "1", "--json", "run_attempt")).json()).toEqual({
-      run_attempt: 1,
-    });
+    if (counts) {
+      expect((await jobs("1")).json()).not.toEqual((await jobs("2")).json());
+      const first = await on("run", "view", "#2", "--attempt", "1", "--json", "run_attempt");
+      expect(first.json()).toEqual({ run_attempt: 1 });
+    }
     expect((await jobs("9")).code).toBe(5);
     expect((await on("run", "rerun", "#1", "--failed")).code).toBe(9);
     expect((await on("run", "rerun", "#1", "--job", "publish")).code).toBe(0);

@@ -181,7 +181,6 @@ describe("organizations and teams", () => {
   });
 
   it("delete all their repositories where the server can do that", async ({ skip }) => {
-    if (target.kind === "sandbox") skip("the sandbox does not have the operation");
     if (!target.has("DELETE", "/orgs/{org}/repos"))
       skip("the server does not have the operation, as Gitea before 1.27");
     const org = target.unique("wharf");

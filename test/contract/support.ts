@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import { hasOperation, releaseOf, type Release as ServerRelease, sinceOf } from "../../src/forge/support.ts";
 import { parseRelease } from "../../src/sandbox/release.ts";
 import { startSandbox } from "../../src/sandbox/serve.ts";
 import { emptyFolder, otherProgram, program, surroundings } from "../e2e/built.ts";
@@ -43,10 +44,25 @@ export interface Person {
 export const sandboxRelease = () => parseRelease(process.env["TONGS_CONTRACT_AS"] ?? "gitea");
 
 /** What the server under test is, before the target is open. */
-export async function targetSoftware(): Promise<Target["software"]> {
-  const { TONGS_CONTRACT_URL: url } = process.env;
-  if (url === undefined) return sandboxRelease().product;
-  return (await fetch(`${url.replace(/\/+$/, "")}/api/forgejo/v1/version`)).ok ? "forgejo" : "gitea";
+export const targetSoftware = async (): Promise<Target["software"]> => (await targetRelease()).product;
+
+/** Whether the server under test lacks an operation by the table of releases, before the target is open. */
+export const targetLacks = async (operation: string): Promise<boolean> =>
+  hasOperation(await targetRelease(), sinceOf(operation) ?? {}) === "no";
+
+async function targetRelease(): Promise<ServerRelease> {
+  const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
+  if (url === undefined) {
+    const { product, version } = sandboxRelease();
+    return { product, number: version, isBefore: false };
+  }
+  const asked = await fetch(`${url.replace(/\/+$/, "")}/api/v1/version`, {
+    headers: { authorization: `token ${token}` },
+  });
+  const { version } = (await asked.json()) as { readonly version: string };
+  const release = releaseOf(version);
+  if (release === undefined) throw new Error(`${url} has the version ${version}`);
+  return release;
 }
 
 /** Opens the target. */

@@ -138,7 +138,7 @@ describe("review threads", () => {
       [reply, replies],
       [resolved, resolves],
     ] as const) {
-      if (!has) expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("does not support POST") });
+      if (!has) expect(ran).toMatchObject({ code: 5, stderr: expect.stringContaining("Available since Gitea 1.2") });
       else expect(ran.code, ran.stderr).toBe(0);
     }
     if (replies) expect(reply.stdout).toContain("#issuecomment-");

@@ -27,7 +27,6 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
   "it has one server, which knows no other": ["repo mirror", "repo migrate", "upgrade", "user actor"],
   "its repositories stay with their owner and have one kind of key": [
     ...verbs("repo", "transfer deploy-key license generate"),
-    "org repo delete",
   ],
   "its people have no feed, pictures, further addresses, settings, GPG keys and applications": [
     ...["repo", "org", "team", "user"].map((noun) => `${noun} activity`),

@@ -8,7 +8,7 @@ import { aliases, internal, table } from "../../src/commands/index.ts";
 import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
-import { logRequests } from "./requests.ts";
+import { asCommand, logRequests } from "./requests.ts";
 
 /** The result of a run of tongs inside the test. */
 export interface Ran {
@@ -75,7 +75,8 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
     sleep: async (milliseconds) => world.onSleep?.(milliseconds),
   };
   const script = scripted(world.answers ?? []);
-  const code = await run(argv, { ...system, questions: script.questions }, { table, aliases, internal });
+  const around = { ...system, questions: script.questions };
+  const code = await asCommand(argv, () => run(argv, around, { table, aliases, internal }));
   return {
     code,
     stdout: stdout.text(),

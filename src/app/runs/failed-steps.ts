@@ -1,6 +1,6 @@
 import type { Job, Step } from "../../forge/jobs.ts";
 import { readJob } from "../../forge/read-job.ts";
-import type { LogLine } from "./log-lines.ts";
+import { isFailure, isStart, type LogLine, stepSpans } from "./log-lines.ts";
 
 /** The steps that failed in a job. Both are empty if it failed outside its steps, or if nothing tells. */
 export interface FailedSteps {
@@ -30,10 +30,20 @@ export async function findFailedSteps(job: Job, readLog: () => AsyncIterable<Log
   const told = failedSteps(job);
   if (hasStepResults(job)) return { names: told.map(({ name }) => name), steps: new Set(told) };
   const names: string[] = [];
-  for await (const { text } of readLog()) {
+  const timed = new Set<Step>();
+  const spans = stepSpans(job);
+  let start = Number.NaN;
+  for await (const { time, text } of readLog()) {
     const name = failedStepIn(text);
     if (name !== undefined) names.push(name);
+    if (isStart(text)) start = Date.parse(time);
+    if (!isFailure(text)) continue;
+    // Newer runners do not name the step: it is the only one that was running from the start of the command to its end.
+    const end = Date.parse(time);
+    const [one, ...others] = spans.filter(({ from, to }) => start >= from && end < to);
+    if (one !== undefined && others.length === 0) timed.add(one.step);
   }
+  if (names.length === 0) return { names: [...timed].map(({ name }) => name), steps: timed };
   return { names, steps: new Set(readJob(job).steps.filter(({ name }) => names.includes(name))) };
 }
 

@@ -72,18 +72,29 @@ function parsed(line: string): LogLine {
     : { time, text: line.slice(start.length) };
 }
 
+/** The steps that ran, and when, in milliseconds. Their times are in whole seconds, so one ends up to a second later. */
+export function stepSpans(job: Job): { readonly step: Step; readonly from: number; readonly to: number }[] {
+  const ran = readJob(job).steps.filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
+  return ran.map((step) => ({
+    step,
+    from: Date.parse(step.started_at ?? ""),
+    to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at ?? "") + 1000,
+  }));
+}
+
+/** Whether a runner's line starts a command: `##[group]Run …`. */
+export const isStart = (text: string) => /^(##\[group\]|::group::)Run /.test(text);
+
+/** Whether a runner's line says that a command failed: `##[error]Process completed with exit code 1.` */
+export const isFailure = (text: string) => /^(##\[error\]|::error::)Process completed with exit code/.test(text);
+
 /**
  * Returns a function that finds the step a line belongs to. Logs do not mark their steps, so the times of lines and steps
  * are compared. Steps have times in whole seconds: if several steps share a second, a failed one is returned. Lines of
  * the job's setup and cleanup belong to no step.
  */
 export function stepFinder(job: Job, failed: ReadonlySet<Step>): (line: LogLine) => Step | undefined {
-  const ran = readJob(job).steps.filter((step) => step.conclusion !== "skipped" && !isUnset(step.started_at));
-  const spans = ran.map((step) => ({
-    step,
-    from: Date.parse(step.started_at ?? ""),
-    to: isUnset(step.completed_at) ? Number.POSITIVE_INFINITY : Date.parse(step.completed_at ?? "") + 1000,
-  }));
+  const spans = stepSpans(job);
   let phase: "steps" | "setup" | "cleanup" = "steps";
   return ({ time, text }) => {
     // Some runners mark the job's setup and cleanup.
@@ -106,9 +117,9 @@ export function stepFinder(job: Job, failed: ReadonlySet<Step>): (line: LogLine)
  * …`). This leaves out lines of other steps in the same second. Returns all lines if there are no such marks.
  */
 export function failedCommand<T extends Pick<LogLine, "text">>(lines: readonly T[]): readonly T[] {
-  const end = lines.findLastIndex(({ text }) => /^(##\[error\]|::error::)Process completed with exit code/.test(text));
+  const end = lines.findLastIndex(({ text }) => isFailure(text));
   if (end < 0) return lines;
   const before = lines.slice(0, end + 1);
-  const start = before.findLastIndex(({ text }) => /^(##\[group\]|::group::)Run /.test(text));
+  const start = before.findLastIndex(({ text }) => isStart(text));
   return start < 0 ? lines : before.slice(start);
 }

@@ -1,8 +1,11 @@
 import { HttpError } from "../../http/errors.ts";
 
+/** The hint for what needs a run that has completed. */
+export const untilItCompletes = "Wait until it completes: tongs run watch";
+
 /** The servers' messages for an action that the state of a run or workflow does not allow, and hints for them. */
 const refusals: readonly (readonly [message: RegExp, hint?: (file: string) => string])[] = [
-  [/workflow run is not done|run \d+ because it has not completed/, () => "Wait until it completes: tongs run watch"],
+  [/workflow run is not done|run \d+ because it has not completed/, () => untilItCompletes],
   [/has no failed jobs/],
   [/run is already completed|is not waiting for approval/],
   [/workflow .*is disabled/, (file) => `Enable it: tongs workflow enable ${file}`],

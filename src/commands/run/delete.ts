@@ -1,8 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
-import { withStateErrors } from "../../app/runs/state-errors.ts";
+import { untilItCompletes, withStateErrors } from "../../app/runs/state-errors.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
+import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { ageFlag } from "./age-flag.ts";
@@ -31,7 +32,13 @@ export const remove = defineCommand({
     const { olderThan } = context.flags;
     const now = context.system.now().getTime();
     const work = async (found: Run, { http, repo, server, name }: RunContext) => {
-      await withStateErrors(readRun(found).workflow, () => call(http, runDelete, { repo, run: found.id }));
+      const { workflow, isFinished } = readRun(found);
+      const send = () => call(http, runDelete, { repo, run: found.id });
+      await withStateErrors(workflow, send).catch((error: unknown) => {
+        // Forgejo says why to administrators only (docs/server-differences.md, "Runs and jobs").
+        if (isFinished || !(error instanceof HttpError) || error.exchange.status !== 500) throw error;
+        throw new HttpError("wrong_state", `${name} has not completed`, error.exchange, untilItCompletes);
+      });
       return { message: `Deleted ${name} ${accountLabel(server)}`, record: found };
     };
     return forRuns(

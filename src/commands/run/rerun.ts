@@ -6,6 +6,7 @@ import { requiredRun } from "../../app/runs/selector.ts";
 import { withStateErrors } from "../../app/runs/state-errors.ts";
 import { orWebPage } from "../../app/web-instead.ts";
 import { text, toggle } from "../../command/flags.ts";
+import { Failure } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { jobRerun, run, runGet, runRerun, runRerunFailed } from "../../forge/runs.ts";
@@ -36,6 +37,7 @@ export const rerun = defineCommand({
     const page = runPage({ kind: "run", run: found }, context);
     const send = <T>(work: () => Promise<T>) =>
       orWebPage("rerun a run", page, context, () => withStateErrors(readRun(found).workflow, work));
+    const name = runName(fullName(repo), found);
     let what = "";
     if (flags.job !== undefined) {
       const job = findJob(flags.job, await jobsOf(found, context), found);
@@ -43,9 +45,13 @@ export const rerun = defineCommand({
       what = `job ${job.name} of `;
     } else if (flags.failed) {
       await send(() => call(http, runRerunFailed, { repo, run: found.id }));
+      // Gitea 1.26 accepts this, and does nothing, if no job failed.
+      const { isFinished, completed } = readRun(await call(http, runGet, { repo, run: found.id }));
+      if (isFinished && completed === readRun(found).completed)
+        throw new Failure("wrong_state", `${name} has no failed jobs`);
       what = "the failed jobs of ";
     } else await send(() => call(http, runRerun, { repo, run: found.id }));
-    await out.done(`Requested rerun of ${what}${runName(fullName(repo), found)} ${accountLabel(server)}`, {
+    await out.done(`Requested rerun of ${what}${name} ${accountLabel(server)}`, {
       record: () => call(http, runGet, { repo, run: found.id }),
     });
   },

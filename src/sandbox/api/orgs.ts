@@ -1,6 +1,15 @@
 import { userOrgCreate } from "../../forge/admin.ts";
 import type { CreateOrgOption, EditOrgOption } from "../../forge/generated/operations.ts";
-import { orgCreate, orgDelete, orgEdit, orgGet, orgList, orgRename, ownOrgList } from "../../forge/orgs.ts";
+import {
+  orgCreate,
+  orgDelete,
+  orgEdit,
+  orgGet,
+  orgList,
+  orgRename,
+  orgReposDelete,
+  ownOrgList,
+} from "../../forge/orgs.ts";
 import { userOrgList } from "../../forge/users.ts";
 import { maySee } from "../http/access.ts";
 import { max, profileRules, type Sent } from "../http/form.ts";
@@ -12,6 +21,7 @@ import { orgJson } from "../serializers/accounts.ts";
 import type { Site } from "../site.ts";
 import { newTeam, newUser, renameUser, teamsOf } from "../state/accounts.ts";
 import type { UserRecord, Visibility } from "../state/records/accounts.ts";
+import { deleteRepo } from "./repos.ts";
 import { checkUserName } from "./users.ts";
 
 const asOwner = { org: true, signedIn: true, orgOwner: true } as const;
@@ -49,6 +59,10 @@ export const orgs: Area = {
       return empty(204);
     }),
     route(orgDelete, asOwner, remove),
+    route(orgReposDelete, asOwner, ({ site, org }) => {
+      for (const repo of site.table("repos").filter(({ ownerId }) => ownerId === org.id)) deleteRepo(site, repo);
+      return empty(202);
+    }),
   ],
 };
 

@@ -24,7 +24,9 @@ test("prints what collectd's own write_http plugin printed of the same readings"
       dsnames: ds_names,
       time: Number(seconds(time).toFixed(3)),
       interval: Number(Number.parseFloat(interval).toFixed(3)),
-      ...{ ...rest, plugin_instance, type_instance },
+      ...rest,
+      plugin_instance,
+      type_instance,
     };
   };
   const withItsGauges = (one: Theirs) => {

@@ -287,6 +287,30 @@ describe("tongs run why", () => {
     }
   });
 
+  it("finds the failed step by the time of the failed command if the runner does not name it", async () => {
+    const lines = [
+      ["43.1", "::group::Run echo nine metres"],
+      ["43.2", "nine metres"],
+      ["45.3", "::group::Run ship"],
+      ["46.4", "##[error]Process completed with exit code 3."],
+      ["46.5", "::group::Run echo after"],
+    ];
+    const log = lines.map(([second, line]) => `2026-11-21T09:53:${second}000000Z ${line}\n`).join("");
+    const why = async (...steps: unknown[]) => {
+      const jobs = [job(27, { conclusion: "failure", steps })];
+      const handler = gitea({ runs: [run(31, { conclusion: "failure" })], jobs, log });
+      return (await on(handler, ["run", "why", "31", "--json", "failures"])).json();
+    };
+    const [first, after] = [step("Sound", "failure", 43, 45), step("After", "failure", 46, 46)];
+    const command = ["Run ship", "error: Process completed with exit code 3."];
+    expect(await why(first, step("Ship", "failure", 45, 46), after)).toMatchObject({
+      failures: [{ step: "Ship", lines: command }],
+    });
+    // Two steps were running at both times, as far as whole seconds tell.
+    const both = [step("Ship", "failure", 45, 46), step("Sail", "failure", 45, 46)];
+    expect(await why(first, ...both, after)).toMatchObject({ failures: [{ step: null, lines: command }] });
+  });
+
   describe("a job that waits for a runner", () => {
     const waiting = { status: "queued", conclusion: undefined };
     const jobs = [job(27, { ...waiting, name: "train", labels: ["gpu", "linux"], steps: null })];

@@ -66,10 +66,20 @@ describe("changing runs", () => {
     ]);
   });
 
-  it("reruns the failed jobs", async () => {
-    const handler = gitea({}, ({ method }) => (method === "POST" ? { status: 201 } : undefined));
-    expect((await on(handler, ["run", "rerun", "#11", "--failed"])).code).toBe(0);
-    expect(asked().at(-1)).toBe("POST /runs/31/rerun-failed-jobs");
+  it("reruns the failed jobs, and says if there are none, which Gitea 1.26 accepts", async () => {
+    const rerun = async (after: Readonly<Record<string, unknown>>) => {
+      const runs = [run(31, { conclusion: "failure" })];
+      let sent = false;
+      const handler = gitea({ runs }, ({ method }) => {
+        if (method === "POST") sent = true;
+        return method === "POST" ? { status: 201 } : sent ? { body: run(31, after) } : undefined;
+      });
+      return on(handler, ["run", "rerun", "#11", "--failed"]);
+    };
+    expect((await rerun({ status: "queued", conclusion: undefined })).code).toBe(0);
+    expect(asked()).toContain("POST /runs/31/rerun-failed-jobs");
+    const none = await rerun({});
+    expect(none).toMatchObject({ code: 9, stderr: expect.stringContaining("run #11 (id 31) has no failed jobs") });
   });
 
   it("deletes each named run, even if others fail", async () => {
