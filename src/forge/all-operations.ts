@@ -37,6 +37,7 @@ import * as orgs from "./orgs.ts";
 import * as packages from "./packages.ts";
 import * as pins from "./pins.ts";
 import * as pulls from "./pulls.ts";
+import * as quotas from "./quotas.ts";
 import * as reactions from "./reactions.ts";
 import * as releases from "./releases.ts";
 import * as repoSettings from "./repo-settings.ts";
@@ -98,6 +99,7 @@ const areas = {
   packages,
   pins,
   pulls,
+  quotas,
   reactions,
   releases,
   repoSettings,

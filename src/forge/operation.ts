@@ -54,6 +54,8 @@ export interface Described {
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
   readonly undo?: Undo;
+  /** The setting in app.ini that turns it on: without it the server does not have the operation. */
+  readonly turnedOnBy?: string;
 }
 
 /** The answer of an operation that lists records page by page. */

@@ -106,6 +106,8 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "package download": { words: { "download charts": "download --dir out charts@1.0.0", "@1.0.0@1.0.0": "@1.0.0" } },
   // The content of one of the files was recorded.
   "tongs package download charts": { code: 11 },
+  // The recorded groups have it.
+  "quota rule delete": { code: 9 },
   render: { files: { "README.md": "# harbor\n" } },
   policy: {
     before: tidewater,

@@ -38,3 +38,6 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
     ...["admin cron", "admin unadopted", "hook git"],
   ],
 };
+
+/** The same for what only Forgejo has; recordings of Forgejo 16.0 answer. */
+export const recordedOfForgejo: readonly string[] = ["quota"];

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operationFacts } from "../../src/forge/generated/facts.ts";
-import { type Reply, serve } from "../support/server.ts";
+import { type Handler, type Reply, serve } from "../support/server.ts";
 
 /** A recorded exchange of a live server (test/data). */
 interface Exchange {
@@ -38,13 +38,14 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 /**
  * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
  * server answered on the same path, and what the sandbox does not serve at all as a live server answered the same
- * operation on any path.
+ * operation on any path. It says the version of the sandbox, or another.
  */
-export async function withRecordings(sandbox: string): Promise<WithRecordings> {
+export async function withRecordings(sandbox: string, version?: string): Promise<WithRecordings> {
   answers ??= recordedAnswers();
   const answerTo = answers;
   const answered: string[] = [];
-  const server = await serve(async ({ method, url, headers, body }) => {
+  const handler: Handler = async ({ method, url, headers, body }) => {
+    if (version !== undefined && url === "/api/v1/version") return { body: { version } };
     const { authorization, "content-type": type } = headers;
     const kept = { authorization, "content-type": type };
     const sent = Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === "string");
@@ -62,7 +63,8 @@ export async function withRecordings(sandbox: string): Promise<WithRecordings> {
     const other = !isRefused ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
     if (other !== undefined) answered.push(`${method} ${url}`);
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
-  });
+  };
+  const server = await serve(handler, { saysVersion: true });
   return { url: server.url, answered: () => answered, close: () => server.close() };
 }
 

@@ -1,0 +1,12 @@
+import { text } from "../../command/flags.ts";
+
+/** Whose quota it is. */
+export const orgFlag = text("of an organization, instead of your account", {
+  placeholder: "ORG",
+  source: "organization",
+});
+
+/** The level of a quota: an organization's, or your own. */
+export function quotaLevel(org: string | undefined) {
+  return org === undefined ? ({ of: "user" } as const) : ({ of: "organization", org } as const);
+}
