@@ -228,9 +228,11 @@ function openHttp(
     userAgent: `tongs/${version}`,
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,
-    async requires(operation, about, http) {
-      const since = sinceOf(operation);
-      if (since !== undefined) await (await release()).require(since, about, http);
+    async requires(operation, about, http, fields) {
+      const ofFields = fields.length === 0 ? [] : (await import("../forge/facts.ts")).fieldsSince(operation, fields);
+      for (const since of [sinceOf(operation), ...ofFields]) {
+        if (since !== undefined) await (await release()).require(since, about, http);
+      }
     },
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");

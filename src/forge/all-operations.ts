@@ -40,6 +40,7 @@ import * as pulls from "./pulls.ts";
 import * as quotas from "./quotas.ts";
 import * as reactions from "./reactions.ts";
 import * as releases from "./releases.ts";
+import * as repoFlags from "./repo-flags.ts";
 import * as repoSettings from "./repo-settings.ts";
 import * as repos from "./repos.ts";
 import * as reviewComments from "./review-comments.ts";
@@ -102,6 +103,7 @@ const areas = {
   quotas,
   reactions,
   releases,
+  repoFlags,
   repoSettings,
   repos,
   reviewComments,

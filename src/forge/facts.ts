@@ -1,4 +1,4 @@
-import { type FieldFacts, type OperationFacts, operationFacts } from "./generated/facts.ts";
+import { type FieldFacts, type OperationFacts, operationFacts, recordFacts } from "./generated/facts.ts";
 import { type Since, since } from "./generated/since.ts";
 import type { Operation } from "./operation.ts";
 import { availableSince, shapeOf } from "./support.ts";
@@ -15,6 +15,15 @@ export function factsAt(method: string, path: string): (OperationFacts & Since) 
 const factsByShape: ReadonlyMap<string, OperationFacts> = new Map(
   Object.entries(operationFacts).map(([key, facts]) => [shapeOf(key), facts]),
 );
+
+/** Which releases know fields of the body of an operation (`POST /user/repos`); undefined for a field that all know. */
+export function fieldsSince(operation: string, fields: readonly string[]): readonly (Since | undefined)[] {
+  const body = recordFacts[factsByShape.get(shapeOf(operation))?.body ?? ""];
+  return fields.map((name) => {
+    const field = body?.fields[name];
+    return typeof field === "object" ? field : undefined;
+  });
+}
 
 /** Which releases read a parameter of the query of an operation; undefined if all that have the operation do. */
 export function parameterSince({ method, path }: Pick<Operation, "method" | "path">, name: string): string | undefined {

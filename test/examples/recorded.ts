@@ -40,4 +40,8 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The same for what only Forgejo has; recordings of Forgejo 16.0 answer. */
-export const recordedOfForgejo: readonly string[] = ["quota"];
+export const recordedOfForgejo: readonly string[] = [
+  ...["quota", "repo flag", "repo convert"],
+  "tongs repo mirror add https://example.org/mara/harbor.git --branch-filter 'main,release/*'",
+  "tongs follow add https://other.example.org/api/v1/activitypub/user-id/15",
+];

@@ -10,12 +10,14 @@ import {
   quotaPackageList,
 } from "../../forge/quotas.ts";
 import { column } from "../../output/table.ts";
-import { orgFlag, quotaLevel } from "./level.ts";
+import { orgFlag, quotaLevel, storagePage } from "./level.ts";
 
 const list = {
   on: "server",
   record: quotaItem,
   flags: { org: orgFlag },
+  page: storagePage,
+  pageUses: ["org"],
   columns: [
     column<QuotaItem>("NAME", "name", { style: "strong", flexible: true }),
     column<QuotaItem>("SIZE", "size", { as: "size" }),

@@ -13,7 +13,7 @@ import {
 } from "../../forge/quotas.ts";
 import { present } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
-import { orgFlag, quotaLevel } from "./level.ts";
+import { orgFlag, quotaLevel, storagePage } from "./level.ts";
 import { limitText } from "./texts.ts";
 
 /** `tongs quota view`: GET /user/quota, /orgs/{org}/quota or /admin/users/{username}/quota. */
@@ -27,6 +27,13 @@ export const view = defineCommand({
   args: { user: optional("username (default: you)", { source: "account" }) },
   flags: { org: orgFlag },
   output: quotaInfo,
+  web: {
+    page(context) {
+      if (context.args.user === undefined) return storagePage(context);
+      throw new UsageError("The web page of another user's quota does not exist", "Omit --web.");
+    },
+    uses: ["org"],
+  },
   examples: [
     ["View your quota", "tongs quota view"],
     ["View the quota of an organization", "tongs quota view --org tidewater"],

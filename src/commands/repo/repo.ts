@@ -4,13 +4,15 @@ import { listCommand } from "../../app/list-command.ts";
 import { resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
 import { repoActivityList } from "../../forge/activities.ts";
 import { forkList } from "../../forge/forks.ts";
 import { call } from "../../forge/operation.ts";
-import { editRepo, licenseList } from "../../forge/repo-settings.ts";
+import { editRepo, licenseList, repoConvert } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
 import { stargazerList, watch, watchAdd, watcherList } from "../../forge/watches.ts";
+import { HttpError } from "../../http/errors.ts";
 import { wordColumn } from "../../output/table.ts";
 import { parseRepo } from "../../repo/repo-name.ts";
 import { string } from "../../shape/shape.ts";
@@ -61,6 +63,26 @@ export const verbs: Table<Command> = {
       accept: () => import("./transfer/answer.ts").then((file) => file.accept),
       reject: () => import("./transfer/answer.ts").then((file) => file.reject),
     }),
+  },
+  convert: repositories.each({
+    ...givenOrCurrent,
+    verb: ["convert", "converted"],
+    effect: "destroy",
+    summary: "Convert pull mirrors into regular repositories",
+    details: "The server no longer updates the repository, which can then be pushed to. This cannot be undone.",
+    leavesNothing: false,
+    exits: { refused: "the repository is not a mirror" },
+    work: ({ full_name }, { http }) =>
+      call(http, repoConvert, { repo: parseRepo(full_name) }).catch((error: unknown) => {
+        if (!(error instanceof HttpError) || error.status !== 422) throw error;
+        throw new Failure("not_a_mirror", `${full_name} is not a mirror`, { status: error.status, cause: error });
+      }),
+    says: (name) => `Converted ${name} into a regular repository`,
+    examples: [["Convert a mirror", "tongs repo convert mara/harbor-mirror --yes"]],
+  }),
+  flag: {
+    summary: "Manage repository flags, as an administrator",
+    verbs: () => import("./flag/flag.ts").then((file) => file.verbs),
   },
   topic: {
     summary: "Manage repository topics",
