@@ -62,6 +62,13 @@ export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", 
 
 export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", { answers: nothing });
 
+export const userEmailList = operation("GET", "/admin/users/{username}/emails", {
+  answers: pagesOf(email, { unpaged: true }),
+});
+
+/** 204 also for an unknown one. */
+export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", { answers: nothing });
+
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });
 
 export const emailSearch = operation("GET", "/admin/emails/search", { answers: pagesOf(email) });
