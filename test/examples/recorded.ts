@@ -41,9 +41,8 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
 
 /** The same for what only Forgejo has; recordings of Forgejo 16.0 answer. */
 export const recordedOfForgejo: readonly string[] = [
-  ...["quota", "repo flag", "repo convert"],
+  ...["quota", "repo flag", "repo convert", "runner register", "runner jobs"],
   "tongs repo mirror add https://example.org/mara/harbor.git --branch-filter 'main,release/*'",
-  "tongs token create deploy --scope write:repository --only-repo mara/harbor",
   ...["tongs user email list mara", "tongs user email delete mara@harbor.example.org --user mara --yes"],
   "tongs follow add https://other.example.org/api/v1/activitypub/user-id/15",
 ];

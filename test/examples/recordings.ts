@@ -56,7 +56,9 @@ export async function withRecordings(sandbox: string, version?: string): Promise
       redirect: "manual",
     });
     const content = response.headers.get("content-type") ?? "text/plain";
-    const isUnknown = response.status === 405 || (response.status === 404 && !content.startsWith("application/json"));
+    // What another server has, the sandbox can take for something else: /actions/runners/jobs for a runner.
+    const isOther = response.status === 404 && (version !== undefined || !content.startsWith("application/json"));
+    const isUnknown = response.status === 405 || isOther;
     const text = await response.text();
     // The sandbox has no issue templates: null is its list of them.
     const isRefused = !response.ok || text.trim() === "null";
