@@ -36,9 +36,10 @@ export const userPage = operation("GET", "/admin/users", { answers: list(user) }
 /** Local accounts need a password, which must be changed by default. */
 export const userCreate = operation("POST", "/admin/users", { answers: user });
 
-/** `admin` is `is_admin` in the record. */
+/** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
+  strict: ["hide_email"],
   undo: { by: "restore", at: "/users/{username}" },
 });
 

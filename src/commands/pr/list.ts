@@ -14,7 +14,7 @@ import { isUnset, numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
-import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
+import { applyFilters, fetchPulls, headOf, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
 import { pullState } from "./pull.ts";
 
 const columns = [
@@ -125,7 +125,9 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
   if (labels.length > (searched ? 0 : 1)) predicates.push(hasLabels(labels.map(({ id }) => id)));
   if (!searched) {
     const query = {
-      ...{ state, base_branch: filters.base, poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
+      // Gitea has base_branch; Forgejo base, and head without the owner. Each ignores the other's.
+      ...{ state, base_branch: filters.base, base: filters.base, head: headOf(filters)?.branch },
+      ...{ poster: author, milestone, sort: sorts[filters.sort ?? "newest"] },
       labels: label === undefined ? undefined : [label.id],
     };
     return applyFilters(call(http, pullList, { repo, ...query }), predicates);

@@ -7,7 +7,7 @@ const actor = "https://other.example.org/api/v1/activitypub/user-id/15";
 /** Follows `@mara@HOST`, a user of a server that answers so. */
 async function follow(handler: Handler, labels: readonly string[]) {
   const other = await serve(handler);
-  const player = await cassette("forgejo-16-follow", labels);
+  const player = await cassette("forgejo-16-described", labels);
   const ran = await player.run(["follow", "add", `@mara@${new URL(other.url).host}`]);
   await player.close();
   await other.close();
@@ -15,7 +15,7 @@ async function follow(handler: Handler, labels: readonly string[]) {
 }
 
 it("follows the actor at an address", async () => {
-  const player = await cassette("forgejo-16-follow");
+  const player = await cassette("forgejo-16-described", ["follow a user of another server"]);
   expect((await player.run(["follow", actor])).code).toBe(0);
   await player.close();
 });
@@ -46,7 +46,7 @@ it.each([
 });
 
 it("a name with one @ is not a user of another server", async () => {
-  const player = await cassette("forgejo-16-follow", []);
+  const player = await cassette("forgejo-16-described", []);
   const ran = await player.run(["follow", "add", "@mara"]);
   expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("Use @USER@HOST") });
   await player.close();
