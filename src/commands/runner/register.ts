@@ -30,7 +30,10 @@ export const register = defineCommand({
   flags: {
     ...levelFlags,
     name: text("name of the runner", { short: "n", placeholder: "NAME" }),
-    label: names("labels of the runner: docker or ubuntu-latest:docker://node:22", { short: "l" }),
+    label: names("labels of the runner: docker or ubuntu-latest:docker://node:22", {
+      short: "l",
+      source: "runner label",
+    }),
     ephemeral: toggle("the runner runs one job"),
     description: text("description of the runner (Forgejo only)", { short: "d" }),
   },

@@ -90,7 +90,7 @@ export const verbs: Table<Command> = {
       "With --label, only those that a runner with these labels can run. Servers do not tell since when a job waits.",
     on: "server",
     lists: ["job", "jobs"],
-    flags: { ...levelFlags, label: names("labels of a runner", { short: "l", filters: true }) },
+    flags: { ...levelFlags, label: names("labels of a runner", { short: "l", source: "runner label", filters: true }) },
     exclusive: levelExclusive,
     record: runnerJob,
     columns: [

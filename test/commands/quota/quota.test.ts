@@ -198,6 +198,10 @@ describe("quota view", () => {
     expect(ofOrg.stdout).toBe("app-zip\t130 B\n");
     expect((await on(["own quota attachments"], ["attachment", "list", "--json"])).json()).toEqual([]);
     expect((await on(["own quota packages"], ["package", "list", "--json"])).json()).toEqual([]);
+    for (const kind of ["attachment", "package"]) {
+      const none = { [`GET /api/v1/orgs/acme/quota/${kind}s`]: [{ name: "map.png", size: 2048 }] };
+      expect((await on([], [kind, "list", "--org", "acme"], none)).stdout).toBe("map.png\t2.0 KiB\n");
+    }
   });
 });
 
