@@ -15,7 +15,7 @@ import { operation, pagesOf } from "./operation.ts";
 import { user } from "./users.ts";
 
 /**
- * What a quota rule can limit, each with the subject that it is part of (Forgejo, models/quota). A rule also applies to the
+ * What a quota rule can limit, each with the subject that it is part of (docs/server-differences.md, "Quotas"). A rule also applies to the
  * parts of its subjects.
  */
 const parents = {
