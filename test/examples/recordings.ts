@@ -38,7 +38,7 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 /**
  * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
  * server answered on the same path, and what the sandbox does not serve at all as a live server answered the same
- * operation on any path. It says the version of the sandbox, or another.
+ * operation on any path. It says the version that is given, or none.
  */
 export async function withRecordings(sandbox: string, version?: string): Promise<WithRecordings> {
   answers ??= recordedAnswers();
@@ -66,7 +66,7 @@ export async function withRecordings(sandbox: string, version?: string): Promise
     if (other !== undefined) answered.push(`${method} ${url}`);
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
   };
-  const server = await serve(handler, { saysVersion: true });
+  const server = await serve(handler, { saysVersion: version !== undefined });
   return { url: server.url, answered: () => answered, close: () => server.close() };
 }
 
