@@ -1,9 +1,9 @@
 // Writes docs/coverage.md: every operation that a release of Gitea or Forgejo describes, with the commands that send it.
 /**
  * @typedef {{ name: string, operation: { method: string, path: string }, path: string }} PlacedOperation
- * @typedef {{ method: string, path: string, servers: string[], commands: string[] }} Row
+ * @typedef {{ method: string, path: string, servers: string[], commands: string[], reason: string | undefined }} Row
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadSources } from "../bundle.mjs";
 import { top } from "../setup.mjs";
@@ -47,9 +47,19 @@ export async function coverage() {
     const direct = [...distances].filter(([, distance]) => distance === nearest).map(([command]) => command);
     direct.sort((one, other) => rank(one, method) - rank(other, method) || (one < other ? -1 : 1));
     const servers = [...new Set(seen.map(({ product }) => product))].sort();
-    return { method, path, servers, commands: direct };
+    return { method, path, servers, commands: direct, reason: reasons.get(key) };
   });
 }
+
+/**
+ * Why operations have no command (coverage-reasons.json), by `METHOD PATH`.
+ * @type {ReadonlyMap<string, string>}
+ */
+export const reasons = new Map(
+  Object.entries(JSON.parse(readFileSync(join(top, "scripts/generate/coverage-reasons.json"), "utf8"))).flatMap(
+    ([reason, operations]) => operations.map((/** @type {string} */ operation) => [operation, reason]),
+  ),
+);
 
 /**
  * The operations of src/forge at all their levels.
@@ -93,15 +103,15 @@ function rank(command, method) {
 /** @param {readonly Row[]} rows */
 export function coveragePage(rows) {
   const covered = rows.filter(({ commands }) => commands.length > 0);
-  const table = rows.map(({ method, path, servers, commands }) => {
+  const table = rows.map(({ method, path, servers, commands, reason }) => {
     const shown = commands.slice(0, 3).map((command) => `\`${command}\``);
-    const command = shown.length > 0 ? shown.join(", ") : "`api`";
+    const command = shown.length > 0 ? shown.join(", ") : `(${reason ?? "`api`"})`;
     return `| ${method} | \`${path}\` | ${servers.length === 2 ? "both" : (servers[0] ?? "undescribed")} | ${command} |`;
   });
   return [
     "# Coverage of the API",
     "",
-    "The operations of Gitea and Forgejo and the commands that use them. All others are available by `tongs api`.",
+    "The operations of Gitea and Forgejo and the commands that use them; in brackets, why there is none. `tongs api` sends all.",
     "This page is generated from the descriptions of 17 releases and the commands by `npm run generate`.",
     "",
     `${covered.length} of ${rows.length} operations have a command.`,

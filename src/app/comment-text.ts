@@ -22,14 +22,14 @@ export interface CommentText {
 
 /**
  * The text of a comment: from the flags, or from the editor, which starts with `current`. Throws a usage error if it is
- * empty. `what` is the comment in messages.
+ * empty. `what` is the text in messages.
  */
 export async function commentText(
   { flags, system, prompt }: TextContext,
   {
     what = "Comment",
     current = "",
-  }: { readonly what?: "Comment" | "Reply"; readonly current?: string | undefined } = {},
+  }: { readonly what?: "Comment" | "Reply" | "Note"; readonly current?: string | undefined } = {},
 ): Promise<CommentText> {
   const given = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
   const body = given ?? (await prompt.editor({ message: what, flag: "--body", default: current }));

@@ -14,7 +14,7 @@ import { pullList } from "../forge/pulls.ts";
 import { isTask, readRun } from "../forge/read-run.ts";
 import { releaseList } from "../forge/releases.ts";
 import { assigneeList, ownRepoList } from "../forge/repos.ts";
-import { runnerList } from "../forge/runners.ts";
+import { readRunner, runnerList } from "../forge/runners.ts";
 import { userSearch } from "../forge/search.ts";
 import { secretList } from "../forge/secrets.ts";
 import { tagList, tagProtectionList } from "../forge/tags.ts";
@@ -136,6 +136,16 @@ export const entities = {
     ({ http, level }) => call(http, runnerList, { level }),
     ({ id, name, status }) => ({ word: `${id}`, description: `${name}, ${status}` }),
   ),
+  "runner label": {
+    noun: ["runner label", "runner labels"],
+    async list({ http, level }, limit) {
+      const labels = new Set<string>();
+      for await (const one of call(http, runnerList, { level }).take(limit)) {
+        for (const label of readRunner(one).labels) labels.add(label);
+      }
+      return [...labels].map((word): Item => ({ word }));
+    },
+  },
   variable: entity(
     "variable",
     ({ http, level }) => (level.of === "server" ? undefined : call(http, variableList, { level })),

@@ -250,9 +250,12 @@ function openHttp(
     userAgent: `tongs/${version}`,
     observer,
     onUnreadable: onlyReads ? out.unreadable : undefined,
-    async requires(operation, about, http) {
-      const since = sinceOf(operation);
-      if (since !== undefined) await (await release()).require(since, about, http);
+    async requires(operation, about, http, fields) {
+      const fieldSince = fields.length === 0 ? undefined : (await import("../forge/facts.ts")).fieldSinceAt;
+      const [method = "", path = ""] = operation.split(" ");
+      for (const since of [sinceOf(operation), ...fields.map((field) => fieldSince?.(method, path, field))]) {
+        if (since !== undefined) await (await release()).require(since, about, http);
+      }
     },
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");

@@ -241,11 +241,15 @@ export function kebab(key: string): string {
 /** A flag for a size in bytes, or with K, M, G or T; `shown` is the default in help texts. */
 export function sizeOr(shown: string, fallback: number, description: string): Flag<number> {
   const read = (typed: readonly string[], spelling: string) => {
-    const raw = typed[typed.length - 1];
-    if (raw === undefined) return fallback;
-    const size = readSize(raw);
-    if (size === undefined) throw new UsageError(`${spelling} must be a size such as 500M or 2G, not '${raw}'`);
-    return size;
+    const raw = last(typed);
+    return raw === undefined ? fallback : sizeOf(raw, spelling);
   };
   return { placeholder: "SIZE", form: "value", type: "string", description, default: shown, read };
+}
+
+/** The bytes of a size, as it is typed: `500M`, `2 GiB`. Throws a usage error that names the flag or argument. */
+export function sizeOf(raw: string, spelling: string): number {
+  const size = readSize(raw);
+  if (size === undefined) throw new UsageError(`${spelling} must be a size such as 500M or 2G, not '${raw}'`);
+  return size;
 }

@@ -29,6 +29,8 @@ export type Source =
   | "artifact"
   | "hook"
   | "runner"
+  /** What the runners can run jobs for. */
+  | "runner label"
   /** Names of Actions variables and secrets, never their values. */
   | "variable"
   | "secret"

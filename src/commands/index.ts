@@ -106,6 +106,10 @@ export const table: Table<Command> = {
     summary: "Manage your OAuth2 applications",
     verbs: () => import("./oauth-app/oauth-app.ts").then((file) => file.verbs),
   },
+  quota: {
+    summary: "View and manage storage quotas",
+    verbs: () => import("./quota/quota.ts").then((file) => file.verbs),
+  },
   admin: { summary: "Administer a server", verbs: () => import("./admin/admin.ts").then((file) => file.verbs) },
   server: () => import("./server.ts").then((file) => file.server),
   variable: {

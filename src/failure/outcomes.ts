@@ -97,6 +97,7 @@ export const outcomes = {
   not_a_file: { exit: "failure", meaning: "the path is a directory, a symbolic link or a submodule" },
   not_a_fork: { exit: "refused", meaning: "the repository has no parent to sync with" },
   not_a_journal: { exit: "refused", meaning: "the path is taken by something other than the journal of a push" },
+  not_a_mirror: { exit: "refused", meaning: "the repository is not a mirror of another one" },
   not_a_recording: { exit: "refused", meaning: "the path is taken by something that readings cannot be appended to" },
   not_a_template: { exit: "refused", meaning: "the repository is not marked as one to generate others from" },
   not_an_issue: { exit: "invalid", meaning: "the number belongs to a pull request" },

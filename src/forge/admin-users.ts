@@ -36,9 +36,10 @@ export const userPage = operation("GET", "/admin/users", { answers: list(user) }
 /** Local accounts need a password, which must be changed by default. */
 export const userCreate = operation("POST", "/admin/users", { answers: user });
 
-/** `admin` is `is_admin` in the record. */
+/** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
+  strict: ["hide_email"],
   undo: { by: "restore", at: "/users/{username}" },
 });
 
@@ -61,6 +62,13 @@ export const userBadgeList = operation("GET", "/admin/users/{username}/badges", 
 export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", { answers: nothing });
 
 export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", { answers: nothing });
+
+export const userEmailList = operation("GET", "/admin/users/{username}/emails", {
+  answers: pagesOf(email, { unpaged: true }),
+});
+
+/** 204 also for an unknown one. */
+export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", { answers: nothing });
 
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });
 

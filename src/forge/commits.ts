@@ -1,4 +1,4 @@
-import { stream } from "../http/answers.ts";
+import { nothing, stream } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, ServerError, UnknownOperationError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
@@ -153,6 +153,12 @@ export const commitText = operation("GET", "/repos/{owner}/{repo}/git/commits/{s
 
 /** 404 if the commit has no note. Takes a hash only. */
 export const noteGet = operation("GET", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
+
+/** Replaces a note that the commit has. 404 for an empty text, and if there is no such commit. */
+export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
+
+/** 500 if the commit has no note. */
+export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: nothing });
 
 const between = { missing: "Comparison {basehead}", slashes: true } as const;
 

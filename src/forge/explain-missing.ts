@@ -75,12 +75,15 @@ function isAbout({ operation: { missing = "" }, path }: MatchedOperation): boole
   return last !== undefined && missing.includes(last.replace(/\}.*$/, "}"));
 }
 
-/** Adds the releases that have an operation to the error that the server does not have it. */
+/** Adds the releases that have an operation to the error that the server does not have it, and the setting that turns it on. */
 export function explainUnknown(error: UnknownOperationError): UnknownOperationError {
   const { method, path } = error.exchange;
   const matched = operationAt(method, apiPathOf(path));
   const since = matched && sinceOf(`${method} ${matched.path}`);
-  return since === undefined ? error : new UnknownOperationError(error.exchange, availableSince(since));
+  if (since === undefined) return error;
+  const setting = matched?.operation.turnedOnBy;
+  const how = setting === undefined ? "" : `Where it is turned off, an administrator can turn it on: ${setting}.\n`;
+  return new UnknownOperationError(error.exchange, how + availableSince(since));
 }
 
 /** A path below /api/v1, without its query. */

@@ -19,6 +19,11 @@ const factsByShape: ReadonlyMap<string, OperationFacts> = new Map(
 export function fieldSince(operation: Needed, name: string): Since | undefined {
   const [key = ""] = placed(operation);
   const [method = "", path = ""] = key.split(" ");
+  return fieldSinceAt(method, path, name);
+}
+
+/** The same of an operation by its method and path. */
+export function fieldSinceAt(method: string, path: string, name: string): Since | undefined {
   const facts = factsAt(method, path);
   const field = facts?.query[name] ?? recordFacts[facts?.body ?? ""]?.fields[name];
   return typeof field === "object" ? field : undefined;

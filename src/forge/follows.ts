@@ -27,3 +27,12 @@ export const followRemove = operation("DELETE", "/user/following/{username}", {
   answers: nothing,
   undo: { by: "opposite" },
 });
+
+/**
+ * Follows a user of another server by the address of the actor, `https://…/api/v1/activitypub/user-id/15`: the request is sent
+ * to the other server later. 406 or 500 if there is none.
+ */
+export const actorFollow = operation("POST", "/user/activitypub/follow", {
+  answers: nothing,
+  turnedOnBy: "[federation] ENABLED",
+});

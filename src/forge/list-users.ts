@@ -5,6 +5,7 @@ import type { Listing } from "../http/pages.ts";
 import { type AdminUserQuery, userList } from "./admin-users.ts";
 import { filterListing, sortListing } from "./listings.ts";
 import { call } from "./operation.ts";
+import { readsParameter } from "./reads-parameter.ts";
 import { availableSince } from "./support.ts";
 import type { User } from "./users.ts";
 
@@ -24,14 +25,17 @@ export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
   return {
     async *take(limit) {
       if (await supportsFilters(list)) chosen = filterListing(chosen, matchesQuery(query));
-      else if (is_2fa_enabled !== undefined || sort === "updated") {
-        const what = sort === "updated" ? "sort users by last update" : "filter users by two-factor authentication";
-        throw new UsageError(
-          `This server cannot ${what}`,
-          await needed(sort === "updated" ? "sort" : "is_2fa_enabled"),
+      else {
+        if (is_2fa_enabled !== undefined)
+          await requireParameter(http, "is_2fa_enabled", "filter users by two-factor authentication");
+        const byUpdate = sort === "updated" ? (order === "desc" ? "recentupdate" : "leastupdate") : undefined;
+        if (byUpdate !== undefined) await requireParameter(http, "sort", "sort users by last update");
+        const found = filterListing(
+          list({ source_id, login_name, is_2fa_enabled, sort: byUpdate }),
+          matchesQuery(query),
         );
-      } else
-        chosen = sortListing(filterListing(list({ source_id, login_name }), matchesQuery(query)), comparator(query));
+        chosen = sort === undefined || byUpdate !== undefined ? found : sortListing(found, comparator(query));
+      }
       yield* chosen.take(limit);
     },
     get total() {
@@ -40,11 +44,12 @@ export function listUsers(http: Http, query: AdminUserQuery): Listing<User> {
   };
 }
 
-/** The releases that have a parameter of the list. */
-async function needed(parameter: string): Promise<string | undefined> {
+/** Throws a usage error for a parameter that the server ignores: the records do not show what it is about. */
+async function requireParameter(http: Http, name: "is_2fa_enabled" | "sort", what: string): Promise<void> {
+  if (await readsParameter(http, userList, name)) return;
   const { fieldSince } = await import("./facts.ts");
-  const since = fieldSince(userList, parameter);
-  return since && availableSince(since);
+  const since = fieldSince(userList, name);
+  throw new UsageError(`This server cannot ${what}`, since && availableSince(since));
 }
 
 /** Whether the server has the filters: if so, it rejects an unknown visibility; otherwise it ignores it. */

@@ -15,6 +15,8 @@ export const pushMirror = serverRecord(
     sync_on_commit: optional(boolean),
     /** Forgejo: the SSH key to add to the other server. */
     public_key: optional(string),
+    /** Forgejo 13.0: the branches that are pushed; all if empty. */
+    branch_filter: optional(string),
   },
   { repo_name: string },
 );
@@ -32,8 +34,14 @@ export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirror
   missing,
 });
 
-/** The server does not try the address. `interval` is required; `use_ssh` exists on Forgejo only. */
-export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mirrors", { answers: pushMirror });
+/**
+ * The server does not try the address. `interval` is required; `use_ssh` exists on Forgejo only. A server without
+ * `branch_filter` would push all branches.
+ */
+export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mirrors", {
+  answers: pushMirror,
+  strict: ["branch_filter"],
+});
 
 /** 204 also for an unknown one. */
 export const pushMirrorDelete = operation("DELETE", "/repos/{owner}/{repo}/push_mirrors/{name}", {

@@ -54,6 +54,10 @@ export interface Described {
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
   readonly undo?: Undo;
+  /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
+  readonly strict?: readonly string[];
+  /** The setting in app.ini that turns it on: without it the server does not have the operation. */
+  readonly turnedOnBy?: string;
 }
 
 /** The answer of an operation that lists records page by page. */
@@ -133,7 +137,15 @@ export function call(http: Http, operation: Operation, parameters: unknown, body
   const { answers } = operation;
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);
   if (isPages(answers)) return http.list(path, { ...answers, ...request, ...extras });
-  return http.send(operation.method, path, { ...request, answers: asAnswer(answers), body, ...extras }).then(onlyValue);
+  const strict = strictFields(operation, body);
+  const options = { ...request, answers: asAnswer(answers), body, strict, ...extras };
+  return http.send(operation.method, path, options).then(onlyValue);
+}
+
+/** The strict fields that a body has. */
+function strictFields({ strict = [] }: Operation, body: unknown): readonly string[] {
+  const given = Object.entries((body ?? {}) as object).filter(([, value]) => value !== undefined);
+  return strict.filter((field) => given.some(([name]) => name === field));
 }
 
 /** Sends an operation as `call` does; returns the status and the headers with the value. */

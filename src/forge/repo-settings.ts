@@ -36,6 +36,12 @@ export const repoGenerate = operation("POST", "/repos/{template_owner}/{template
 /** Answers when everything is copied. */
 export const repoMigrate = operation("POST", "/repos/migrate", { answers: repository });
 
+/** Makes a pull mirror a regular repository. */
+export const repoConvert = operation("POST", "/repos/{owner}/{repo}/convert", {
+  answers: repository,
+  effect: "destroy",
+});
+
 /** An object with a number for each language, in no fixed order. */
 export const repoLanguageList = operation("GET", "/repos/{owner}/{repo}/languages", { answers: languages });
 

@@ -1,9 +1,11 @@
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
+import type { Listing } from "../http/pages.ts";
 import {
   boolean,
   either,
+  hasKey,
   type Infer,
   integer,
   list,
@@ -37,11 +39,11 @@ export const runner = serverRecord(
     disabled: optional(boolean),
     ephemeral: optional(boolean),
     labels: optional(nullable(list(nullable(label)))),
+    version: optional(string),
+    description: optional(string),
   },
   {
     uuid: optional(string),
-    version: optional(string),
-    description: optional(string),
     owner_id: optional(integer),
     repo_id: optional(integer),
   },
@@ -64,6 +66,27 @@ export function readRunner({ labels, status, busy }: Runner): RunnerFacts {
     isBusy: busy === true || status === "active",
   };
 }
+
+/** A runner that the server made; `token` is the runner's own, which is shown once. */
+const newRunner = serverRecord("a new runner", { id: integer, uuid: string, token: string });
+
+export type NewRunner = Infer<typeof newRunner>;
+
+/** A job that waits for a runner, or that one has picked up: `task_id` is not 0 then. */
+export const runnerJob = serverRecord(
+  "a job",
+  { id: integer, name: string, status: string, runs_on: nullable(list(string)), run_id: optional(integer) },
+  {
+    repo_id: optional(integer),
+    owner_id: optional(integer),
+    needs: optional(nullable(list(string))),
+    task_id: optional(integer),
+    attempt: optional(integer),
+    handle: optional(string),
+  },
+);
+
+export type RunnerJob = Infer<typeof runnerJob>;
 
 /** The token that a runner registers with. */
 export const registrationToken = serverRecord("a registration token", { token: string });
@@ -98,6 +121,23 @@ export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id
   undo: { by: "restore" },
 });
 
+/** Registers a runner that has not started yet. On Gitea, runners register themselves. */
+export const runnerRegister = operation("POST", "{level}/actions/runners", { levels, answers: newRunner });
+
+/** What `runner register` prints: a runner, or the token that one registers with. */
+export const registration = either(newRunner, registrationToken, (value) => !hasKey(value, "uuid"));
+
+/** The jobs that wait for a runner with these labels, separated by commas, or with any. */
+export const runnerJobList = operation("GET", "{level}/actions/runners/jobs", {
+  levels,
+  answers: pagesOf(runnerJob, { unpaged: true }),
+});
+
+/** The path of the server level before Forgejo 15.0. */
+export const serverRunnerJobList = operation("GET", "/admin/runners/jobs", {
+  answers: pagesOf(runnerJob, { unpaged: true }),
+});
+
 /** Forgejo and Gitea before 1.26 have it by GET only. */
 export const registrationTokenCreate = operation("POST", "{level}/actions/runners/registration-token", {
   levels,
@@ -114,6 +154,23 @@ export const registrationTokenGet = operation("GET", "{level}/actions/runners/re
 export const serverRegistrationTokenGet = operation("GET", "/admin/runners/registration-token", {
   answers: registrationToken,
 });
+
+/** The jobs that wait for a runner, by either path. */
+export function waitingJobs(http: Http, level: Level, labels: string | undefined): Listing<RunnerJob> {
+  const listing = call(http, runnerJobList, { level, labels });
+  if (level.of !== "server") return listing;
+  return {
+    async *take(limit) {
+      try {
+        yield* listing.take(limit);
+      } catch (error) {
+        if (!(error instanceof UnknownOperationError)) throw error;
+        yield* call(http, serverRunnerJobList, { labels }).take(limit);
+      }
+    },
+    total: undefined,
+  };
+}
 
 /**
  * The registration token, by POST; by GET on Forgejo and on Gitea before 1.26 (docs/server-differences.md, "Runners").

@@ -32,6 +32,8 @@ export interface RawContent {
 export interface CallOptions<T> {
   /** The operation that the request is of: `GET /repos/{owner}/{repo}/labels`. */
   readonly operation?: string;
+  /** The fields of the body that the server must know. */
+  readonly strict?: readonly string[];
   readonly query?: Query;
   readonly body?: unknown;
   /** Sent unchanged, with this content type, instead of `body`. */
@@ -106,11 +108,15 @@ export interface ClientSettings {
    * a record is an error.
    */
   readonly onUnreadable?: ((failure: Failure) => void) | undefined;
-  /** Called with the operation of each request before it is sent. Throws if the server does not have it. */
+  /**
+   * Called with the operation of each request before it is sent, and the fields of its body that the server must know. Throws
+   * if the server does not have one of them.
+   */
   readonly requires?: (
     operation: string,
     about: Pick<Exchange, "method" | "path" | "server">,
     http: Http,
+    fields: readonly string[],
   ) => Promise<void>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
@@ -163,7 +169,7 @@ export function httpClient(settings: ClientSettings): Http {
     const target = targetOf(path, options.query);
     const url = new URL(root + target);
     if (options.operation !== undefined)
-      await settings.requires?.(options.operation, { method, path: target, server }, http);
+      await settings.requires?.(options.operation, { method, path: target, server }, http, options.strict ?? []);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     if (settings.dryRun) refuseWrite({ method, url }, shown);
     const request = wireRequest(settings, method, url, options, await settings.authorization?.());

@@ -289,7 +289,7 @@ function existsMessage({ status, body }: Exchange): string | undefined {
 function tooLarge(exchange: Exchange): HttpError {
   const reason = serverMessage(exchange.body);
   if (/quota/i.test(reason)) {
-    const hint = `To see the quota and what uses it, run: tongs api /user/quota\nOr see the storage overview in your settings on ${exchange.server}.`;
+    const hint = `To see the quota and what uses it, run: tongs quota view\nOr see the storage overview in your settings on ${exchange.server}.`;
     return new HttpError("quota_exceeded", `${exchange.server} refused the request: ${reason}`, exchange, hint);
   }
   if (reason !== "") return new HttpError("too_large", `${exchange.server} refused the request: ${reason}`, exchange);

@@ -19,9 +19,11 @@ const unneeded: Readonly<Record<string, readonly string[]>> = {
   ],
   "it is done with others where it is missing": [
     ...["contentsPost", "severalContentsGet", "extendedContentsGet", "extendedRootGet"],
+    ...["runnerRegister", "userTokenCreate", "userTokenDelete", "userTokenList"],
     ...["packageDeleteAll", "packageLatestGet", "packageVersionList", "runLogs", "workflowRunList", "jobGet"],
     ...["issueAssigneeAdd", "issueAssigneeRemove", "commitCompare", "compareText", "hashCompare", "wholeCompare"],
   ],
+  "only some arguments need it": ["actorFollow", "userEmailList"],
   "what it tells is left out where it is missing": ["nodeInfoGet", "sshSigningKeyGet", "tokenGet", "tokenRevoke"],
   "only some levels lack it": ["secretList"],
   "it came with another that is needed": ["jobRerun", "runRerunFailed", "variableUpdate"],

@@ -142,11 +142,14 @@ describe("--web", () => {
       .map(({ words }) => words.join(" "));
     // The pages of administrators have another address on Forgejo.
     const ofAdmins = ["cron", "org", "unadopted", "email"].map((noun) => `admin ${noun} list`);
+    const quotas = ["group list", "group view", "rule list", "rule view", "group user list"].map(
+      (verb) => `quota ${verb}`,
+    );
     const templates = ["gitignore", "license", "label"].flatMap((noun) => [
       `template ${noun} list`,
       `template ${noun} view`,
     ]);
-    expect(without.sort()).toEqual(["user badge list", "user email list", ...ofAdmins, ...templates].sort());
+    expect(without.sort()).toEqual(["user badge list", "user email list", ...ofAdmins, ...quotas, ...templates].sort());
   });
 
   it("cannot be used with flags that the page does not have, or with records", async () => {

@@ -8,10 +8,12 @@ interface Row {
   readonly method: string;
   readonly path: string;
   readonly commands: readonly string[];
+  readonly reason: string | undefined;
 }
 
 const generator = "../../scripts/generate/coverage.mjs";
-const { coverage, coveragePage } = (await import(generator)) as {
+const { coverage, coveragePage, reasons } = (await import(generator)) as {
+  readonly reasons: ReadonlyMap<string, string>;
   coverage(): Promise<readonly Row[]>;
   coveragePage(rows: readonly Row[]): string;
 };
@@ -22,6 +24,13 @@ describe("docs/coverage.md", async () => {
   it("is up to date with the commands; `npm run generate` updates it", () => {
     const committed = readFileSync(join(top, "docs/coverage.md"), "utf8");
     expect(committed === coveragePage(rows), "run: npm run generate").toBe(true);
+  });
+
+  it("has a command or a reason for every operation, and no reason beside a command", () => {
+    const named = (found: readonly Row[]) => found.map(({ method, path }) => `${method} ${path}`);
+    expect(named(rows.filter(({ commands, reason }) => commands.length === 0 && reason === undefined))).toEqual([]);
+    expect(named(rows.filter(({ commands, reason }) => commands.length > 0 && reason !== undefined))).toEqual([]);
+    expect(reasons.size, "operations that no release describes").toBe(rows.filter(({ reason }) => reason).length);
   });
 
   it("finds the requests of functions at all levels, and those after a fallback", () => {

@@ -6,7 +6,7 @@ import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { ofRepositories } from "./of-repositories.ts";
 import { ofServers } from "./of-servers.ts";
-import { recorded } from "./recorded.ts";
+import { recorded, recordedOfForgejo } from "./recorded.ts";
 import { withRecordings } from "./recordings.ts";
 import { needsShell, type Preparation, run, type Surroundings, surroundings } from "./run.ts";
 
@@ -38,10 +38,8 @@ function merged(all: readonly Preparation[]): Preparation {
 }
 
 /** The entry of the list of what recordings answer that is about an example. */
-const recordedAs = (name: string, line: string) =>
-  Object.values(recorded)
-    .flat()
-    .find((one) => one === line || `${name} `.startsWith(`${one} `));
+const isRecorded = (listed: readonly string[], name: string, line: string) =>
+  listed.some((one) => one === line || `${name} `.startsWith(`${one} `));
 
 async function check(line: string, around: Surroundings, prepared: Preparation): Promise<void> {
   const { code, stdout, stderr } = await run(line, around, prepared);
@@ -72,7 +70,11 @@ describe("the examples of the help", () => {
       const prepared = merged([general, ...own]);
       const isShared = effect === "read" && before.length === 0 && !needsShell(line);
       const sandbox = isShared ? reading : await copyOf(world);
-      const front = recordedAs(name, line) === undefined ? undefined : await withRecordings(sandbox.url);
+      const isOfForgejo = isRecorded(recordedOfForgejo, name, line);
+      const front =
+        isOfForgejo || isRecorded(Object.values(recorded).flat(), name, line)
+          ? await withRecordings(sandbox.url, isOfForgejo ? "16.0.0+gitea-1.22.0" : undefined)
+          : undefined;
       try {
         const around = surroundings(sandbox, front?.url ?? sandbox.url, prepared);
         const { words = {}, commits = {}, inShell = false } = prepared;
@@ -91,7 +93,7 @@ describe("the examples of the help", () => {
       ...words.map((_word, at) => words.slice(0, at + 1).join(" ")),
       ...command.examples.map(([, line]) => line),
     ]);
-    const named = [...Object.keys(preparations), ...Object.values(recorded).flat()];
+    const named = [...Object.keys(preparations), ...Object.values(recorded).flat(), ...recordedOfForgejo];
     expect(named.filter((one) => !known.includes(one))).toEqual([]);
   });
 });

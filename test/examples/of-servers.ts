@@ -51,6 +51,9 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
     before: ["mara", "lena"].map((name) => `tongs user key add mara --title ${name} --key-file ${name}.pub`),
     words: { "3 4": "1 2" },
   },
+  "tongs user email delete mara@harbor.example.org --user mara --yes": {
+    words: { "mara@harbor.example.org": "alice2@example.com" },
+  },
   "user badge remove": { before: ["tongs user badge add mara early-bird"] },
   "user block remove": { before: ["tongs user block add jonas"] },
   star: { files: { "repositories.txt": "mara/harbor\n" } },
@@ -79,6 +82,8 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "ssh-key": { files: { ".ssh/id_ed25519.pub": publicKey("mara") } },
   "ssh-key delete": { before: ["tongs ssh-key add ~/.ssh/id_ed25519.pub --title laptop"], words: { " 7 ": " 1 " } },
   token: { files: password, answers: ["not-a-secret-harbormaster"] },
+  // The sandbox is a Gitea.
+  "tongs token create deploy --scope write:repository --only-repo mara/harbor": { code: 5 },
   "token delete": { before: ["tongs token create ci --scope read:user --password-file password.txt"] },
   variable: {
     before: [...tidewater, "tongs variable set TIDE_TABLE --body may", "tongs variable set BERTH --body 2"],
@@ -106,6 +111,8 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "package download": { words: { "download charts": "download --dir out charts@1.0.0", "@1.0.0@1.0.0": "@1.0.0" } },
   // The content of one of the files was recorded.
   "tongs package download charts": { code: 11 },
+  // The recorded groups have it.
+  "quota rule delete": { code: 9 },
   render: { files: { "README.md": "# harbor\n" } },
   policy: {
     before: tidewater,

@@ -14,7 +14,7 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
   ],
   "it has no wikis, git notes and archives of the sources": [
     ...verbs("wiki", "list view create edit delete history"),
-    "commit note",
+    "commit note view",
     "tongs release download v1.2.0 --archive tar.gz",
   ],
   "it has a list of packages, but no registry": [
@@ -37,3 +37,11 @@ export const recorded: Readonly<Record<string, readonly string[]>> = {
     ...["admin cron", "admin unadopted", "hook git"],
   ],
 };
+
+/** The same for what only Forgejo has; recordings of Forgejo 16.0 answer. */
+export const recordedOfForgejo: readonly string[] = [
+  ...["quota", "repo flag", "repo convert", "runner register", "runner jobs", "commit note set", "commit note delete"],
+  "tongs repo mirror add https://example.org/mara/harbor.git --branch-filter 'main,release/*'",
+  ...["tongs user email list mara", "tongs user email delete mara@harbor.example.org --user mara --yes"],
+  "tongs follow add https://other.example.org/api/v1/activitypub/user-id/15",
+];

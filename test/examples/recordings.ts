@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operationFacts } from "../../src/forge/generated/facts.ts";
-import { type Reply, serve } from "../support/server.ts";
+import { type Handler, type Reply, serve } from "../support/server.ts";
 
 /** A recorded exchange of a live server (test/data). */
 interface Exchange {
@@ -38,13 +38,14 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 /**
  * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
  * server answered on the same path, and what the sandbox does not serve at all as a live server answered the same
- * operation on any path.
+ * operation on any path. It says the version that is given, or none.
  */
-export async function withRecordings(sandbox: string): Promise<WithRecordings> {
+export async function withRecordings(sandbox: string, version?: string): Promise<WithRecordings> {
   answers ??= recordedAnswers();
   const answerTo = answers;
   const answered: string[] = [];
-  const server = await serve(async ({ method, url, headers, body }) => {
+  const handler: Handler = async ({ method, url, headers, body }) => {
+    if (version !== undefined && url === "/api/v1/version") return { body: { version } };
     const { authorization, "content-type": type } = headers;
     const kept = { authorization, "content-type": type };
     const sent = Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === "string");
@@ -55,14 +56,17 @@ export async function withRecordings(sandbox: string): Promise<WithRecordings> {
       redirect: "manual",
     });
     const content = response.headers.get("content-type") ?? "text/plain";
-    const isUnknown = response.status === 405 || (response.status === 404 && !content.startsWith("application/json"));
+    // What another server has, the sandbox can take for something else: /actions/runners/jobs for a runner.
+    const isOther = response.status === 404 && (version !== undefined || !content.startsWith("application/json"));
+    const isUnknown = response.status === 405 || isOther;
     const text = await response.text();
     // The sandbox has no issue templates: null is its list of them.
     const isRefused = !response.ok || text.trim() === "null";
     const other = !isRefused ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
     if (other !== undefined) answered.push(`${method} ${url}`);
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
-  });
+  };
+  const server = await serve(handler, { saysVersion: version !== undefined });
   return { url: server.url, answered: () => answered, close: () => server.close() };
 }
 

@@ -26,7 +26,7 @@ describe("outcomes", () => {
   it("tell a used-up quota from a request that is too large", () => {
     const failure = errorFor({ ...exchange, status: 413, body: { message: "quota exceeded" } });
     expect(failure).toMatchObject({ code: "quota_exceeded", exit: "refused" });
-    expect(failure.hint).toContain("tongs api /user/quota");
+    expect(failure.hint).toContain("tongs quota view");
     expect(errorFor({ ...exchange, status: 413, body: "" })).toMatchObject({ code: "too_large", exit: "failure" });
   });
 

@@ -84,7 +84,7 @@ export const readLines: Readonly<Record<string, readonly ReadLine[]>> = {
   "tag view": [["v1.0"]],
   "tag protection view": [["v*"]],
   "commit view": [["main"]],
-  "commit note": [
+  "commit note view": [
     { cassette: "commits", line: ["f8c66cb1a6ae3b27c770badcf4a73a17b0bbcb29"], repo: "mara/atlas" },
     { cassette: "forgejo-commits", line: ["78204fa9ab14497f6ce06eb332f025db60866a0d"], repo: "imara/ferry" },
   ],

@@ -5,7 +5,11 @@ import type { Table } from "../../command/table.ts";
 export const verbs: Table<Command> = {
   list: () => import("./list.ts").then((file) => file.list),
   view: () => import("./view.ts").then((file) => file.view),
-  note: () => import("./note.ts").then((file) => file.showNote),
+  note: {
+    summary: "View and set notes of commits",
+    defaultVerb: "view",
+    verbs: () => import("./note/note.ts").then((file) => file.verbs),
+  },
   status: {
     summary: "View and set commit statuses",
     verbs: async () => ({

@@ -8,6 +8,7 @@ import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import {
+  actorFollow,
   followAdd,
   followerList,
   followingCheck,
@@ -19,6 +20,7 @@ import {
 } from "../../forge/follows.ts";
 import { call } from "../../forge/operation.ts";
 import { userGet } from "../../forge/users.ts";
+import { remoteActor } from "./remote-actor.ts";
 
 const users = resource({
   ...inServer,
@@ -33,13 +35,19 @@ export const verbs: Table<Command> = {
   add: users.each({
     verb: ["follow", "followed"],
     effect: "write",
-    async work({ login }, { http }) {
+    details:
+      "@USER@HOST, or the address of an actor, is a user of another server, if the servers are federated. The address for " +
+      "@USER@HOST is asked of HOST (WebFinger).",
+    async work({ login }, { http, options, system }) {
+      const target = await remoteActor(login, system, options);
+      if (target !== undefined) return call(http, actorFollow, {}, { target });
       await call(http, followAdd, { username: login });
       return () => call(http, userGet, { username: login });
     },
     examples: [
       ["Follow a user", "tongs follow mara"],
       ["Follow the users listed in a file", "tongs follow add - < users.txt"],
+      ["Follow a user of another server", "tongs follow add https://other.example.org/api/v1/activitypub/user-id/15"],
     ],
   }),
   remove: users.each({

@@ -4,7 +4,9 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Issue, issueList, issueSearch } from "../../forge/issues.ts";
 import { filterListing, sortListing } from "../../forge/listings.ts";
 import { resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
-import { call } from "../../forge/operation.ts";
+import { call, type Operation } from "../../forge/operation.ts";
+import { readsParameter } from "../../forge/reads-parameter.ts";
+import type { Http } from "../../http/client.ts";
 import type { Listing } from "../../http/pages.ts";
 import { isUnset } from "../../output/cells.ts";
 import { present } from "../../shape/shape.ts";
@@ -40,8 +42,10 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
     login(filters.mentions),
   ]);
   const title = milestone?.title ?? "";
+  const sort = await serverSort(filters, issueList, http);
   const found = call(http, issueList, {
     repo,
+    sort,
     type: "issues",
     state: filters.state,
     q: filters.search,
@@ -57,7 +61,7 @@ export async function listIssues(filters: IssueFilters, context: RepositoryConte
     labels.every(({ id }) => present(issue.labels).some((label) => label.id === id)) &&
     (milestone === undefined || issue.milestone?.id === milestone.id);
   const checked = labels.length > 0 || milestone !== undefined ? filterListing(found, fits) : found;
-  return sorted(checked, filters);
+  return sort === undefined ? sorted(checked, filters) : checked;
 }
 
 /** The issues of all visible repositories, or of those of an owner. The search has filters for the caller only. */
@@ -70,7 +74,9 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
     throw new UsageError("--mentions takes only @me with --owner or --all-repos", "Select one repository with -R.");
   }
   const [writer, worker] = [author, assignee].map((name) => (isMe(name) ? me : name));
+  const sort = await serverSort(filters, issueSearch, http);
   const found = call(http, issueSearch, {
+    sort,
     type: "issues",
     state: filters.state,
     q: filters.search,
@@ -90,7 +96,8 @@ export async function searchIssues(filters: IssueFilters, context: ServerContext
     (writer === undefined || same(issue.user?.login, writer)) &&
     (worker === undefined || present(issue.assignees).some(({ login }) => same(login, worker)));
   const isChecked = label.length > 0 || [milestone, writer, worker].some((value) => value !== undefined);
-  return sorted(isChecked ? filterListing(found, fits) : found, filters);
+  const checked = isChecked ? filterListing(found, fits) : found;
+  return sort === undefined ? sorted(checked, filters) : checked;
 }
 
 function same(one: string | undefined, other: string): boolean {
@@ -102,7 +109,26 @@ function commaList(names: readonly string[]): string | undefined {
   return names.filter((name) => !name.includes(",")).join(",") || undefined;
 }
 
-/** The servers return the newest first only. */
+/** What servers call the orders. */
+const serverSorts = {
+  newest: undefined,
+  oldest: "oldest",
+  updated: "recentupdate",
+  "least-updated": "leastupdate",
+  comments: "mostcomment",
+} as const;
+
+/** The order to ask the server for; undefined if it returns the newest first only, or for that order. */
+async function serverSort(
+  { sort = "newest" }: IssueFilters,
+  operation: Pick<Operation, "method" | "path">,
+  http: Http,
+) {
+  const word = serverSorts[sort];
+  return word !== undefined && (await readsParameter(http, operation, "sort")) ? word : undefined;
+}
+
+/** All issues in another order than the newest first, which is the only one of many servers. */
 function sorted(listing: Listing<Issue>, { sort }: IssueFilters): Listing<Issue> {
   const compare = comparisons[sort ?? "newest"];
   return compare === undefined ? listing : sortListing(listing, compare);

@@ -1,6 +1,7 @@
 import type { BatchItem } from "../../app/batch.ts";
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { requireQuota } from "../../app/quota.ts";
 import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
 import { integer } from "../../command/flags.ts";
@@ -26,7 +27,10 @@ export const upload = defineCommand({
   },
   flags: { ...ownerFlag, jobs: integer("number of parallel uploads (default: 4)", { min: 1, max: 16 }) },
   output: listOf(packageFile),
-  exits: { refused: "the version has another file of that name", partly: "some files were uploaded, some failed" },
+  exits: {
+    refused: "the version has another file of that name, or the quota is used up",
+    partly: "some files were uploaded, some failed",
+  },
   examples: [
     ["Upload two files", "tongs package upload charts@1.0.0 map.txt legend.txt"],
     ["Upload a file under another name", "tongs package upload charts@1.0.0 build/out.bin#map.bin --owner tidewater"],
@@ -37,6 +41,7 @@ export const upload = defineCommand({
     if (version === undefined) throw new UsageError(`'${args.package}' has no version: use NAME@VERSION`);
     const files = await readUploadFiles(args.file, system);
     const owner = await ownerOf(flags, context);
+    await requireQuota(owner, "size:assets:packages:all", files, context);
     const target = { owner, type, name, version };
     const { uploadFile } = await import("./upload-file.ts");
     const progress = await bars({ system, out, quiet: options.quiet });

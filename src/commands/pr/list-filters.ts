@@ -29,9 +29,15 @@ export function* localFilters({ state, base, head, draft }: PullFilters): Genera
   // Forgejo ignores base_branch (docs/server-differences.md, "Pull requests: listing").
   if (base !== undefined) yield (pull) => pull.base?.ref === base || pull.base?.label === base;
   if (draft !== undefined) yield (pull) => isDraft(pull) === draft;
-  if (head === undefined) return;
+  const from = headOf({ head });
+  if (from !== undefined) yield (pull) => isFromBranch(pull, from);
+}
+
+/** The head branch of `[OWNER:]BRANCH`. */
+export function headOf({ head }: Pick<PullFilters, "head">) {
+  if (head === undefined) return undefined;
   const [, owner, branch = head] = /^([^:/]+):(.+)$/.exec(head) ?? [];
-  yield (pull) => isFromBranch(pull, { branch, owner });
+  return { branch, owner };
 }
 
 /** The pull requests that pass all tests. */

@@ -14,7 +14,7 @@ import { isUnset, numbered, state, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
-import { applyFilters, fetchPulls, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
+import { applyFilters, fetchPulls, headOf, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
 import { pullState } from "./pull.ts";
 
 const columns = [
@@ -126,7 +126,10 @@ async function listPulls(filters: PullFilters, context: RepositoryContext): Prom
   if (!searched) {
     const query = {
       state,
+      // Gitea has base_branch; Forgejo base, and head without the owner. Each ignores the other's.
       base_branch: filters.base,
+      base: filters.base,
+      head: headOf(filters)?.branch,
       poster: author,
       milestone,
       sort: sorts[filters.sort ?? "newest"],

@@ -1,5 +1,6 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { requireQuota } from "../../app/quota.ts";
 import { defaultJobs, readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { many, one } from "../../command/args.ts";
 import { integer, toggle } from "../../command/flags.ts";
@@ -26,7 +27,10 @@ export const upload = defineCommand({
     jobs: integer("number of parallel uploads (default: 4)", { min: 1, max: 16 }),
   },
   output: listOf(releaseAsset),
-  exits: { refused: "an asset with the same name exists", partly: "some files were uploaded, some failed" },
+  exits: {
+    refused: "an asset with the same name exists, or the quota is used up",
+    partly: "some files were uploaded, some failed",
+  },
   examples: [
     ["Upload two files to the latest release", "tongs release upload latest dist/tongs.tar.gz dist/tongs.deb"],
     ["Replace an asset", "tongs release upload v1.2.0 dist/tongs.tar.gz --clobber"],
@@ -43,6 +47,7 @@ export const upload = defineCommand({
         hint: "Pass --clobber to replace them.",
       });
     }
+    await requireQuota(repo.owner, "size:assets:attachments:releases", files, context);
     const work = async (file: UploadFile) => {
       const { assets, failed } = await uploadAssets(found, [file], context, 1);
       const [record] = assets;

@@ -7,13 +7,15 @@ import { repoPage } from "../../app/web.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
 import type { Table } from "../../command/table.ts";
+import { Failure } from "../../failure/failure.ts";
 import { repoActivityList } from "../../forge/activities.ts";
 import { forkList } from "../../forge/forks.ts";
 import { call } from "../../forge/operation.ts";
-import { editRepo, licenseList, repoAvatarDelete, repoAvatarSet } from "../../forge/repo-settings.ts";
+import { editRepo, licenseList, repoAvatarDelete, repoAvatarSet, repoConvert } from "../../forge/repo-settings.ts";
 import { repository } from "../../forge/repos.ts";
 import { user } from "../../forge/users.ts";
 import { stargazerList, watch, watchAdd, watchCheck, watcherList, watchRemove } from "../../forge/watches.ts";
+import { HttpError } from "../../http/errors.ts";
 import { wordColumn } from "../../output/table.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { string } from "../../shape/shape.ts";
@@ -64,6 +66,27 @@ export const verbs: Table<Command> = {
       accept: () => import("./transfer/answer.ts").then((file) => file.accept()),
       reject: () => import("./transfer/answer.ts").then((file) => file.reject()),
     }),
+  },
+  convert: repositories.each({
+    ...givenOrCurrent,
+    verb: ["convert", "converted"],
+    effect: "destroy",
+    summary: "Convert pull mirrors into regular repositories",
+    needs: [repoConvert],
+    details: "The server no longer updates the repository, which can then be pushed to. This cannot be undone.",
+    leavesNothing: false,
+    exits: { refused: "the repository is not a mirror" },
+    work: ({ full_name }, { http }) =>
+      call(http, repoConvert, { repo: parseRepo(full_name) }).catch((error: unknown) => {
+        if (!(error instanceof HttpError) || error.status !== 422) throw error;
+        throw new Failure("not_a_mirror", `${full_name} is not a mirror`, { status: error.status, cause: error });
+      }),
+    says: (name) => `Converted ${name} into a regular repository`,
+    examples: [["Convert a mirror", "tongs repo convert mara/harbor-mirror --yes"]],
+  }),
+  flag: {
+    summary: "Manage repository flags, as an administrator",
+    verbs: () => import("./flag/flag.ts").then((file) => file.verbs),
   },
   topic: {
     summary: "Manage repository topics",

@@ -1,21 +1,28 @@
 import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
+import { listCommand } from "../../app/list-command.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
 import { resource } from "../../app/resource.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { listOrWebPage, orWebPage } from "../../app/web-instead.ts";
+import { names } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import type { Level } from "../../forge/level.ts";
 import { call } from "../../forge/operation.ts";
 import {
   type Runner,
+  type RunnerJob,
   readRunner,
   runner,
   runnerDelete,
   runnerEdit,
   runnerGet,
+  runnerJob,
+  runnerJobList,
   runnerList,
+  serverRunnerJobList,
+  waitingJobs,
 } from "../../forge/runners.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
@@ -74,9 +81,38 @@ export const verbs: Table<Command> = {
         ["state", runnerState(one)],
         ["labels", readRunner(one).labels.join(", ")],
         ["ephemeral", one.ephemeral ? "yes" : undefined],
+        ["version", one.version],
+        ["description", one.description],
       ],
     }),
     examples: [["View a runner of the server", "tongs runner view 3 --admin"]],
+  }),
+  register: () => import("./register.ts").then((file) => file.register),
+  jobs: listCommand({
+    summary: "List the jobs that wait for a runner",
+    details:
+      "With --label, only those that a runner with these labels can run. Servers do not tell since when a job waits.",
+    on: "server",
+    lists: ["job", "jobs"],
+    needs: [[runnerJobList, serverRunnerJobList]],
+    flags: { ...levelFlags, label: names("labels of a runner", { short: "l", source: "runner label", filters: true }) },
+    exclusive: levelExclusive,
+    record: runnerJob,
+    columns: [
+      column<RunnerJob>("ID", "id"),
+      column<RunnerJob>("NAME", "name", { style: "strong", flexible: true }),
+      column<RunnerJob>("STATE", "status", { as: "state" }),
+      column<RunnerJob>("LABELS", "runs_on", { cell: (job) => (job.runs_on ?? []).join(", "), flexible: true }),
+      column<RunnerJob>("RUN", "run_id"),
+    ],
+    async fetch(context) {
+      const labels = context.flags.label.length === 0 ? undefined : context.flags.label.join(",");
+      return waitingJobs(context.http, await levelOf(context.flags, context), labels);
+    },
+    examples: [
+      ["List the jobs of the current repository that wait", "tongs runner jobs"],
+      ["List the jobs of the server that wait for a label", "tongs runner jobs --admin --label docker"],
+    ],
   }),
   delete: runners.each({
     needs: [runnerDelete],

@@ -1,24 +1,36 @@
 import { defineCommand } from "../../app/define.ts";
+import { repositoryOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
-import { choicesOf } from "../../command/flags.ts";
+import { choicesOf, names } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { call } from "../../forge/operation.ts";
-import { accessToken, basicAuth, tokenCreate } from "../../forge/tokens.ts";
+import { type AccessToken, accessToken, type Tokens, tokenCreate } from "../../forge/tokens.ts";
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { passwordExclusive, passwordFlags, scopes, withPassword } from "./password-login.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { passwordExclusive, passwordFlags, scopes, withTokens } from "./password-login.ts";
 
 /** `tongs token create`: POST /users/{username}/tokens. */
 export const create = defineCommand({
   summary: "Create an access token",
   details:
-    "Prints the token, which cannot be shown again. Requires your password: servers do not accept a token. A write " +
-    "scope includes the read scope; with public-only, the token has no access to private data.",
+    "Prints the token, which cannot be shown again. Requires your password: servers do not accept a token, except that of an " +
+    "administrator with --user where they can. A write scope includes the read scope; with public-only, the token has no " +
+    "access to private data. With --only-repo, it has none to other private repositories, and only scopes of issue and " +
+    "repository are allowed.",
   on: "server",
+  fieldsOf: tokenCreate,
   effect: "write",
   asTool: "none",
   args: { name: one("name of the token") },
-  flags: { scope: choicesOf(scopes, "what the token can access", { short: "s" }), ...passwordFlags },
+  flags: {
+    scope: choicesOf(scopes, "what the token can access", { short: "s" }),
+    onlyRepo: names("limit the token to these repositories: OWNER/NAME", {
+      placeholder: "REPO",
+      source: "repository",
+      field: "repositories",
+    }),
+    ...passwordFlags,
+  },
   exclusive: passwordExclusive,
   output: accessToken,
   examples: [
@@ -27,15 +39,24 @@ export const create = defineCommand({
       "Create a token in a script",
       "tongs token create backup --scope read:repository --password-file password.txt > token.txt",
     ],
+    ["Create a token for one repository", "tongs token create deploy --scope write:repository --only-repo mara/harbor"],
   ],
   async run(context) {
-    const { args, flags, http, out, server, system } = context;
+    const { args, flags, out, server, system } = context;
     if (flags.scope.length === 0) throw new UsageError("--scope is required", `Available: ${scopes.join(", ")}`);
     if (args.name.trim() === "") throw new UsageError("The name of the token cannot be empty");
-    const body = { name: args.name, scopes: flags.scope };
-    const created = await withPassword(flags, context, (login, user) =>
-      call(http, tokenCreate, { username: user }, body, { headers: basicAuth(login) }),
-    );
+    // Only what the flag says: a repository of the environment or of -R is not what the token is for.
+    const repositories = flags.onlyRepo.map((place) => repositoryOf(place, context));
+    const body = {
+      name: args.name,
+      scopes: flags.scope,
+      ...(repositories.length === 0 ? {} : { repositories }),
+    };
+    const created = await withTokens(flags, context, async (tokens) => {
+      const token = await tokens.create(body);
+      await requireLimit(token, repositories.map(fullName), tokens);
+      return token;
+    });
     if (created.sha1 === undefined || created.sha1 === "") {
       throw new Failure("no_token", "The server created a token but did not return it");
     }
@@ -45,8 +66,18 @@ export const create = defineCommand({
       const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}`;
       return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
     });
+    const limit = repositories.length === 0 ? "" : ` for ${repositories.map(fullName).join(" and ")} only`;
     await out.done(
-      `Created token ${created.name} (${(created.scopes ?? flags.scope).join(", ")}) ${accountLabel(server)}`,
+      `Created token ${created.name} (${(created.scopes ?? flags.scope).join(", ")})${limit} ${accountLabel(server)}`,
     );
   },
 });
+
+/** Deletes a new token that is not limited to the repositories, and throws: it would have access to all others. */
+async function requireLimit(token: AccessToken, wanted: readonly string[], tokens: Tokens): Promise<void> {
+  const limits = new Set((token.repositories ?? []).map(({ full_name }) => full_name.toLowerCase()));
+  const isLimited = limits.size === wanted.length && wanted.every((name) => limits.has(name.toLowerCase()));
+  if (wanted.length === 0 || isLimited) return;
+  await tokens.delete(token.id);
+  throw new Failure("ignored", `The server did not limit the token to ${wanted.join(" and ")}; it was deleted`);
+}

@@ -4,16 +4,17 @@ import { readTargets } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
-import { call } from "../../forge/operation.ts";
-import { type AccessToken, basicAuth, type Login, tokenDelete, tokenList } from "../../forge/tokens.ts";
+import type { AccessToken, Login } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
-import { passwordExclusive, passwordFlags, withPassword } from "./password-login.ts";
+import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
 
 /** `tongs token delete`: DELETE /users/{username}/tokens/{id} for each, found by name or ID. */
 export const remove = defineCommand({
   summary: "Delete access tokens",
-  details: "Programs that use a deleted token lose access. Requires your password: servers do not accept a token.",
+  details:
+    "Programs that use a deleted token lose access. Requires your password: servers do not accept a token, except that of an " +
+    "administrator with --user where they can.",
   on: "server",
   effect: "destroy",
   args: { token: many("names or IDs of tokens; - reads them from stdin, one per line") },
@@ -22,34 +23,31 @@ export const remove = defineCommand({
   exits: { partly: "some tokens were deleted, some failed" },
   examples: [["Delete a token", "tongs token delete ci --yes"]],
   async run(context) {
-    const { args, flags, http, prompt, server, system } = context;
+    const { args, flags, prompt, server, system } = context;
     const targets = await readTargets(args.token, system);
     const what = targets.length === 1 ? `token ${targets[0]}` : `${targets.length} tokens`;
     await prompt.confirmAction({ what: `Delete ${what}` });
-    const { login, user, tokens } = await withPassword(flags, context, async (accepted, owner) => ({
-      login: accepted,
-      user: owner,
-      tokens: await collect(call(http, tokenList, { username: owner }, undefined, { headers: basicAuth(accepted) })),
+    const { tokens, all } = await withTokens(flags, context, async (accepted) => ({
+      tokens: accepted,
+      all: await collect(accepted.list()),
     }));
     return batch(
       targets,
       async (typed) => {
-        const { id, name } = findToken(tokens, typed);
-        await call(http, tokenDelete, { username: user, token: id }, undefined, {
-          headers: basicAuth(await withNewCode(login, prompt)),
-        });
+        const { id, name } = findToken(all, typed);
+        await tokens.delete(id, await withNewCode(tokens.login, prompt));
         return { message: `Deleted token ${name} ${accountLabel(server)}` };
       },
       context,
       // Codes are asked for one after the other.
-      { jobs: login.otp === undefined ? 8 : 1 },
+      { jobs: tokens.login?.otp === undefined ? 8 : 1 },
     );
   },
 });
 
 /** The login with another two-factor code, if the account has them: each is accepted only once. */
-async function withNewCode(login: Login, prompt: Prompter): Promise<Login> {
-  if (login.otp === undefined) return login;
+async function withNewCode(login: Login | undefined, prompt: Prompter): Promise<Login | undefined> {
+  if (login?.otp === undefined) return login;
   const otp = await prompt.text({ message: "Next two-factor code", flag: "--password-stdin" });
   return { ...login, otp: otp.trim() };
 }

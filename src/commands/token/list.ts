@@ -1,16 +1,16 @@
 import { defineCommand } from "../../app/define.ts";
 import { pagePath } from "../../app/web.ts";
-import { call } from "../../forge/operation.ts";
-import { type AccessToken, accessToken, basicAuth, tokenList } from "../../forge/tokens.ts";
+import { type AccessToken, accessToken } from "../../forge/tokens.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { passwordExclusive, passwordFlags, withPassword } from "./password-login.ts";
+import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
 
 const columns = [
   column<AccessToken>("ID", "id"),
   column<AccessToken>("NAME", "name", { style: "strong", flexible: true }),
   column<AccessToken>("ENDS WITH", "token_last_eight"),
   column<AccessToken>("SCOPES", "scopes", { cell: (token) => (token.scopes ?? []).join(", "), flexible: true }),
+  column<AccessToken>("REPOSITORIES", "repositories", { cell: repositoriesOf, flexible: true, rank: "optional" }),
   column<AccessToken>("CREATED", "created_at", { as: "time" }),
   column<AccessToken>("LAST USED", "last_used_at", { as: "time or never" }),
 ];
@@ -18,7 +18,9 @@ const columns = [
 /** `tongs token list`: GET /users/{username}/tokens. */
 export const list = defineCommand({
   summary: "List access tokens",
-  details: "Requires your password: servers do not accept a token. The tokens themselves are never shown again.",
+  details:
+    "Requires your password: servers do not accept a token, except, where they can, that of an administrator with --user. The " +
+    "tokens themselves are never shown again.",
   on: "server",
   effect: "read",
   lists: ["access token", "access tokens"],
@@ -31,9 +33,12 @@ export const list = defineCommand({
   ],
   web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
-    const { flags, http, out } = context;
-    await withPassword(flags, context, (login, user) =>
-      out.list(call(http, tokenList, { username: user }, undefined, { headers: basicAuth(login) }), columns),
-    );
+    const { flags, out } = context;
+    await withTokens(flags, context, (tokens) => out.list(tokens.list(), columns));
   },
 });
+
+/** The repositories that a token is limited to; nothing for all. */
+function repositoriesOf({ repositories }: AccessToken): string {
+  return (repositories ?? []).map(({ full_name }) => full_name).join(", ");
+}

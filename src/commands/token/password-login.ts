@@ -3,11 +3,11 @@ import { readPassword } from "../../app/read-password.ts";
 import { currentUser } from "../../app/shared.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import type { Login } from "../../forge/tokens.ts";
-import { DeniedError } from "../../http/errors.ts";
+import { type Tokens, tokensAsAdmin, tokensByPassword } from "../../forge/tokens.ts";
+import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 
-/** The flags of all token commands: servers accept no token for them, only a password. */
+/** The flags of all token commands: most servers accept no token for them, only a password. */
 export const passwordFlags = {
   user: text("user whose tokens to manage, as an administrator (default: you)", { placeholder: "USER" }),
   passwordStdin: toggle("read your password from stdin"),
@@ -26,16 +26,36 @@ export const scopes = ["all", "public-only", ...areas.flatMap((area) => [`read:$
 type Context = Pick<BaseContext, "prompt" | "system" | "out"> & ServerContext;
 
 /**
- * Runs an operation that requires the user's name and password, which is prompted for unless a flag gives it. If the
- * server rejects them, prompts once for a two-factor code, because a server does not say which is wrong. `user` is the
- * owner of the tokens.
+ * Works on the tokens of a user. With `--user`, the token of an administrator is enough where the server has the operations for
+ * that; otherwise name and password are required.
  */
-export async function withPassword<T>(
+export async function withTokens<T>(
   flags: FlagValues<typeof passwordFlags>,
   context: Context,
-  work: (login: Login, user: string) => Promise<T>,
+  work: (tokens: Tokens) => Promise<T>,
 ): Promise<T> {
-  const { prompt, server, system, out } = context;
+  const { user, passwordStdin, passwordFile } = flags;
+  const hasPassword = passwordStdin || passwordFile !== undefined;
+  if (user !== undefined && !hasPassword && (await context.server.token()) !== undefined) {
+    try {
+      return await work(tokensAsAdmin(context.http, user));
+    } catch (error) {
+      if (!(error instanceof UnknownOperationError)) throw error;
+    }
+  }
+  return withPassword(flags, context, work);
+}
+
+/**
+ * Asks for the user's password unless a flag gives it. If the server rejects it, prompts once for a two-factor code, because a
+ * server does not say which is wrong.
+ */
+async function withPassword<T>(
+  flags: FlagValues<typeof passwordFlags>,
+  context: Context,
+  work: (tokens: Tokens) => Promise<T>,
+): Promise<T> {
+  const { http, prompt, server, system, out } = context;
   const given = await readPassword(flags, system);
   const isAnonymous = flags.user !== undefined && (await server.token()) === undefined;
   const name = isAnonymous ? flags.user : await currentUser(context);
@@ -45,13 +65,13 @@ export async function withPassword<T>(
   const password = given ?? (await prompt.password({ message: `Password of ${name}`, flag, check }));
   if (password.includes("\n")) throw new UsageError("The password must be one line");
   try {
-    return await work({ name, password }, user);
+    return await work(tokensByPassword(http, user, { name, password }));
   } catch (error) {
     if (!isRejected(error) || !prompt.able) throw rejection(error, context);
     out.warn("The server did not accept the password. If the account has two-factor authentication, enter a code");
     const otp = (await prompt.text({ message: "Two-factor code (leave empty if you have none)", flag })).trim();
     if (otp === "") throw rejection(error, context);
-    return work({ name, password, otp }, user).catch((second: unknown) => {
+    return work(tokensByPassword(http, user, { name, password, otp })).catch((second: unknown) => {
       throw rejection(second, context);
     });
   }

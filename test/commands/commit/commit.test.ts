@@ -104,6 +104,58 @@ describe("commit note", () => {
   });
 });
 
+describe("commit note of Forgejo", () => {
+  const sha = "895f232a4a1ee8cf0110b35036edc56c4d2ef2e9";
+  const path = `/api/v1/repos/root1/work/git/notes/${sha}`;
+  const repo = "root1/work";
+  const made = {
+    [`GET /api/v1/repos/root1/work/git/commits/${sha}`]: { sha },
+    [`GET ${path}`]: { message: "a note\n" },
+  };
+
+  it("is viewed, which need not be said", async () => {
+    const player = await cassette("forgejo-16-repos", [], { repo, made });
+    for (const verb of [["view"], []]) {
+      expect((await player.run(["commit", "note", ...verb, sha])).stdout).toBe("a note\n");
+    }
+    await player.close();
+  });
+
+  it("is set, and replaced", async () => {
+    const player = await cassette("forgejo-16-repos", ["note set", "note set, again"], { repo, made });
+    const set = (...line: string[]) => player.run(["commit", "note", "set", sha, ...line], { stdin: "a note\n" });
+    const ran = await set("--body-file", "-");
+    expect(ran, ran.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("Set the note of commit 895f232a4a"),
+    });
+    expect((await set("--body", "another", "--jq", ".message")).stdout).toBe("another\n");
+    const empty = await set("--body", "");
+    expect(empty).toMatchObject({ code: 2, stderr: expect.stringContaining("The note must not be empty") });
+    await player.close();
+  });
+
+  it("is deleted", async () => {
+    const player = await cassette("forgejo-16-described", ["note delete, succeeds"], { repo, made });
+    const ran = await player.run(["commit", "note", "delete", sha, "--yes"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining("Deleted the note of commit") });
+    await player.close();
+  });
+
+  it("is neither set for an unknown commit, nor deleted where there is none, which servers answer with 500", async () => {
+    const server = await serve(({ url }) =>
+      url.includes(`/git/commits/${sha}`) ? { body: { sha } } : { status: 404, body: { message: "not found" } },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: repo };
+    const unknown = await tongs(["commit", "note", "set", "nowhere", "--body", "x"], { env });
+    const none = await tongs(["commit", "note", "delete", sha, "--yes"], { env });
+    await server.close();
+    expect(unknown).toMatchObject({ code: 5, stderr: expect.stringContaining("No branch, tag or commit 'nowhere'") });
+    expect(none).toMatchObject({ code: 5, stderr: expect.stringContaining("Commit 895f232a4a has no note") });
+    expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+});
+
 describe("commit status", () => {
   it("is set from CI and listed, newest first or the latest of each context", async () => {
     for (const [state, context] of [

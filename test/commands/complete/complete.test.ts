@@ -88,6 +88,14 @@ describe("the level of --org, --user and --admin", () => {
       return { status: 404, body: { message: "not found" } };
     });
 
+  it("offers the labels of runners once", async () => {
+    const runners = [["docker", "arm"], ["docker"]].map((labels, id) => ({ id, name: "r", status: "idle", labels }));
+    const server = await serve(() => ({ body: { runners } }));
+    const line = ["runner", "jobs", "--admin", "--label", ""];
+    expect(await completed(line, here(server.url, "0"))).toBe("docker\narm\n:4\n");
+    await server.close();
+  });
+
   it("selects whose variables, secrets and runners are offered, without their values", async () => {
     const server = await levels();
     const env = here(server.url, "0");
@@ -204,7 +212,8 @@ describe("every argument and flag that names a thing of the server", async () =>
       [...Object.entries(command.args), ...Object.entries(command.flags)]
         .filter(
           ([key, { source }]) =>
-            Object.hasOwn(expected, key) && ![expected[key], `closed ${expected[key]}`].includes(source),
+            Object.hasOwn(expected, key) &&
+            ![expected[key], `closed ${expected[key]}`, `${words[0]} ${expected[key]}`].includes(source),
         )
         .filter(([, value]) => !("form" in value) || value.form === "value" || value.form === "values")
         .map(([key]) => `${words.join(" ")}: ${key}`),

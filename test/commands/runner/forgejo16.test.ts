@@ -1,5 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cassette } from "../../support/cassette.ts";
+import { serve } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
 
 const levels: readonly (readonly [level: string, id: string, flags: readonly string[]])[] = [
   ["repo", "2", ["-R", "root1/ci"]],
@@ -42,4 +44,89 @@ it("runners of Forgejo 16 have labels that are texts, and are idle or active", a
   const viewed = await player.run(["runner", "view", "1", "--admin"]);
   expect(viewed.stdout).toContain("state\tactive\nlabels\thost, ubuntu-latest\n");
   await player.close();
+});
+
+describe("runner register", () => {
+  const made = { "GET /api/v1/orgs/acme": { id: 4, name: "acme", username: "acme" } };
+
+  it.each([
+    ["repo runner register", "repo-runner", ["--description", "for the repo", "--ephemeral", "-R", "root1/ci"], 2],
+    ["org runner register, second", "org-two", ["--org", "acme"], 5],
+    ["user runner register, second", "user-two", ["--user"], 7],
+    ["admin runner register, second", "admin-two", ["--admin"], 9],
+  ] as const)("prints the file of the runner that the server made: %s", async (label, name, flags, id) => {
+    const player = await cassette("forgejo-16-runners", [label], { made });
+    const ran = await player.run(["runner", "register", "--name", name, "--label", "docker,host", ...flags]);
+    expect(ran, ran.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`Registered runner ${name} of `),
+    });
+    expect(ran.json()).toEqual({
+      id,
+      uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      name,
+      token: "<secret>",
+      address: player.url,
+      labels: ["docker", "host"],
+      ephemeral: id === 2,
+    });
+    await player.close();
+  });
+
+  it("prints the record with --json, and nothing for a stranger", async () => {
+    const player = await cassette("forgejo-16-runners", ["repo runner register by stranger"], { repo: "root1/ci" });
+    const ran = await player.run(["runner", "register", "--name", "x", "--json"]);
+    expect([ran.code, ran.stdout]).toEqual([4, ""]);
+    await player.close();
+  });
+
+  it("prints the command of a runner that registers itself, where the server makes none", async () => {
+    const unknown = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+    const server = await serve(({ url }) =>
+      url.endsWith("/registration-token") ? { body: { token: "not-a-secret" } } : unknown,
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-either" };
+    const line = ["runner", "register", "--user", "--name", "my edge", "--label", "docker", "--ephemeral"];
+    const ran = await tongs(line, { env });
+    await server.close();
+    const start = `act_runner register --no-interactive --instance ${server.url} --token not-a-secret`;
+    expect(ran).toMatchObject({ code: 0, stdout: `${start} --name 'my edge' --labels docker --ephemeral\n` });
+  });
+
+  it("needs a name", async () => {
+    const player = await cassette("forgejo-16-runners", []);
+    const ran = await player.run(["runner", "register", "--admin"]);
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--name is required") });
+    await player.close();
+  });
+});
+
+describe("runner jobs", () => {
+  const jobs = async (labels: readonly string[], line: readonly string[]) => {
+    const player = await cassette("forgejo-16-runners", labels, { repo: "root1/ci" });
+    const ran = await player.run(["runner", "jobs", ...line]);
+    await player.close();
+    return ran;
+  };
+
+  it("lists what waits for a runner, or for one with a label", async () => {
+    const ran = await jobs(["repo runner jobs, one waits"], []);
+    expect(ran.stdout).toContain("33\tnobody\twaiting\tno-such-label\t15\n");
+    const one = await jobs(["user runner jobs, by its label"], ["--user", "--label", "no-such-label"]);
+    expect(one.stdout).toBe("33\tnobody\twaiting\tno-such-label\t15\n");
+    const none = await jobs(["org runner jobs, label"], ["--org", "acme", "-l", "no-such-label", "--json"]);
+    expect(none.json()).toEqual([]);
+    expect((await jobs(["admin runner jobs, one waits"], ["--admin"])).stdout).toContain("33\tnobody");
+  });
+
+  it("asks at the older path of the server where there is no other", async () => {
+    const server = await serve(
+      ({ url }) => (url.endsWith("/version") ? { body: { version: "11.0.0+gitea-1.22.0" } } : { body: null }),
+      { saysVersion: true },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const ran = await tongs(["runner", "jobs", "--admin", "--json"], { env });
+    await server.close();
+    expect([ran.json(), server.lines()]).toEqual([[], ["GET /api/v1/version", "GET /api/v1/admin/runners/jobs"]]);
+  });
 });

@@ -4,6 +4,7 @@ import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { editors, explainDenied } from "../../../app/denied.ts";
 import { oneIssue } from "../../../app/issue-selector.ts";
+import { requireQuota } from "../../../app/quota.ts";
 import { many } from "../../../command/args.ts";
 import { integer } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -24,12 +25,13 @@ export const upload = defineCommand({
   args: { issue: oneIssue, file: many("files to upload", { names: "input file" }) },
   flags: { comment: integer("attach to this comment instead of the issue", { min: 1, placeholder: "ID" }) },
   output: listOf(attachment),
-  exits: { partly: "some files were uploaded, some failed" },
+  exits: { refused: "the quota is used up", partly: "some files were uploaded, some failed" },
   examples: [["Attach two files", "tongs issue attachment upload 12 lamp.png log.txt"]],
   async run(context) {
-    const { args, http, out, system, server, options } = context;
+    const { args, http, out, repo, system, server, options } = context;
     const { target, name } = attachedTo(context);
     const files = await Promise.all([...new Set(args.file)].map((typed) => fileOf(typed, system)));
+    await requireQuota(repo.owner, "size:assets:attachments:issues", files, context);
     const progress = await bars({ system, out, quiet: options.quiet });
     return batch(
       files,

@@ -12,13 +12,15 @@ import { refusePassword } from "../arguments.ts";
 /** `tongs repo mirror add`: POST a push mirror. */
 export const add = defineCommand({
   summary: "Add a push mirror",
-  details: "The server pushes every branch and tag to the address. It does not try the address until the first sync.",
+  details:
+    "The server pushes every branch and tag to the address, or the branches of --branch-filter. It does not try the address until the first sync.",
   on: "repository",
   fieldsOf: pushMirrorCreate,
   effect: "write",
   args: { address: one("URL of the repository to push to") },
   flags: {
     interval: textOr("8h0m0s", "time between syncs; 0 for none", { placeholder: "DURATION" }),
+    branchFilter: text("push only these branches: names and patterns with commas between", { placeholder: "BRANCHES" }),
     syncOnCommit: yesNo("also sync after each push to the repository (default)"),
     remoteUsername: text("username at the address", { placeholder: "USER" }),
     remotePasswordFile: text("read the password or token from a file; - reads stdin", {
@@ -37,6 +39,10 @@ export const add = defineCommand({
       "Mirror to another server",
       "tongs repo mirror add https://example.org/mara/harbor.git --remote-username mara --remote-password-file token.txt",
     ],
+    [
+      "Mirror only some branches",
+      "tongs repo mirror add https://example.org/mara/harbor.git --branch-filter 'main,release/*'",
+    ],
   ],
   async run({ args, flags, http, out, prompt, repo, server, system }) {
     refusePassword(args.address, "--remote-password-file");
@@ -51,6 +57,7 @@ export const add = defineCommand({
       { repo },
       {
         remote_address: args.address,
+        branch_filter: flags.branchFilter,
         interval: flags.interval,
         sync_on_commit: flags.syncOnCommit ?? true,
         remote_username: flags.remoteUsername,

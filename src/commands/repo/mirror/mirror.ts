@@ -65,6 +65,7 @@ export const verbs: Table<Command> = {
       fields: [
         ["address", mirror.remote_address],
         ["interval", mirror.interval],
+        ["branches", mirror.branch_filter],
         ["sync on commit", mirror.sync_on_commit],
         ["created", when(mirror.created)],
         ["synced", when(mirror.last_update, "never")],

@@ -2,12 +2,20 @@ import { emailColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
 import { readTargets } from "../../../app/input.ts";
 import { inAccount, resource } from "../../../app/resource.ts";
+import { optional } from "../../../command/args.ts";
 import { text, toggle } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { ownEmailAdd, ownEmailDelete, ownEmailList } from "../../../forge/account.ts";
 import { emailProblem } from "../../../forge/account-rules.ts";
-import { type Email, email, emailList, emailSearch } from "../../../forge/admin-users.ts";
+import {
+  type Email,
+  email,
+  emailList,
+  emailSearch,
+  userEmailDelete,
+  userEmailList,
+} from "../../../forge/admin-users.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 
@@ -25,23 +33,49 @@ const emails = resource({
   name: ({ email }: Address) => email,
 });
 
+/** The same of a user, for administrators. */
+const deletable = resource({
+  on: "server",
+  noun: ["email address", "email addresses"],
+  a: "an email address",
+  record: email,
+  argument: { key: "email", one: "email address", many: "email addresses" },
+  flags: {
+    user: text("delete from the account of this user, as an administrator", {
+      placeholder: "USER",
+      source: "account",
+      needs: [userEmailDelete],
+    }),
+  },
+  place: ({ flags: { user } }) => (user === undefined ? "your account" : `user ${user}`),
+  where: String,
+  name: ({ email }: Address) => email,
+});
+
 /** The verbs of `tongs user email`. */
 export const verbs: Table<Command> = {
   list: emails.list({
-    summary: "List the email addresses of all users, or your own",
+    summary: "List the email addresses of all users, of one, or your own",
+    args: { user: optional("username (default: all users)", { source: "account" }) },
     flags: {
       query: text("search in email address and username", { placeholder: "TEXT", filters: true }),
       own: toggle("list only your own addresses, which does not require an administrator"),
     },
     exclusive: [["query", "own"]],
     columns: emailColumns,
-    fetch({ flags: { own, query: q }, http }) {
+    check({ args: { user }, flags: { own, query } }) {
+      if (user !== undefined && (own || query !== undefined))
+        throw new UsageError("Specify only one of USER, --own or --query");
+    },
+    fetch({ args: { user: username }, flags: { own, query: q }, http }) {
+      if (username !== undefined) return call(http, userEmailList, { username });
       if (own) return call(http, ownEmailList, {});
       return q === undefined ? call(http, emailList, {}) : call(http, emailSearch, { q });
     },
     examples: [
       ["Find the user with an email address", "tongs user email list --query mara@example.org"],
       ["List your own addresses", "tongs user email list --own"],
+      ["List the addresses of a user", "tongs user email list mara"],
     ],
   }),
   add: emails.each({
@@ -61,21 +95,33 @@ export const verbs: Table<Command> = {
     },
     examples: [["Add an address", "tongs user email add mara@harbor.example.org"]],
   }),
-  delete: emails.each({
+  delete: deletable.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
-    summary: "Delete email addresses from your account",
+    summary: "Delete email addresses from your account, or a user's",
     details: "The primary address cannot be deleted.",
     exits: { refused: "the address is the primary one" },
-    async target({ http }): Promise<(typed: string) => Address> {
-      const own = await collect(call(http, ownEmailList, {}));
-      return (typed) => own.find((one) => one.email.toLowerCase() === typed.toLowerCase()) ?? { email: typed };
+    async target({ flags: { user: username }, http }): Promise<(typed: string) => Address> {
+      const all = username === undefined ? call(http, ownEmailList, {}) : call(http, userEmailList, { username });
+      const addresses = await collect(all);
+      return (typed) => {
+        const found = addresses.find((one) => one.email.toLowerCase() === typed.toLowerCase());
+        if (found !== undefined || username === undefined) return found ?? { email: typed };
+        throw new Failure("not_found", `${typed} is not an email address of ${username}`);
+      };
     },
-    async work({ email, primary }, { http }) {
+    async work({ email, primary }, { flags: { user: username }, http }) {
       // Servers answer this with 500 (docs/server-differences.md, "Keys and applications").
-      if (primary) throw new Failure("refused", `${email} is your primary email address`);
-      await call(http, ownEmailDelete, {}, { emails: [email] });
+      const whose = username === undefined ? "your primary email address" : `the primary email address of ${username}`;
+      if (primary) throw new Failure("refused", `${email} is ${whose}`);
+      const body = { emails: [email] };
+      await (username === undefined
+        ? call(http, ownEmailDelete, {}, body)
+        : call(http, userEmailDelete, { username }, body));
     },
-    examples: [["Delete an address", "tongs user email delete mara@harbor.example.org --yes"]],
+    examples: [
+      ["Delete an address", "tongs user email delete mara@harbor.example.org --yes"],
+      ["Delete an address of a user", "tongs user email delete mara@harbor.example.org --user mara --yes"],
+    ],
   }),
 };

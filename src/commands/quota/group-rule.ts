@@ -1,0 +1,42 @@
+import type { Command } from "../../app/define.ts";
+import { resource } from "../../app/resource.ts";
+import type { Table } from "../../command/table.ts";
+import { call } from "../../forge/operation.ts";
+import { quotaGroupRuleAdd, quotaGroupRuleRemove, quotaRule } from "../../forge/quotas.ts";
+import { inGroup, requireRules } from "./in-group.ts";
+
+const rules = resource({
+  ...inGroup,
+  noun: ["rule", "rules"],
+  a: "a rule",
+  record: quotaRule,
+  argument: { key: "rule", one: "name of the rule", many: "names of rules" },
+  target: () => (name) => ({ name }),
+  name: ({ name }: { readonly name: string }) => `rule ${name}`,
+});
+
+/** The verbs of `tongs quota group rule`. */
+export const verbs: Table<Command> = {
+  add: rules.each({
+    verb: ["add", "added"],
+    effect: "write",
+    summary: "Add rules to a quota group",
+    needs: [quotaGroupRuleAdd],
+    leavesNothing: true,
+    exits: { refused: "the group has the rule" },
+    async work({ name }, { http, place }) {
+      await requireRules([name], http);
+      await call(http, quotaGroupRuleAdd, { quotagroup: place.name, quotarule: name });
+    },
+    examples: [["Add a rule", "tongs quota group rule add staff all-1g"]],
+  }),
+  remove: rules.each({
+    verb: ["remove", "removed"],
+    effect: "write",
+    summary: "Remove rules from a quota group",
+    needs: [quotaGroupRuleRemove],
+    leavesNothing: true,
+    work: ({ name }, { http, place }) => call(http, quotaGroupRuleRemove, { quotagroup: place.name, quotarule: name }),
+    examples: [["Remove a rule", "tongs quota group rule remove staff all-1g"]],
+  }),
+};

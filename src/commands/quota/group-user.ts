@@ -1,0 +1,48 @@
+import { userColumns } from "../../app/columns.ts";
+import type { Command } from "../../app/define.ts";
+import { resource } from "../../app/resource.ts";
+import type { Table } from "../../command/table.ts";
+import { call } from "../../forge/operation.ts";
+import { quotaGroupUserAdd, quotaGroupUserList, quotaGroupUserRemove } from "../../forge/quotas.ts";
+import { type User, user } from "../../forge/users.ts";
+import { inGroup } from "./in-group.ts";
+
+const users = resource({
+  ...inGroup,
+  noun: ["user", "users"],
+  a: "a user",
+  record: user,
+  argument: { key: "user", one: "username", many: "usernames", source: "account" },
+  target: () => (login) => ({ login }),
+  name: ({ login }: Pick<User, "login">) => login,
+});
+
+/** The verbs of `tongs quota group user`. */
+export const verbs: Table<Command> = {
+  list: users.list({
+    summary: "List the users in a quota group",
+    needs: [quotaGroupUserList],
+    columns: userColumns,
+    fetch: ({ http, place }) => call(http, quotaGroupUserList, { quotagroup: place.name }),
+    examples: [["List the users in a group", "tongs quota group user list staff"]],
+  }),
+  add: users.each({
+    verb: ["add", "added"],
+    effect: "write",
+    summary: "Add users to a quota group",
+    needs: [quotaGroupUserAdd],
+    leavesNothing: true,
+    exits: { refused: "the user is in the group" },
+    work: ({ login }, { http, place }) => call(http, quotaGroupUserAdd, { quotagroup: place.name, username: login }),
+    examples: [["Add two users", "tongs quota group user add staff jonas priya"]],
+  }),
+  remove: users.each({
+    verb: ["remove", "removed"],
+    effect: "write",
+    summary: "Remove users from a quota group",
+    needs: [quotaGroupUserRemove],
+    leavesNothing: true,
+    work: ({ login }, { http, place }) => call(http, quotaGroupUserRemove, { quotagroup: place.name, username: login }),
+    examples: [["Remove a user", "tongs quota group user remove staff jonas"]],
+  }),
+};

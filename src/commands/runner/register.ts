@@ -1,0 +1,90 @@
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
+import { names, text, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import type { Level } from "../../forge/level.ts";
+import { call } from "../../forge/operation.ts";
+import { type NewRunner, registration, runnerRegister, runnerToken } from "../../forge/runners.ts";
+import { UnknownOperationError } from "../../http/errors.ts";
+import { showOnce } from "../../output/show-once.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { joinWords } from "../../text/words.ts";
+
+interface Wanted {
+  readonly name: string;
+  readonly label: readonly string[];
+  readonly ephemeral: boolean;
+  readonly description: string | undefined;
+}
+
+/** `tongs runner register`: POST a runner, or the registration token where runners register themselves. */
+export const register = defineCommand({
+  summary: "Register a runner",
+  details:
+    "Prints the file .runner, which the runner reads when it starts, or, on servers where a runner registers itself, the " +
+    "command for that with the registration token. Both contain a secret.",
+  on: "server",
+  fieldsOf: runnerRegister,
+  effect: "write",
+  asTool: "none",
+  flags: {
+    ...levelFlags,
+    name: text("name of the runner", { short: "n", placeholder: "NAME" }),
+    label: names("labels of the runner: docker or ubuntu-latest:docker://node:22", {
+      short: "l",
+      source: "runner label",
+    }),
+    ephemeral: toggle("the runner runs one job"),
+    description: text("description of the runner", { short: "d" }),
+  },
+  exclusive: levelExclusive,
+  output: registration,
+  examples: [
+    ["Register a runner of the current repository", "tongs runner register --name edge-01 --label docker > .runner"],
+    ["Register a runner of the server that runs one job", "tongs runner register --admin --name once --ephemeral"],
+  ],
+  async run(context) {
+    const { flags, http } = context;
+    const { name, label, ephemeral, description } = flags;
+    if (name === undefined || name.trim() === "") throw new UsageError("--name is required");
+    const wanted = { name, label, ephemeral, description };
+    const level = await levelOf(flags, context);
+    const body = { name, description, ephemeral: ephemeral || undefined };
+    const made = await call(http, runnerRegister, { level }, body).catch((error: unknown) => {
+      if (!(error instanceof UnknownOperationError)) throw error;
+      return undefined;
+    });
+    if (made === undefined) return printCommand(wanted, level, context);
+    const hint = `The runner exists, but its token cannot be shown again; run: tongs runner delete ${made.id}`;
+    await print(made, runnerFile(made, wanted, context), hint, context);
+    await context.out.done(`Registered runner ${name} of ${ownerName(level)} ${accountLabel(context.server)}`);
+  },
+});
+
+async function printCommand(wanted: Wanted, level: Level, context: Context): Promise<void> {
+  const answer = await runnerToken(context.http, level);
+  const { name, label, ephemeral } = wanted;
+  const words = ["act_runner", "register", "--no-interactive", "--instance", addressText(context.server.base)];
+  words.push("--token", answer.token, "--name", name);
+  if (label.length > 0) words.push("--labels", label.join(","));
+  if (ephemeral) words.push("--ephemeral");
+  const hint = "The token exists; print it again with the same command.";
+  await print(answer, joinWords(words), hint, context);
+  context.out.note("On this server, a runner registers itself: run the command where the runner is.");
+}
+
+type Context = Pick<BaseContext, "out" | "system"> & ServerContext;
+
+function print(record: unknown, text: string, hint: string, { out, system }: Context): Promise<void> {
+  const show = () => (out.records ? out.record(record, () => ({ fields: [] })) : out.raw(`${text}\n`));
+  return showOnce(system.stdout, show, (reason) => {
+    return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
+  });
+}
+
+/** The file of a runner, as act_runner and forgejo-runner write it. */
+function runnerFile({ id, uuid, token }: NewRunner, { name, label, ephemeral }: Wanted, { server }: Context): string {
+  const file = { id, uuid, name, token, address: addressText(server.base), labels: label, ephemeral };
+  return JSON.stringify(file, undefined, 2);
+}

@@ -1,0 +1,238 @@
+import { nothing } from "../http/answers.ts";
+import {
+  boolean,
+  type Infer,
+  integer,
+  list,
+  nullable,
+  optional,
+  present,
+  record,
+  serverRecord,
+  string,
+} from "../shape/shape.ts";
+import { operation, pagesOf } from "./operation.ts";
+import { user } from "./users.ts";
+
+/**
+ * What a quota rule can limit, each with the subject that it is part of (docs/server-differences.md, "Quotas"). A rule also applies to the
+ * parts of its subjects.
+ */
+const parents = {
+  "size:all": undefined,
+  "size:git:all": "size:all",
+  "size:git:lfs": "size:git:all",
+  "size:repos:all": "size:git:all",
+  "size:repos:public": "size:repos:all",
+  "size:repos:private": "size:repos:all",
+  "size:assets:all": "size:all",
+  "size:assets:attachments:all": "size:assets:all",
+  "size:assets:attachments:issues": "size:assets:attachments:all",
+  "size:assets:attachments:releases": "size:assets:attachments:all",
+  "size:assets:artifacts": "size:assets:all",
+  "size:assets:packages:all": "size:assets:all",
+  "size:assets:wiki": "size:assets:all",
+} as const;
+
+export type Subject = keyof typeof parents;
+
+/** The subjects of quota rules. */
+export const subjects = Object.keys(parents) as Subject[];
+
+/** A limit in bytes for what its subjects use together; -1 is no limit. A rule that was deleted, or never was, has no subjects. */
+export const quotaRule = serverRecord("a quota rule", {
+  name: string,
+  limit: integer,
+  subjects: optional(nullable(list(string))),
+});
+export type QuotaRule = Infer<typeof quotaRule>;
+
+/** Rules for the users in it. All rules of a group must allow an upload, and one group of a user is enough. */
+export const quotaGroup = serverRecord("a quota group", { name: string, rules: optional(nullable(list(quotaRule))) });
+export type QuotaGroup = Infer<typeof quotaGroup>;
+
+/** What an account uses, in bytes, and the groups that limit it. Without groups, the default of the server applies. */
+export const quotaInfo = serverRecord("a quota", {
+  used: record({
+    size: record({
+      repos: record({ public: integer, private: integer }),
+      git: record({ LFS: integer }),
+      assets: record({
+        attachments: record({ issues: integer, releases: integer }),
+        artifacts: integer,
+        packages: record({ all: integer }),
+      }),
+    }),
+  }),
+  groups: optional(nullable(list(quotaGroup))),
+});
+export type QuotaInfo = Infer<typeof quotaInfo>;
+
+/** What uses the quota: an artifact, a package or an attachment. */
+export const quotaItem = serverRecord(
+  "an item of the quota",
+  { name: string, size: integer },
+  { html_url: optional(string), api_url: optional(string), type: optional(string), version: optional(string) },
+);
+export type QuotaItem = Infer<typeof quotaItem>;
+
+/** Forgejo has the operations of quotas only where they are turned on. */
+const turnedOnBy = "[quota] ENABLED";
+const ofGroup = { turnedOnBy, missing: "Quota group {quotagroup}" };
+const ofRule = { turnedOnBy, missing: "Quota rule {quotarule}" };
+const levels = ["organization", "user"] as const;
+
+export const quotaGroupList = operation("GET", "/admin/quota/groups", {
+  answers: pagesOf(quotaGroup, { unpaged: true }),
+  turnedOnBy,
+});
+
+export const quotaGroupGet = operation("GET", "/admin/quota/groups/{quotagroup}", { ...ofGroup, answers: quotaGroup });
+
+/** A rule that does not exist is created, with a limit of 0. */
+export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
+  answers: quotaGroup,
+  undo: { by: "delete", key: "name" },
+  turnedOnBy,
+});
+
+export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}", {
+  ...ofGroup,
+  answers: nothing,
+});
+
+export const quotaGroupUserList = operation("GET", "/admin/quota/groups/{quotagroup}/users", {
+  ...ofGroup,
+  answers: pagesOf(user, { unpaged: true }),
+});
+
+/** 409 if the user is in the group. */
+export const quotaGroupUserAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/users/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+  turnedOnBy,
+});
+
+export const quotaGroupUserRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/users/{username}", {
+  answers: nothing,
+  missing: "User {username} in quota group {quotagroup}",
+  undo: { by: "opposite" },
+  turnedOnBy,
+});
+
+/** 409 if the rule is in the group; 204 also for a rule that does not exist. */
+export const quotaGroupRuleAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+  turnedOnBy,
+});
+
+export const quotaGroupRuleRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
+  answers: nothing,
+  missing: "Rule {quotarule} in quota group {quotagroup}",
+  undo: { by: "opposite" },
+  turnedOnBy,
+});
+
+export const quotaRuleList = operation("GET", "/admin/quota/rules", {
+  answers: pagesOf(quotaRule, { unpaged: true }),
+  turnedOnBy,
+});
+
+export const quotaRuleGet = operation("GET", "/admin/quota/rules/{quotarule}", { ...ofRule, answers: quotaRule });
+
+export const quotaRuleCreate = operation("POST", "/admin/quota/rules", {
+  answers: quotaRule,
+  undo: { by: "delete", key: "name" },
+  turnedOnBy,
+});
+
+export const quotaRuleEdit = operation("PATCH", "/admin/quota/rules/{quotarule}", {
+  ...ofRule,
+  answers: quotaRule,
+  undo: { by: "restore" },
+});
+
+/** 204 also for some rules that do not exist, and for those of groups, which lose them. */
+export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}", { ...ofRule, answers: nothing });
+
+export const quotaGet = operation("GET", "{level}/quota", { levels, answers: quotaInfo, turnedOnBy });
+
+export const userQuotaGet = operation("GET", "/admin/users/{username}/quota", { answers: quotaInfo, turnedOnBy });
+
+/** Whether more can be uploaded now, whatever its size. */
+export const quotaCheck = operation("GET", "{level}/quota/check", { levels, answers: boolean, turnedOnBy });
+
+export const quotaArtifactList = operation("GET", "{level}/quota/artifacts", {
+  levels,
+  answers: pagesOf(quotaItem),
+  turnedOnBy,
+});
+
+export const quotaAttachmentList = operation("GET", "{level}/quota/attachments", {
+  levels,
+  answers: pagesOf(quotaItem),
+  turnedOnBy,
+});
+
+export const quotaPackageList = operation("GET", "{level}/quota/packages", {
+  levels,
+  answers: pagesOf(quotaItem),
+  turnedOnBy,
+});
+
+/** How many bytes a subject uses. The server does not measure wikis. */
+export function usedBy({ used: { size } }: QuotaInfo, subject: string): number {
+  const { repos, git, assets } = size;
+  const parts: Readonly<Record<string, number>> = {
+    "size:git:lfs": git.LFS,
+    "size:repos:public": repos.public,
+    "size:repos:private": repos.private,
+    "size:assets:attachments:issues": assets.attachments.issues,
+    "size:assets:attachments:releases": assets.attachments.releases,
+    "size:assets:artifacts": assets.artifacts,
+    "size:assets:packages:all": assets.packages.all,
+  };
+  const within = Object.entries(parts).filter(([part]) => withParents(part).includes(subject));
+  return within.reduce((sum, [, bytes]) => sum + bytes, 0);
+}
+
+/** How many bytes the rule leaves: below 0 if more is used than it allows. */
+function roomIn(rule: QuotaRule, info: QuotaInfo): number {
+  if (rule.limit === -1) return Number.POSITIVE_INFINITY;
+  return rule.limit - present(rule.subjects).reduce((sum, subject) => sum + usedBy(info, subject), 0);
+}
+
+/** The rule that decides how much more of a subject an account can store, and the bytes it leaves. */
+export interface Allowance {
+  /** Absent if no rule of the groups is about the subject: then nothing can be stored. */
+  readonly rule?: QuotaRule;
+  readonly room: number;
+}
+
+/**
+ * What the groups of an account allow of a subject: that of the group that leaves most, in which the rule counts that leaves
+ * least. Undefined for an account in no group, whose limit is the server's default, which the API does not tell.
+ */
+export function allowanceOf(info: QuotaInfo, subject: string): Allowance | undefined {
+  const groups = present(info.groups);
+  if (groups.length === 0) return undefined;
+  const related = withParents(subject);
+  const ofGroups = groups.flatMap(({ rules }) => {
+    const about = present(rules).filter((rule) => present(rule.subjects).some((one) => related.includes(one)));
+    const rooms = about.map((rule) => ({ rule, room: roomIn(rule, info) }));
+    return rooms.sort((one, other) => byRoom(one, other)).slice(0, 1);
+  });
+  return ofGroups.sort((one, other) => byRoom(other, one))[0] ?? { room: 0 };
+}
+
+function byRoom({ room: one }: Allowance, { room: other }: Allowance): number {
+  return one === other ? 0 : one - other;
+}
+
+/** A subject and those that it is part of. */
+function withParents(subject: string): readonly string[] {
+  const known: Readonly<Record<string, string | undefined>> = parents;
+  const parent = known[subject];
+  return parent === undefined ? [subject] : [subject, ...withParents(parent)];
+}
