@@ -12,7 +12,7 @@ export const scopeAreas = {
     ...["run", "workflow", "runner", "artifact", "variable", "secret", "hook"],
   ],
   issue: ["issue", "label", "milestone", "comment"],
-  user: ["star", "follow", "ssh-key", "gpg-key", "oauth-app", "token"],
+  user: ["star", "follow", "ssh-key", "gpg-key", "oauth-app", "token", "quota"],
   organization: ["org", "team"],
   notification: ["notification", "status"],
   package: ["package"],

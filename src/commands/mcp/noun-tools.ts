@@ -65,7 +65,6 @@ function nounTool(noun: string, tools: readonly CommandTool[], summary: string):
           of: { type: "string" },
         },
         required: ["verb"],
-        additionalProperties: true,
       },
       annotations: {
         readOnlyHint: tools.every(({ effect }) => effect === "read"),

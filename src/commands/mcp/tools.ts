@@ -95,7 +95,7 @@ export interface ToolDeclaration {
     readonly type: "object";
     readonly properties: Readonly<Record<string, JsonSchema>>;
     readonly required: readonly string[];
-    readonly additionalProperties: boolean;
+    readonly additionalProperties?: boolean;
   };
   readonly annotations: { readonly title?: string; readonly readOnlyHint: boolean; readonly destructiveHint: boolean };
 }
