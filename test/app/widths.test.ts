@@ -43,7 +43,7 @@ describe("every command that reads", () => {
         const { stdout, stderr } = await run(words, line, columns);
         for (const text of `${stdout}\n${stderr}`.split("\n")) {
           // The value of a field begins behind two spaces; an address or a hash has none.
-          const value = text.trim().split(/ {2,}/).at(-1) ?? "";
+          const value = text.trim().replace(/^✗ /, "").split(/ {2,}/).at(-1) ?? "";
           if (stringWidth(text) > columns && value.includes(" ")) found.push(`${words.join(" ")}: ${text}`);
         }
       }

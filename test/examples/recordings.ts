@@ -80,7 +80,8 @@ function recordedAnswers(): Answers {
     patterns.find((one) => one.method === method && one.pattern.test(path))?.path ?? path;
   const all = ["cassettes", "exchanges"]
     .flatMap((folder) => readdirSync(data(folder)).map((name) => `${folder}/${name}`))
-    .filter((name) => name.endsWith(".ndjson"))
+    // The records of that one fit each other alone (test/commands/recorded.test.ts).
+    .filter((name) => name.endsWith(".ndjson") && name !== "cassettes/gitea-1.26.ndjson")
     .sort((one, other) => Number(one.includes("forgejo")) - Number(other.includes("forgejo")))
     .flatMap((name) => readFileSync(data(name), "utf8").trim().split("\n"))
     .map((line) => JSON.parse(line) as Exchange)

@@ -47,7 +47,7 @@ it("a noun takes four files and 120 lines, and works", () => {
   expect(problems("--input-type=module", "--eval", steps)).toBeUndefined();
   expect(text("man/tongs-quota-rule.1")).toContain("quota\\-rule create");
   expect(text("package.json")).toContain('"man/tongs-quota-rule.1"');
-  expect(text("docs/coverage.md")).toContain("| `/admin/quota/rules` | forgejo | `quota-rule list` |");
+  expect(text("docs/coverage.md")).toMatch(/\| `\/admin\/quota\/rules` \| forgejo \| .*`quota-rule list`/);
   expect(problems("scripts/floors.mjs")).toBeUndefined();
   const biome = ["node_modules/@biomejs/biome/bin/biome", "check", "--vcs-enabled=false"];
   expect(problems(...biome, ...Object.values(written), "src/commands/index.ts")).toBeUndefined();

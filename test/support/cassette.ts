@@ -30,7 +30,10 @@ export interface Cassette {
 interface Options {
   /** The repository that commands work on. */
   readonly repo?: string;
-  /** Exchanges can be replayed any number of times, and none has to be; other requests are refused, but not reported. */
+  /**
+   * Exchanges can be replayed any number of times, and none has to be; other requests are refused, but not reported. Of
+   * several for a request, one with records comes first.
+   */
   readonly repeat?: boolean;
   /** Answers that were not recorded, for requests that only prepare those that were: `METHOD /path`, and the body. */
   readonly made?: Readonly<Record<string, unknown>>;
@@ -44,6 +47,7 @@ interface Options {
 export async function cassette(name: string, labels?: readonly string[], options: Options = {}): Promise<Cassette> {
   const all = exchangesOf(name);
   const left = labels === undefined ? [...all] : labels.map((label) => exchange(all, name, label));
+  if (options.repeat) left.sort((one, other) => Number(isBare(one)) - Number(isBare(other)));
   const refused: string[] = [];
   const server = await serve((seen) => {
     const at = left.findIndex(({ request }) => isSame(request, seen));
@@ -80,6 +84,11 @@ export async function cassette(name: string, labels?: readonly string[], options
       }
     },
   };
+}
+
+/** Whether an exchange was recorded for an error, or for what a list has when there is nothing. */
+function isBare({ response: { status, body } }: Exchange): boolean {
+  return status >= 300 || body === null || (Array.isArray(body) && body.length === 0);
 }
 
 function exchangesOf(name: string): Exchange[] {

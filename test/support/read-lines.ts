@@ -43,6 +43,20 @@ export const readLines: Readonly<Record<string, readonly ReadLine[]>> = {
   "repo deploy-key view": [{ cassette: "repo-more", line: ["4"], repo: "mara/lantern" }],
   "repo mirror list": [{ cassette: "repo-more", line: [] }],
   "repo mirror view": [{ cassette: "repo-more", line: ["remote_mirror_HsYw8WTQkY"] }],
+  "repo flag list": [{ cassette: "forgejo-16-repo-flags", line: [], repo: "root1/ci" }],
+  "repo flag check": [{ cassette: "forgejo-16-repo-flags", line: ["important"], repo: "root1/ci" }],
+  "runner jobs": [{ cassette: "forgejo-16-runners", line: [], repo: "root1/ci" }],
+  "quota view": [quota("--org", "acme")],
+  "quota check": [quota("1K", "--org", "acme", "--subject", "size:repos:all")],
+  "quota artifact list": [quota("--org", "acme")],
+  // Recorded without records, which are those of artifacts and users.
+  "quota attachment list": [],
+  "quota package list": [],
+  "quota group user list": [],
+  "quota group list": [quota()],
+  "quota group view": [quota("guests2")],
+  "quota rule list": [quota()],
+  "quota rule view": [quota("all-1g")],
   "org view": [["tidewater"]],
   "org activity": [{ cassette: "organizations", line: ["skerry"] }],
   "org member list": [["tidewater"], ["tidewater", "--public"]],
@@ -178,6 +192,11 @@ export const readLines: Readonly<Record<string, readonly ReadLine[]>> = {
   render: [{ cassette: "markup", line: [] }],
 };
 
+/** A command on the recorded quotas. */
+function quota(...line: string[]): ReadLine {
+  return { cassette: "forgejo-16-quota", line };
+}
+
 /** A command on the recorded issues of mara/beacon. */
 function recordedIssue(...line: string[]): ReadLine {
   return { cassette: "issues", line, repo: "mara/beacon" };
@@ -191,4 +210,5 @@ export const readsNoRecord: ReadonlySet<string> = new Set([
   "org member check",
   "org block check",
   "repo collaborator check",
+  "repo flag check",
 ]);
