@@ -47,7 +47,7 @@ export function createChecker(rule: Rule, names: NamesLike, { types, now, ...sel
   function value(one: Watched | undefined, sample: Sample): void {
     // A host whose clock is wrong does not make the others late.
     if (sample.timed && sample.seconds <= latest) newest = Math.max(newest, sample.seconds);
-    if (one !== undefined) observe(one, meters, sample, rule);
+    if (one !== undefined) observe(one, meters, sample, rule, latest);
   }
 
   function checked(): Checked[] {
