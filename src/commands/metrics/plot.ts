@@ -10,7 +10,7 @@ import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, labelsOf, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
@@ -70,9 +70,9 @@ export const plot = defineCommand({
     const meters = createMeters();
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
 
-    function curveOf(reading: Series, index: number, kind: string): Curve | undefined {
-      const labels = labelsOf(reading, index, kind);
-      if (kind === "" || !names.has(labels)) return undefined;
+    function curveOf(reading: Series, labels: Labels): Curve | undefined {
+      if (!names.has(labels)) return undefined;
+      const { kind } = labels;
       const key = `${kind} ${sourceName(labels)}`;
       let known = curves.get(key);
       if (known === undefined) {

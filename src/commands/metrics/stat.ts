@@ -4,7 +4,7 @@ import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer as integerFlag } from "../../command/flags.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs } from "../../metrics/inputs.ts";
-import { type GroupKey, groupKeys, labelsOf, namer } from "../../metrics/reading/identity.ts";
+import { type GroupKey, groupKeys, namer } from "../../metrics/reading/identity.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
@@ -104,10 +104,7 @@ async function summarize(
   const wanted = selection(flags, system.now());
   const handle = readValues(
     {
-      sourceOf: (reading, index, kind) => {
-        const labels = labelsOf(reading, index, kind);
-        return table.series(labels, typeSource(types, labels.type, labels.ds_name));
-      },
+      sourceOf: (_reading, labels) => table.series(labels, typeSource(types, labels.type, labels.ds_name)),
       value: (series, sample) => {
         if (series >= 0) table.add(series, sample);
       },

@@ -29,7 +29,9 @@ export function namesLike(patterns: readonly string[]): NamesLike {
   }
 
   function hasAny(series: Named): boolean {
-    const labels = labelsOf(series, 0, "");
+    // Several values without names are called by their numbers, however many there are.
+    if (series.ds_names.length === 0 || series.ds_names.includes("")) return true;
+    const labels = labelsOf(series, 0, 1, "");
     // A value may have no name.
     return [...series.ds_names, ""].some((ds_name) => matches({ ...labels, ds_name: displayText(ds_name) }));
   }

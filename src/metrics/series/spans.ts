@@ -3,6 +3,7 @@ import { createFields, type Fields } from "../decode/fields.ts";
 import { readRest } from "../decode/read-fields.ts";
 import { readingOf } from "../decode/reading.ts";
 import { encodeReading, type Reading } from "../reading/codec.ts";
+import { dataSource } from "../reading/identity.ts";
 import type { MessageHandler } from "../stream/messages.ts";
 import { type Block, createBlock, slack } from "../wire/block.ts";
 import { emptySample, nearestDouble, takeValue } from "./samples.ts";
@@ -138,11 +139,11 @@ export function createSpans(seconds: number): Spans {
       Object.assign(scratch, { count: 0, tailAt: 0, tailEnd: given.length - slack });
       readRest(scratch, true);
       const reading = readingOf(scratch);
-      const name = (index: number) => reading.ds_names[index] ?? "";
-      const prefix = (index: number) => (count === 1 && ["", "value"].includes(name(index)) ? "" : `${name(index)}_`);
-      const ds_names = Array.from({ length: count }, (_, index) =>
-        statistics.map((statistic) => `${prefix(index)}${statistic}`),
-      ).flat();
+      const ds_names = Array.from({ length: count }, (_, index) => {
+        const name = dataSource(reading, index, count);
+        const prefix = count === 1 && name === "value" ? "" : `${name}_`;
+        return statistics.map((statistic) => `${prefix}${statistic}`);
+      }).flat();
       tail.encoded = encodeReading({ ...reading, values: [], time: undefined, interval, ds_names });
     }
     return tail.encoded;

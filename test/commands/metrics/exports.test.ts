@@ -175,6 +175,17 @@ describe("metrics decode --rates and --every", () => {
     expect(JSON.parse((await decoded(given, "--every", "30s", "--format", "json")).text)).toHaveLength(1);
   });
 
+  test("names the statistics of data sources without names by their numbers", async () => {
+    const given = [{ second: 0, values: [{ gauge: 1 }, { gauge: 2 }], names: [] }];
+    const statistics = ["average", "min", "max", "last"];
+    const namesOf = async (all: readonly Given[]) =>
+      (records((await decoded(all, "--every", "30s")).stdout) as { ds_names: string[] }[])[0]?.ds_names;
+    expect(await namesOf(given)).toEqual(
+      ["value_1", "value_2"].flatMap((name) => statistics.map((one) => `${name}_${one}`)),
+    );
+    expect(await namesOf([{ second: 0, values: [{ gauge: 1 }], names: [] }])).toEqual(statistics);
+  });
+
   test("says how many late readings were left out", async () => {
     const given = [0, 70, 10, 80].map((second) => ({ second, values: [{ gauge: second }] }));
     const { stderr, stdout } = await decoded(given, "--every", "1m");
