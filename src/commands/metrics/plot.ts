@@ -4,7 +4,7 @@ import { integer, text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
-import { readInputs } from "../../metrics/inputs.ts";
+import { readInputs, warnLate } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
@@ -134,6 +134,7 @@ export const plot = defineCommand({
       const size = { width: flags.width ?? out.width, height: flags.height ?? 12 };
       await out.raw(textPlot(drawn, { ...size, utc, stack, paint: out.palette }));
     }
+    warnLate(out, meters.late(), args.file, " in rates");
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : undefined;
   },

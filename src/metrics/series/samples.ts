@@ -11,6 +11,8 @@ export interface Sample {
   gauge: number;
   high: number;
   low: number;
+  /** The number of the reading, which its values have in common. */
+  reading: number;
   /** Whether the reading has a time. */
   timed: boolean;
   seconds: number;
@@ -84,11 +86,12 @@ export function readValues<S>(
 
 /** An empty sample. */
 export function emptySample(): Sample {
-  return { kind: 0, gauge: 0, high: 0, low: 0, timed: false, seconds: 0, nanos: 0 };
+  return { kind: 0, gauge: 0, high: 0, low: 0, reading: 0, timed: false, seconds: 0, nanos: 0 };
 }
 
-/** Puts the time of a reading into `sample`. */
+/** Begins with the next reading, and puts its time into `sample`. */
 export function takeTime({ time }: Fields, sample: Sample): void {
+  sample.reading += 1;
   sample.timed = time.isSet;
   sample.seconds = time.isSet ? time.seconds : 0;
   sample.nanos = time.isSet ? time.nanos : 0;
