@@ -102,6 +102,7 @@ export const check = defineCommand({
       lenient: lenient || server !== undefined,
       filter,
       timeRange,
+      wanted: names.hasAny,
       types,
       now,
     });

@@ -102,7 +102,7 @@ export const plot = defineCommand({
           addPoint(curve, meters, sample, maxPoints);
         },
       },
-      { lenient, ...selected },
+      { lenient, ...selected, wanted: names.hasAny },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,

@@ -12,7 +12,7 @@ import type { Checked } from "./plugin-text.ts";
 import { createWatched, observe, type Rule, verdictOf, type Watched } from "./watch.ts";
 
 /** What is read, besides the names. */
-interface CheckerOptions extends Pick<DecoderOptions, "lenient" | "filter" | "timeRange"> {
+interface CheckerOptions extends Pick<DecoderOptions, "lenient" | "filter" | "timeRange" | "wanted"> {
   readonly types: TypesDb | undefined;
   readonly now: Date;
 }

@@ -29,7 +29,7 @@ export interface ValueHandlers<S> {
 /** Creates a handler that passes on the values of messages. */
 export function readValues<S>(
   { sourceOf, value }: ValueHandlers<S>,
-  options: Pick<DecoderOptions, "lenient" | "filter" | "timeRange">,
+  options: Pick<DecoderOptions, "lenient" | "filter" | "timeRange" | "wanted">,
 ): MessageHandler {
   // By cache entry: the place and source of the value that came first, which is all that most readings have.
   const firstPlaces: number[] = [];
