@@ -165,6 +165,19 @@ describe("metrics decode --rates and --every", () => {
     expect(await gauges(values("derive", ["0", "10", "40"]), "--every", "1h")).toEqual([[2, 1, 3, 3]]);
   });
 
+  test("averages values whose sum is too large for a double", async () => {
+    const averages = async (...given: (number | string)[]) =>
+      (await gauges(values("gauge", given), "--every", "1m")).map(([average]) => average);
+    const most = Number.MAX_VALUE;
+    expect(await averages(-1.5e308, -1.5e308)).toEqual([-1.5e308]);
+    expect(await averages(1.5e308, 1.5e308, -1.5e308, -1.5e308)).toEqual([0]);
+    expect(await averages(most, most, most)).toEqual([most]);
+    // The next span begins again.
+    expect(await averages(most, most, most, most, most, most, 1, 2)).toEqual([most, 1.5]);
+    expect(await averages(1, "Infinity", 2)).toEqual(["Infinity"]);
+    expect(await averages("-Infinity", "Infinity")).toEqual(["NaN"]);
+  });
+
   test("names the statistics of several data sources, and works in every format", async () => {
     const given = [{ second: 0, values: [{ gauge: 1 }, { gauge: 2 }], names: ["rx", "tx"] }];
     const { text } = await decoded(given, "--every", "30s", "--format", "influx");
