@@ -67,8 +67,9 @@ export async function execute(
       }
     } else if (missing !== undefined) throw missing.error;
     plain.out.describeLists(listSubject(command, flags));
-    // Writes go on when the reader of the output goes away: a command does not end between two of them.
-    const keepsGoing = command.effect !== "read";
+    // Writes go on when the reader of the output goes away: a command does not end between two of them. A plugin ends with
+    // its own exit codes.
+    const keepsGoing = command.effect !== "read" || command.plugin === true;
     if (keepsGoing) system.stdout.keepGoing();
     if (command.fieldsOf !== undefined) {
       const { refuseIgnored } = await import("./refuse-flags.ts");
@@ -76,7 +77,7 @@ export async function execute(
     }
     const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
-    if (lost !== undefined && lost.code !== "EPIPE" && ended === undefined) throw lostOutput(lost);
+    if (lost !== undefined && lost.code !== "EPIPE" && (ended === undefined || command.plugin)) throw lostOutput(lost);
     if (mayNotify(words, plain)) {
       close();
       const { showUpdateNotice } = await import("./update-notice.ts");
@@ -99,7 +100,8 @@ export async function execute(
     const failure = isUnsure ? withUnread(explained) : explained;
     const look = { json: isJson(parsed, typed), color: parsed?.options.color };
     if (command.plugin && !system.signal.aborted) {
-      await reportUnknown(failure, system, look);
+      system.stdout.keepGoing();
+      await (failure.code === "output" ? reportFailure : reportUnknown)(failure, system, look);
       return pluginExits.unknown.code;
     }
     await reportFailure(failure, system, look);

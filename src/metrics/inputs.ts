@@ -24,6 +24,13 @@ export interface Warnings {
   warn(message: string): void;
 }
 
+/** Warns of late readings, `where` they were skipped. */
+export function warnLate(out: Warnings, count: number, files: readonly string[], where = ""): void {
+  if (count === 0) return;
+  const order = files.length > 1 ? ". Name files from the oldest to the newest." : "";
+  out.warn(`Skipped ${count} late ${count === 1 ? "reading" : "readings"}${where}${order}`);
+}
+
 /** An input of a command. */
 export interface Input {
   /** The file as given on the command line, or `standard input`. */

@@ -96,6 +96,12 @@ describe("a disk that is full", () => {
       const reading = join(import.meta.dirname, "..", "data", "metrics", "single-cpu-derive.bin");
       const { code, stderr } = await run(`tongs metrics decode ${reading} > /dev/full`, emptyFolder());
       expect([code, stderr]).toEqual([1, "✗ Cannot write: no space left on device (ENOSPC)\n"]);
+      // Of a monitoring plugin, 1 is a warning.
+      for (const form of ["", "--json"]) {
+        const checked = await run(`tongs metrics check '*' ${reading} --crit 1e30 ${form} > /dev/full`, emptyFolder());
+        expect(checked).toMatchObject({ code: 3, stderr: expect.stringContaining("(ENOSPC)") });
+      }
+      expect((await run("tongs metrics check > /dev/full", emptyFolder())).code).toBe(3);
     },
   );
 });

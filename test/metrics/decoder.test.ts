@@ -188,7 +188,7 @@ test("values belong to their own series, also if readings are written in an unus
   const found: string[] = [];
   const handle = readValues(
     {
-      sourceOf: ({ identifier }, index) => `${identifier?.type} ${index}`,
+      sourceOf: ({ identifier }, { ds_name }) => `${identifier?.type} ${ds_name}`,
       value: (source) => found.push(source),
     },
     { lenient: false },
@@ -198,7 +198,7 @@ test("values belong to their own series, also if readings are written in an unus
     const bytes = Buffer.concat([tailOf(type), value, value, Buffer.alloc(slack)]);
     handle(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.length), 0, bytes.length - slack);
   }
-  expect(found).toEqual(["a", "b", "a", "c"].flatMap((type) => [`${type} 0`, `${type} 1`]));
+  expect(found).toEqual(["a", "b", "a", "c"].flatMap((type) => [`${type} value`, `${type} value_2`]));
 });
 
 describe("numbers written as bytes", () => {

@@ -99,7 +99,10 @@ export function plainPrinter(
     influx: readingInflux,
   }[format];
   return (bytes) => {
-    const reading = plainReading(bytes, lenient);
+    const strict = plainReading(bytes, lenient);
+    // What is not selected may have strings that are not UTF-8.
+    const reading = strict ?? (filter === undefined ? undefined : plainReading(bytes, true));
+    if (strict === undefined && reading !== undefined && filter?.(reading) !== false) return rejected;
     return reading !== undefined && filter?.(reading) === false ? "" : plainText(reading, print);
   };
 }

@@ -12,7 +12,7 @@ import { namesLike } from "../../metrics/reading/names-like.ts";
 import { doubleText } from "../../metrics/reading/values.ts";
 import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
-import { anything, list, optional, record, string, words } from "../../shape/shape.ts";
+import { anything, integer, list, optional, record, string, words } from "../../shape/shape.ts";
 import { currentReadings, handleAlone } from "./current-readings.ts";
 import { readingFlags, readSpan, readTypes, selection, tlsFlags } from "./flags.ts";
 
@@ -47,7 +47,8 @@ export const check = defineCommand({
     "replace ~ outside quotes), 10:20 from 10 to 20; @10:20 alerts inside instead. The last value of each series counts, and for counters their last rate per second. " +
     "A series is UNKNOWN if its last value is NaN, or if more than two of its readings are missing before the last reading of the input. " +
     "With --since 10m, a recording that has stopped is UNKNOWN. --for starts again after a value in the range, " +
-    "NaN, a counter reset, and missing readings. Late readings are ignored, so name rotated files from the oldest to the newest.",
+    "NaN, a counter reset, and missing readings. Readings that are ahead of the clock by more than their interval, or " +
+    "a minute if that is more, are left out and counted. Late readings are ignored, so name rotated files from the oldest to the newest.",
   on: "nothing",
   effect: "read",
   plugin: true,
@@ -71,6 +72,7 @@ export const check = defineCommand({
       time: optional(string),
       since: optional(string),
       reason: optional(string),
+      ahead: optional(integer),
     }),
   ),
   examples: [
@@ -100,6 +102,7 @@ export const check = defineCommand({
       lenient: lenient || server !== undefined,
       filter,
       timeRange,
+      wanted: names.hasAny,
       types,
       now,
     });
@@ -131,7 +134,7 @@ function handleEach(found: readonly Uint8Array[], handle: MessageHandler, skip: 
   }
 }
 
-function recordOf({ name, state, reason, since, watched: { labels, time, value } }: Checked) {
+function recordOf({ name, state, reason, since, watched: { labels, time, value, ahead } }: Checked) {
   return {
     series: name,
     ...labels,
@@ -140,5 +143,6 @@ function recordOf({ name, state, reason, since, watched: { labels, time, value }
     ...(Number.isFinite(time) ? { time: timeText(time) } : {}),
     ...(since === undefined ? {} : { since: timeText(since) }),
     ...(reason === undefined ? {} : { reason }),
+    ...(ahead === 0 ? {} : { ahead }),
   };
 }

@@ -4,7 +4,7 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { inputNames, readInputs } from "../../metrics/inputs.ts";
+import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import {
   createReadingWriter,
@@ -101,7 +101,7 @@ export const decode = defineCommand({
         await writer.end();
       });
       const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
-      if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
+      warnLate(out, leftOut, args.file);
     }
 
     if (format === "parquet") await writeParquet(system, flags, write);

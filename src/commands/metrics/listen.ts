@@ -61,6 +61,8 @@ export const listen = defineCommand({
         // Without the port and the position, so that a sender is named once.
         onFault: (sender, { message }) => out.warn(`Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`),
       });
+      if (rules.types.size === 0 && flags.typesDb === undefined)
+        out.warn(`No types.db (${defaultTypesDb}): data sources have no names. Use --types-db FILE.`);
       out.note(`Listening on ${addressText({ ...address, port: listener.port })} (UDP)`);
       let warned = false;
       const tick = () => {

@@ -4,13 +4,13 @@ import { integer, text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
-import { readInputs } from "../../metrics/inputs.ts";
+import { readInputs, warnLate } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, labelsOf, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
@@ -70,9 +70,9 @@ export const plot = defineCommand({
     const meters = createMeters();
     const curves = new Map<string, { readonly curve: Curve; readonly labels: Labels }>();
 
-    function curveOf(reading: Series, index: number, kind: string): Curve | undefined {
-      const labels = labelsOf(reading, index, kind);
-      if (kind === "" || !names.has(labels)) return undefined;
+    function curveOf(reading: Series, labels: Labels): Curve | undefined {
+      if (!names.has(labels)) return undefined;
+      const { kind } = labels;
       const key = `${kind} ${sourceName(labels)}`;
       let known = curves.get(key);
       if (known === undefined) {
@@ -102,7 +102,7 @@ export const plot = defineCommand({
           addPoint(curve, meters, sample, maxPoints);
         },
       },
-      { lenient, ...selected },
+      { lenient, ...selected, wanted: names.hasAny },
     );
     const read = await readInputs({ system, out }, args.file, {
       framing,
@@ -134,6 +134,7 @@ export const plot = defineCommand({
       const size = { width: flags.width ?? out.width, height: flags.height ?? 12 };
       await out.raw(textPlot(drawn, { ...size, utc, stack, paint: out.palette }));
     }
+    warnLate(out, meters.late(), args.file, " in rates");
     if (read.failure !== undefined) throw read.failure;
     return read.skipped > 0 ? "invalid" : undefined;
   },

@@ -5,10 +5,10 @@ import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { Series } from "../../metrics/decode/series.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
-import { readInputs } from "../../metrics/inputs.ts";
+import { readInputs, warnLate } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { labelsOf, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import type { ReportLine } from "../../metrics/report/data.ts";
 import { addPoint, createCurve } from "../../metrics/series/curve.ts";
@@ -52,8 +52,8 @@ export const report = defineCommand({
     const meters = createMeters();
     const lines = new Map<string, ReportLine>();
 
-    function lineOf(reading: Series, index: number, kind: string): ReportLine {
-      const labels = labelsOf(reading, index, kind);
+    function lineOf(reading: Series, labels: Labels): ReportLine {
+      const { kind } = labels;
       const key = `${kind} ${sourceName(labels)}`;
       let line = lines.get(key);
       if (line === undefined) {
@@ -98,6 +98,7 @@ export const report = defineCommand({
     const { reportPage } = await import("../../metrics/report/page.ts");
     await withSink(system, output, async (sink) => sink.write(utf8Bytes(reportPage(drawn))));
     if (output !== "-") out.note(`Wrote ${drawn.length} series to ${output}`);
+    warnLate(out, meters.late(), args.file, " in rates");
     if (read.failure !== undefined) throw read.failure;
     if (flags.open) {
       const { openPage } = await import("../../output/browser.ts");

@@ -3,8 +3,8 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer as integerFlag } from "../../command/flags.ts";
 import { typeSource } from "../../metrics/encode/types-db.ts";
-import { readInputs } from "../../metrics/inputs.ts";
-import { type GroupKey, groupKeys, labelsOf, namer } from "../../metrics/reading/identity.ts";
+import { readInputs, warnLate } from "../../metrics/inputs.ts";
+import { type GroupKey, groupKeys, namer } from "../../metrics/reading/identity.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { type GroupRecord, noLabels, recordOf } from "../../metrics/stat/group-record.ts";
 import { createSeriesTable, maxSeries } from "../../metrics/stat/groups.ts";
@@ -80,6 +80,7 @@ export const stat = defineCommand({
       : columns;
     const unlimited = options.limit === undefined;
     await out.list(groups, shown, { unlimited, csvFields: columns.map(({ field }) => field) });
+    warnLate(out, table.late(), args.file, " in rates");
     const leftOut = table.leftOut();
     if (leftOut > 0) {
       const more = leftOut >= maxSeries ? "at least " : "";
@@ -104,10 +105,7 @@ async function summarize(
   const wanted = selection(flags, system.now());
   const handle = readValues(
     {
-      sourceOf: (reading, index, kind) => {
-        const labels = labelsOf(reading, index, kind);
-        return table.series(labels, typeSource(types, labels.type, labels.ds_name));
-      },
+      sourceOf: (_reading, labels) => table.series(labels, typeSource(types, labels.type, labels.ds_name)),
       value: (series, sample) => {
         if (series >= 0) table.add(series, sample);
       },

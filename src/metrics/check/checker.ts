@@ -2,7 +2,7 @@ import type { DecoderOptions } from "../decode/decoder.ts";
 import type { Series } from "../decode/series.ts";
 import { type TypesDb, typeSource } from "../encode/types-db.ts";
 import { unitOf } from "../plot/units.ts";
-import { labelsOf, namer, sourceName } from "../reading/identity.ts";
+import { type Labels, namer, sourceName } from "../reading/identity.ts";
 import { intervalOf } from "../reading/moments.ts";
 import type { NamesLike } from "../reading/names-like.ts";
 import { createMeters } from "../series/meters.ts";
@@ -12,7 +12,7 @@ import type { Checked } from "./plugin-text.ts";
 import { createWatched, observe, type Rule, verdictOf, type Watched } from "./watch.ts";
 
 /** What is read, besides the names. */
-interface CheckerOptions extends Pick<DecoderOptions, "lenient" | "filter" | "timeRange"> {
+interface CheckerOptions extends Pick<DecoderOptions, "lenient" | "filter" | "timeRange" | "wanted"> {
   readonly types: TypesDb | undefined;
   readonly now: Date;
 }
@@ -33,9 +33,9 @@ export function createChecker(rule: Rule, names: NamesLike, { types, now, ...sel
   const latest = now.getTime() / 1000;
   let newest = Number.NEGATIVE_INFINITY;
 
-  function sourceOf(reading: Series, index: number, kind: string): Watched | undefined {
-    const labels = labelsOf(reading, index, kind);
-    if (kind === "" || !names.has(labels)) return undefined;
+  function sourceOf(reading: Series, labels: Labels): Watched | undefined {
+    if (!names.has(labels)) return undefined;
+    const { kind } = labels;
     const key = `${kind} ${sourceName(labels)}`;
     const limits = typeSource(types, labels.type, labels.ds_name);
     const known = found.get(key) ?? createWatched({ labels, unit: unitOf(types, labels.type, kind), limits }, meters);
@@ -47,7 +47,7 @@ export function createChecker(rule: Rule, names: NamesLike, { types, now, ...sel
   function value(one: Watched | undefined, sample: Sample): void {
     // A host whose clock is wrong does not make the others late.
     if (sample.timed && sample.seconds <= latest) newest = Math.max(newest, sample.seconds);
-    if (one !== undefined) observe(one, meters, sample, rule);
+    if (one !== undefined) observe(one, meters, sample, rule, latest);
   }
 
   function checked(): Checked[] {

@@ -27,7 +27,7 @@ export function pluginText(all: readonly Checked[], rule: Rule): string {
   const summary =
     all.length === 1 ? sentence(worst) : worst.state === "ok" ? `${all.length} series` : counts.join(", ");
   const first = all.length === 1 || worst.state === "ok" ? summary : `${summary}: ${sentence(worst)}`;
-  const told = all.length === 1 ? [] : all.filter(({ reason }) => reason !== undefined);
+  const told = all.length === 1 ? [] : all.filter(({ reason, watched }) => reason !== undefined || watched.ahead > 0);
   const lines = told.slice(0, maxLines).map((one) => `${one.state.toUpperCase()}: ${sentence(one)}`);
   if (told.length > maxLines) lines.push(`and ${told.length - maxLines} more`);
   const data = all.map((one) => performanceData(one, rule)).join(" ");
@@ -36,12 +36,14 @@ export function pluginText(all: readonly Checked[], rule: Rule): string {
 }
 
 /** `load/load:shortterm is 12.3, outside 0:10, since 2026-01-31T08:00:00Z`. */
-function sentence({ name, watched: { value, unit }, state, reason, since }: Checked): string {
+function sentence({ name, watched, state, reason, since }: Checked): string {
+  const { value, unit, ahead } = watched;
   const isKnown = state !== "unknown" && value !== undefined;
   const shown = isKnown ? ` is ${shortValue(value)}${unit}` : "";
   const why = reason === undefined ? "" : `${isKnown ? "," : ":"} ${reason}`;
   const held = since === undefined ? "" : `, since ${timeText(since)}`;
-  return plain(`${name}${shown}${why}${held}`);
+  const skipped = `; ${ahead} ${ahead === 1 ? "reading is" : "readings are"} ahead of the clock: left out`;
+  return plain(`${name}${shown}${why}${held}${ahead > 0 ? skipped : ""}`);
 }
 
 const unitsOfMeasurement: Readonly<Record<string, string>> = { " B": "B", " %": "%", " s": "s" };

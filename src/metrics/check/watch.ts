@@ -25,6 +25,8 @@ export interface Watched {
   time: number;
   /** The last value, or the last rate of a counter; undefined without one. */
   value: number | undefined;
+  /** The number of readings ahead of the clock. */
+  ahead: number;
   /** Since when the values alert, and since when they are critical. */
   alertsSince: number | undefined;
   criticalSince: number | undefined;
@@ -46,13 +48,23 @@ export function createWatched(given: Pick<Watched, "labels" | "unit" | "limits">
     alertsSince: undefined,
     criticalSince: undefined,
   };
-  return { ...given, ...nothing, meter: meters.add(given.limits), interval: 0 };
+  return { ...given, ...nothing, meter: meters.add(given.limits), interval: 0, ahead: 0 };
 }
 
-/** Takes the next value. Values without a time and late ones are left out. NaN, and missing readings, end what holds. */
-export function observe(one: Watched, meters: Meters, sample: Sample, { warn, crit }: Rule): void {
+// Clocks of hosts differ by some seconds.
+const usualSkew = 60;
+
+/**
+ * Takes the next value. Values without a time, late ones, and those ahead of `now` are left out. NaN, and missing readings,
+ * end what holds.
+ */
+export function observe(one: Watched, meters: Meters, sample: Sample, { warn, crit }: Rule, now: number): void {
   const time = sample.seconds + sample.nanos / 1e9;
   if (!sample.timed || time <= one.time) return;
+  if (time - now > Math.max(one.interval, usualSkew)) {
+    one.ahead += 1;
+    return;
+  }
   if (isGap(one.interval, time - one.time)) {
     one.alertsSince = undefined;
     one.criticalSince = undefined;
@@ -73,7 +85,8 @@ const accuracy = 0.001;
 export function verdictOf(one: Watched, { warn, crit, hold }: Rule, newest: number): Verdict {
   const { labels, interval, time, value, alertsSince, criticalSince } = one;
   const unknown = (reason: string): Verdict => ({ state: "unknown", reason });
-  if (time === Number.NEGATIVE_INFINITY) return unknown("no reading with a time");
+  if (time === Number.NEGATIVE_INFINITY)
+    return unknown(one.ahead > 0 ? "no reading up to now" : "no reading with a time");
   if (isGap(interval, newest - time)) return unknown(`no reading since ${timeText(time)}`);
   if (value === undefined) return unknown("no rate: only one reading");
   if (Number.isNaN(value))

@@ -1,3 +1,4 @@
+import type { Named } from "../reading/identity.ts";
 import { type IdentityTest, isInRange, type TimeRange } from "../reading/select.ts";
 import { createFields, type Fields } from "./fields.ts";
 import { readRest, readStart } from "./read-fields.ts";
@@ -11,6 +12,8 @@ export interface DecoderOptions {
   /** Selects readings by their identifier. */
   readonly filter?: IdentityTest | undefined;
   readonly timeRange?: TimeRange | undefined;
+  /** Of what `filter` selects, the series with so many values that are used; others may have strings that are not UTF-8. */
+  readonly wanted?: ((series: Named, count: number) => boolean) | undefined;
   /** Called once for a series: what it needs of it. Its tag is not negative. */
   readonly tail: (fields: Fields) => Tail;
   /** Called with the entry of a series; it replaces any earlier series with the same number. */
@@ -36,7 +39,7 @@ const filteredOut: Tail = { texts: [], tag: -1 };
  * Creates a decoder with an empty cache of tails: interval, identifier, names and metadata, which are the same bytes in all
  * readings of a series. They are read once.
  */
-export function createDecoder({ lenient, filter, timeRange, tail, added }: DecoderOptions): Decoder {
+export function createDecoder({ lenient, filter, timeRange, wanted, tail, added }: DecoderOptions): Decoder {
   const fields = createFields();
   const isTimed = timeRange?.since !== undefined || timeRange?.until !== undefined;
   let isLarge = false;
@@ -48,14 +51,34 @@ export function createDecoder({ lenient, filter, timeRange, tail, added }: Decod
 
   /** Reads a tail that is not in the cache. */
   function newEntry(bytes: Uint8Array, view: DataView, at: number, end: number): number {
-    const isTail = readRest(fields, lenient);
+    const { count } = fields;
+    let isTail: boolean;
+    let fault: unknown;
+    try {
+      isTail = readRest(fields, lenient);
+    } catch (error) {
+      if (lenient) throw error;
+      // A string that is not UTF-8 only matters in what is selected.
+      fault = error;
+      fields.count = count;
+      try {
+        isTail = readRest(fields, true);
+      } catch {
+        throw error;
+      }
+    }
+    let isWanted = filter === undefined || filter(seriesOf(fields));
+    if (fault !== undefined && isWanted) {
+      if (!isSelected()) return -1;
+      isWanted = wanted?.(seriesOf(fields), fields.count) !== false;
+      if (isWanted) throw fault;
+    }
     if (isTail && !isLarge && decoder.tails.isTooSmall()) {
       decoder.tails = createTailCache(largeSize);
       isLarge = true;
       // The new cache adds what it was asked for last.
       decoder.tails.find(view, at, end);
     }
-    const isWanted = filter === undefined || filter(seriesOf(fields));
     const made = isWanted ? tail(fields) : filteredOut;
     const entry = isTail ? decoder.tails.add(bytes, at, end, made) : decoder.tails.hold(made);
     if (!isWanted) return -1;

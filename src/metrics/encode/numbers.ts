@@ -1,4 +1,5 @@
 import Long from "long";
+import { isDate } from "../reading/moments.ts";
 
 const limits = {
   uint64: [0n, 2n ** 64n - 1n],
@@ -48,9 +49,7 @@ export function readTimestamp(text: string): Moment | undefined {
   if (match === null) return undefined;
   const [, date = "", clock = "", fraction = "", zone = ""] = match;
   const milliseconds = Date.parse(`${date}T${clock}${zone}`);
-  // `Date` accepts the 31st of every month and moves on to the next.
-  const plain = new Date(Date.parse(`${date}T${clock}Z`));
-  if (Number.isNaN(milliseconds) || plain.toISOString().slice(0, 10) !== date) return undefined;
+  if (Number.isNaN(milliseconds) || !isDate(date)) return undefined;
   return { seconds: Long.fromNumber(milliseconds / 1000), nanos: nanosOf(fraction) };
 }
 

@@ -46,15 +46,15 @@ export type GroupKey = (typeof groupKeys)[number];
 /** The labels of a data source. */
 export type Labels = Readonly<Record<GroupKey, string>>;
 
-/** The labels of the value at `index` of a reading. */
-export function labelsOf(reading: Named, index: number, kind: string): Labels {
+/** The labels of the value at `index` of a reading with so many values. */
+export function labelsOf(reading: Named, index: number, count: number, kind: string): Labels {
   return {
     host: displayText(partOf(reading, "host")),
     plugin: displayText(partOf(reading, "plugin")),
     plugin_instance: displayText(partOf(reading, "plugin_instance")),
     type: displayText(partOf(reading, "type")),
     type_instance: displayText(partOf(reading, "type_instance")),
-    ds_name: displayText(reading.ds_names[index] ?? ""),
+    ds_name: displayText(count === 1 ? (reading.ds_names[index] ?? "") : dataSource(reading, index, count)),
     kind,
   };
 }

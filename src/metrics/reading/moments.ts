@@ -65,3 +65,9 @@ export function secondsText(nanoseconds: bigint): string {
 export function intervalOf(interval: Parts | undefined): number {
   return interval === undefined ? 0 : Math.max(0, interval.seconds + interval.nanos / 1e9);
 }
+
+/** Whether a date such as 2026-01-31 exists: `Date` accepts the 31st of every month and moves on to the next. */
+export function isDate(text: string): boolean {
+  const parsed = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
+  return parsed !== undefined && !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(text);
+}

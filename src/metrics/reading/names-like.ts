@@ -1,14 +1,14 @@
 import { Failure } from "../../failure/failure.ts";
 import { displayText } from "../wire/text.ts";
-import { type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "./identity.ts";
+import { dataSource, type Labels, labelsOf, type Named, namer, searchNames, sourceName } from "./identity.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Tests for series by wildcard patterns for their names, with and without the host and `:DS`. */
 export interface NamesLike {
   /** Whether the name of a data source matches. If not, it is remembered for the hint of `noneFound`. */
   readonly has: (labels: Labels) => boolean;
-  /** Whether a series may have a data source whose name matches. */
-  readonly hasAny: (series: Named) => boolean;
+  /** Whether a series may have a data source whose name matches, among so many values if it is known. */
+  readonly hasAny: (series: Named, count?: number) => boolean;
   /** The failure if no data source matched, with the names of some that there are. */
   readonly noneFound: () => Failure;
 }
@@ -28,10 +28,15 @@ export function namesLike(patterns: readonly string[]): NamesLike {
     return false;
   }
 
-  function hasAny(series: Named): boolean {
-    const labels = labelsOf(series, 0, "");
+  function hasAny(series: Named, count?: number): boolean {
+    // Several values without names are called by their numbers, however many there are.
+    if (count === undefined && (series.ds_names.length === 0 || series.ds_names.includes(""))) return true;
+    const labels = labelsOf(series, 0, 1, "");
     // A value may have no name.
-    return [...series.ds_names, ""].some((ds_name) => matches({ ...labels, ds_name: displayText(ds_name) }));
+    const numbered = Array.from({ length: count ?? 0 }, (_, index) => dataSource(series, index, count ?? 0));
+    return [...series.ds_names, "", ...numbered].some((ds_name) =>
+      matches({ ...labels, ds_name: displayText(ds_name) }),
+    );
   }
 
   function noneFound(): Failure {

@@ -1,6 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { Reading } from "./codec.ts";
 import { type Identified, type IdentityPart, identityParts, partOf } from "./identity.ts";
+import { isDate } from "./moments.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
@@ -49,7 +50,7 @@ export function readTime(typed: string | undefined, flag: string, now: Date): nu
   if (ago !== null) return now.getTime() / 1000 - Number(ago[1]) * (units[ago[2] ?? ""] ?? 1);
   if (/^@?-?\d+(\.\d+)?$/.test(typed)) return Number(typed.replace("@", ""));
   const date = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00` : typed.replace(" ", "T");
-  const milliseconds = /^\d{4}-\d{2}-\d{2}T/.test(date) ? Date.parse(date) : Number.NaN;
+  const milliseconds = isDate(date.slice(0, 10)) && date[10] === "T" ? Date.parse(date) : Number.NaN;
   if (Number.isNaN(milliseconds)) {
     throw new UsageError(
       `Invalid time '${typed}' for ${flag}`,

@@ -27,6 +27,8 @@ export interface Meters {
    * The result is reused by the next call.
    */
   readonly step: (series: number, sample: Sample) => Step | undefined;
+  /** The number of readings that were late or repeated. */
+  readonly late: () => number;
 }
 
 /**
@@ -43,6 +45,8 @@ export function createMeters(): Meters {
   const nanos = columns.ints();
   const states = columns.bytes();
   const limited = new Map<number, Limits>();
+  let late = 0;
+  let latest = -1;
   const result: Step = { increase: 0, span: 0, event: change.none };
 
   function add(limits?: Limits): number {
@@ -55,7 +59,11 @@ export function createMeters(): Meters {
     if (!sample.timed || sample.kind === kind.gauge || sample.kind === 0) return undefined;
     const state = states.at[series] ?? 0;
     const span = sample.seconds - (seconds.at[series] ?? 0) + (sample.nanos - (nanos.at[series] ?? 0)) / 1e9;
-    if (state !== seen.unset && span <= 0) return undefined;
+    if (state !== seen.unset && span <= 0) {
+      if (sample.reading !== latest) late += 1;
+      latest = sample.reading;
+      return undefined;
+    }
     const [previousHigh, previousLow] = [high.at[series] ?? 0, low.at[series] ?? 0];
     seconds.at[series] = sample.seconds;
     nanos.at[series] = sample.nanos;
@@ -112,7 +120,7 @@ export function createMeters(): Meters {
     result.increase = isWrap ? wrapped : unsigned(upper, lower);
   }
 
-  return { add, step };
+  return { add, step, late: () => late };
 }
 
 /** Whether a series has had a reading, and whether one was above 2^32. */

@@ -1,6 +1,7 @@
 import { createDecoder, type DecoderOptions } from "../decode/decoder.ts";
 import { type Fields, kind } from "../decode/fields.ts";
 import { kindNames, type Series, seriesOf } from "../decode/series.ts";
+import { type Labels, labelsOf } from "../reading/identity.ts";
 import type { MessageHandler } from "../stream/messages.ts";
 
 /** A value of a reading. Integers are in `high` and `low`, two halves of 32 bits; a gauge is in `gauge`. */
@@ -10,6 +11,8 @@ export interface Sample {
   gauge: number;
   high: number;
   low: number;
+  /** The number of the reading, which its values have in common. */
+  reading: number;
   /** Whether the reading has a time. */
   timed: boolean;
   seconds: number;
@@ -18,7 +21,7 @@ export interface Sample {
 
 /** Handles the values of the selected readings. `sourceOf` maps a value to a source, and its result is cached. */
 export interface ValueHandlers<S> {
-  readonly sourceOf: (series: Series, index: number, kind: string) => S;
+  readonly sourceOf: (series: Series, labels: Labels) => S;
   /** The sample is reused by the next call. */
   readonly value: (source: S, sample: Sample) => void;
 }
@@ -26,10 +29,10 @@ export interface ValueHandlers<S> {
 /** Creates a handler that passes on the values of messages. */
 export function readValues<S>(
   { sourceOf, value }: ValueHandlers<S>,
-  options: Pick<DecoderOptions, "lenient" | "filter" | "timeRange">,
+  options: Pick<DecoderOptions, "lenient" | "filter" | "timeRange" | "wanted">,
 ): MessageHandler {
-  // By cache entry: the type and source of the first value, which is all that most readings have.
-  const firstKinds: number[] = [];
+  // By cache entry: the place and source of the value that came first, which is all that most readings have.
+  const firstPlaces: number[] = [];
   const firstSources: S[] = [];
   const otherSources: ({ readonly source: S } | undefined)[][] = [];
   const none: { readonly source: S }[] = [];
@@ -38,23 +41,24 @@ export function readValues<S>(
 
   function added(entry: number, fields: Fields): void {
     latest = { entry, series: seriesOf(fields) };
-    firstKinds[entry] = 0;
+    firstPlaces[entry] = 0;
     otherSources[entry] = none;
   }
 
   function newSource(entry: number, index: number, which: number): S {
     const series = latest?.entry === entry ? latest.series : seriesOf(decoder.fields);
-    return sourceOf(series, index, kindNames[which] ?? "");
+    return sourceOf(series, labelsOf(series, index, decoder.fields.count, kindNames[which] ?? ""));
   }
 
+  /** A value alone has a place of its own: what it is called depends on whether there are others. */
   function sourceAt(entry: number, index: number, which: number): S {
-    if (index === 0 && firstKinds[entry] === which) return firstSources[entry] as S;
-    const place = index * kindNames.length + which;
+    const place = (decoder.fields.count === 1 ? 0 : index + 1) * kindNames.length + which;
+    if (firstPlaces[entry] === place) return firstSources[entry] as S;
     const known = otherSources[entry]?.[place];
     if (known !== undefined) return known.source;
     const source = newSource(entry, index, which);
-    if (index === 0 && (firstKinds[entry] ?? 0) === 0) {
-      firstKinds[entry] = which;
+    if (firstPlaces[entry] === 0) {
+      firstPlaces[entry] = place;
       firstSources[entry] = source;
     } else {
       if (otherSources[entry] === none) otherSources[entry] = [];
@@ -82,11 +86,12 @@ export function readValues<S>(
 
 /** An empty sample. */
 export function emptySample(): Sample {
-  return { kind: 0, gauge: 0, high: 0, low: 0, timed: false, seconds: 0, nanos: 0 };
+  return { kind: 0, gauge: 0, high: 0, low: 0, reading: 0, timed: false, seconds: 0, nanos: 0 };
 }
 
-/** Puts the time of a reading into `sample`. */
+/** Begins with the next reading, and puts its time into `sample`. */
 export function takeTime({ time }: Fields, sample: Sample): void {
+  sample.reading += 1;
   sample.timed = time.isSet;
   sample.seconds = time.isSet ? time.seconds : 0;
   sample.nanos = time.isSet ? time.nanos : 0;

@@ -3,6 +3,7 @@ import { createFields, type Fields } from "../decode/fields.ts";
 import { readRest } from "../decode/read-fields.ts";
 import { readingOf } from "../decode/reading.ts";
 import { encodeReading, type Reading } from "../reading/codec.ts";
+import { dataSource } from "../reading/identity.ts";
 import type { MessageHandler } from "../stream/messages.ts";
 import { type Block, createBlock, slack } from "../wire/block.ts";
 import { emptySample, nearestDouble, takeValue } from "./samples.ts";
@@ -37,7 +38,12 @@ interface Span {
   /** The number of values, and for each how often it came, its sum, min, max and last. */
   count: number;
   values: Float64Array;
+  /** The sums that are too large for a double, times `small`; such a sum is NaN in `values`. */
+  readonly large: number[];
 }
+
+// No number of values makes a sum too large that each is multiplied with this. A power of two changes no digit.
+const small = 2 ** -64;
 
 // Numbers for each value.
 const width = 5;
@@ -87,7 +93,13 @@ export function createSpans(seconds: number): Spans {
       return;
     }
     if (span === undefined) {
-      const created = { start, tail: tailOf(fields, entry), count: 0, values: new Float64Array(width * fields.count) };
+      const created = {
+        start,
+        tail: tailOf(fields, entry),
+        count: 0,
+        values: new Float64Array(width * fields.count),
+        large: [],
+      };
       bySeries[number] = created;
       open.push(created);
       addValues(created, fields);
@@ -121,7 +133,12 @@ export function createSpans(seconds: number): Spans {
       if (Number.isNaN(read)) continue;
       const at = width * index;
       values[at] = (values[at] ?? 0) + 1;
-      values[at + 1] = (values[at + 1] ?? 0) + read;
+      const sum = values[at + 1] ?? 0;
+      values[at + 1] = sum + read;
+      if (!Number.isFinite(sum + read)) {
+        span.large[index] = (Number.isNaN(sum) ? (span.large[index] ?? 0) : sum * small) + read * small;
+        values[at + 1] = Number.NaN;
+      }
       // The first comparison is with NaN.
       if (!((values[at + 2] ?? 0) <= read)) values[at + 2] = read;
       if (!((values[at + 3] ?? 0) >= read)) values[at + 3] = read;
@@ -138,11 +155,11 @@ export function createSpans(seconds: number): Spans {
       Object.assign(scratch, { count: 0, tailAt: 0, tailEnd: given.length - slack });
       readRest(scratch, true);
       const reading = readingOf(scratch);
-      const name = (index: number) => reading.ds_names[index] ?? "";
-      const prefix = (index: number) => (count === 1 && ["", "value"].includes(name(index)) ? "" : `${name(index)}_`);
-      const ds_names = Array.from({ length: count }, (_, index) =>
-        statistics.map((statistic) => `${prefix(index)}${statistic}`),
-      ).flat();
+      const ds_names = Array.from({ length: count }, (_, index) => {
+        const name = dataSource(reading, index, count);
+        const prefix = count === 1 && name === "value" ? "" : `${name}_`;
+        return statistics.map((statistic) => `${prefix}${statistic}`);
+      }).flat();
       tail.encoded = encodeReading({ ...reading, values: [], time: undefined, interval, ds_names });
     }
     return tail.encoded;
@@ -153,7 +170,17 @@ export function createSpans(seconds: number): Spans {
     return time.encoded;
   }
 
-  function pass({ start, tail, count, values }: Span, emit: MessageHandler): void {
+  /** The average of a value; NaN without any. Rounding must not make it larger than its largest value. */
+  function averageOf({ values, large }: Span, index: number): number {
+    const at = width * index;
+    const number = values[at] ?? 0;
+    const sum = values[at + 1] ?? 0;
+    if (!Number.isNaN(sum)) return sum / number;
+    return Math.min(values[at + 3] ?? 0, Math.max(values[at + 2] ?? 0, (large[index] ?? 0) / number / small));
+  }
+
+  function pass(span: Span, emit: MessageHandler): void {
+    const { start, tail, count, values } = span;
     const begin = encodedTime(start);
     const end = encodedTail(tail, count);
     const size = count * statistics.length * gaugeSize + begin.length + end.length;
@@ -161,11 +188,10 @@ export function createSpans(seconds: number): Spans {
     const { bytes, view } = message;
     let at = 0;
     for (let value = 0; value < count; value += 1) {
-      const number = values[width * value] ?? 0;
       for (let statistic = 1; statistic < width; statistic += 1) {
         const read = values[width * value + statistic] ?? 0;
         view.setUint32(at, 0x11_09_0a, true);
-        view.setFloat64(at + 3, statistic > 1 ? read : number === 0 ? Number.NaN : read / number, true);
+        view.setFloat64(at + 3, statistic > 1 ? read : averageOf(span, value), true);
         at += gaugeSize;
       }
     }

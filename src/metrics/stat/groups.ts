@@ -47,6 +47,8 @@ export interface SeriesTable {
   readonly group: (number: number) => Group;
   /** The hosts of all series. */
   readonly hosts: () => Iterable<string>;
+  /** The number of late readings, which rates do not have. */
+  readonly late: () => number;
   /** The number of series that were left out. */
   readonly leftOut: () => number;
 }
@@ -193,5 +195,5 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
   function* hosts() {
     for (let series = 0; series < all.size(); series += 1) yield all.labels(series)[0] ?? "";
   }
-  return { series, add, sorted: groups.sorted, group, hosts, leftOut: extra.size };
+  return { series, add, sorted: groups.sorted, group, hosts, late: meters.late, leftOut: extra.size };
 }

@@ -162,9 +162,48 @@ describe("metrics check", () => {
     );
     const { code, out } = await check(stdin, "--crit", "5");
     expect(code).toBe(3);
-    expect(out).toContain("UNKNOWN - 1 unknown, 2 ok: stopped/p/t: no reading since 2026-01-01T00:00:10Z |");
+    expect(out).toContain("UNKNOWN - 2 unknown, 1 ok: ");
+    expect(out).toContain("UNKNOWN: stopped/p/t: no reading since 2026-01-01T00:00:10Z\n");
+    expect(out).toContain("UNKNOWN: ahead/p/t: no reading up to now; 1 reading is ahead of the clock: left out\n");
     const late = await check(await encoded(lines(every10(1, 1))), "--crit", "5", "--since", "10m");
     expect(late).toMatchObject({ code: 3, out: "UNKNOWN - No series matches '*'\n" });
+  });
+
+  test("leaves out readings that are ahead of the clock, and says so, with text and with records", async () => {
+    const hours = 3600;
+    const now = hours - 20;
+    const stdin = await encoded(
+      lines([
+        [now - 30, 1],
+        [7 * hours, 1],
+        [now - 20, 99],
+        [now - 10, 99],
+      ]),
+    );
+    const { code, out } = await check(stdin, "--warn", "10", "--crit", "50");
+    expect(code).toBe(2);
+    expect(out).toBe(
+      "CRITICAL - p/t is 99, outside 50, since 2026-01-01T00:59:20Z; 1 reading is ahead of the clock: left out | 'p/t'=99;10;50\n",
+    );
+    expect((await check(stdin, "--crit", "50", "--jq", ".[].ahead")).out).toBe("1\n");
+    // An interval, and clocks that differ by less than a minute.
+    const codeAt = async (second: number, interval: string) =>
+      (await check(await encoded(lines([[hours, 1]]), lines([[hours + second, 99]], { interval })), "--crit", "50"))
+        .code;
+    expect(await Promise.all([codeAt(60, "10s"), codeAt(61, "10s")])).toEqual([2, 0]);
+    expect(await Promise.all([codeAt(300, "300s"), codeAt(301, "300s")])).toEqual([2, 0]);
+  });
+
+  test("counts a counter's rate without the readings ahead of the clock", async () => {
+    const points: Point[] = [
+      [0, 0],
+      [100_000, 5],
+      [10, 400],
+    ];
+    expect(await check(await encoded(lines(points, { kind: "counter" })), "--crit", "50")).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^OK - p\/t is 40\/s; 1 reading is ahead of the clock: left out \|/),
+    });
   });
 
   test("ignores late readings, and those without a time", async () => {

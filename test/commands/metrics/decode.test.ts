@@ -160,6 +160,13 @@ describe("metrics decode", () => {
     );
     expect(records((await decode(all, "--count", "4")).stdout)).toHaveLength(4);
     expect(await decode(all, "--since", "yesterday")).toMatchObject({ code: 2 });
+    // There are no such days.
+    for (const time of ["2026-02-30", "2026-11-31", "2026-11-31T08:00:00Z", "2026-02-29 08:00", "2026-13-01"]) {
+      const { code, stderr } = await decode(all, "--since", time);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`Invalid time '${time}' for --since`)]);
+    }
+    for (const time of ["2024-02-29", "2026-11-30 08:00", "2026-11-30T08:00:00+02:00"])
+      expect(await decode(all, "--since", time)).toMatchObject({ code: 0 });
   });
 
   test("rejects a string that is not UTF-8, shows it with --lenient, skips it with --skip-errors", async () => {

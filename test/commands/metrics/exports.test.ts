@@ -165,6 +165,19 @@ describe("metrics decode --rates and --every", () => {
     expect(await gauges(values("derive", ["0", "10", "40"]), "--every", "1h")).toEqual([[2, 1, 3, 3]]);
   });
 
+  test("averages values whose sum is too large for a double", async () => {
+    const averages = async (...given: (number | string)[]) =>
+      (await gauges(values("gauge", given), "--every", "1m")).map(([average]) => average);
+    const most = Number.MAX_VALUE;
+    expect(await averages(-1.5e308, -1.5e308)).toEqual([-1.5e308]);
+    expect(await averages(1.5e308, 1.5e308, -1.5e308, -1.5e308)).toEqual([0]);
+    expect(await averages(most, most, most)).toEqual([most]);
+    // The next span begins again.
+    expect(await averages(most, most, most, most, most, most, 1, 2)).toEqual([most, 1.5]);
+    expect(await averages(1, "Infinity", 2)).toEqual(["Infinity"]);
+    expect(await averages("-Infinity", "Infinity")).toEqual(["NaN"]);
+  });
+
   test("names the statistics of several data sources, and works in every format", async () => {
     const given = [{ second: 0, values: [{ gauge: 1 }, { gauge: 2 }], names: ["rx", "tx"] }];
     const { text } = await decoded(given, "--every", "30s", "--format", "influx");
@@ -173,6 +186,17 @@ describe("metrics decode --rates and --every", () => {
     );
     expect((await decoded(given, "--every", "30s", "--format", "csv")).text.split("\n")).toHaveLength(10);
     expect(JSON.parse((await decoded(given, "--every", "30s", "--format", "json")).text)).toHaveLength(1);
+  });
+
+  test("names the statistics of data sources without names by their numbers", async () => {
+    const given = [{ second: 0, values: [{ gauge: 1 }, { gauge: 2 }], names: [] }];
+    const statistics = ["average", "min", "max", "last"];
+    const namesOf = async (all: readonly Given[]) =>
+      (records((await decoded(all, "--every", "30s")).stdout) as { ds_names: string[] }[])[0]?.ds_names;
+    expect(await namesOf(given)).toEqual(
+      ["value_1", "value_2"].flatMap((name) => statistics.map((one) => `${name}_${one}`)),
+    );
+    expect(await namesOf([{ second: 0, values: [{ gauge: 1 }], names: [] }])).toEqual(statistics);
   });
 
   test("says how many late readings were left out", async () => {

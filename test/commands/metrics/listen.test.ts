@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { defaultTypesDb } from "../../../src/metrics/encode/types-db.ts";
 import { readingsOf } from "../../../src/metrics/network/packet.ts";
 import { delimitedMessages } from "../../metrics/data.ts";
 import { capturedPackets, openRules } from "../../metrics/packets.ts";
@@ -53,6 +54,19 @@ describe("metrics listen", () => {
     expect(delimitedMessages(fileBytes(running.cwd, "r.bin"))).toHaveLength(total);
     const decoded = await tongsBytes(["metrics", "decode", "r.bin", "--format", "ndjson"], { cwd: running.cwd });
     expect([decoded.code, records(decoded.stdout).length]).toEqual([0, total]);
+  });
+
+  test("says once at its start that data sources have no names without a types.db", async () => {
+    const given = withUsers();
+    writeFileSync(join(given, "types.db"), "load  value:GAUGE:0:U\n");
+    const warned = async (...words: string[]) => {
+      const running = serving([...words, "--to", "r.bin"], given, { verb });
+      await send(await running.port, plain);
+      running.stop();
+      return (await running.ended).stderr.split("Use --types-db FILE.").length - 1;
+    };
+    expect(await warned()).toBe(existsSync(defaultTypesDb) ? 0 : 1);
+    expect(await warned("--types-db", "types.db")).toBe(0);
   });
 
   test("rejects packets below the security level and damaged ones, says so once for a sender, and records the rest", async () => {

@@ -1,0 +1,56 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { emptyFolder } from "../../support/tongs.ts";
+import { tongsBytes } from "./bytes.ts";
+
+/** A folder with two recordings, old and new, of four readings each with two counters. */
+async function recorded(): Promise<string> {
+  const cwd = emptyFolder();
+  for (const [name, first] of [
+    ["old.bin", 0],
+    ["new.bin", 4],
+  ] as const) {
+    const lines = [0, 1, 2, 3].map((index) =>
+      JSON.stringify({
+        values: [{ counter: (first + index) * 100 }, { counter: (first + index) * 200 }],
+        time: `2026-01-01T00:00:0${first + index}Z`,
+        interval: "1s",
+        identifier: { host: "h", plugin: "p", type: "t" },
+        ds_names: ["rx", "tx"],
+      }),
+    );
+    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    writeFileSync(join(cwd, name), stdout);
+  }
+  return cwd;
+}
+
+describe("late readings of counters", () => {
+  test.each([
+    ["decode --rates", ""],
+    ["stat", " in rates"],
+    ["plot --series p/t", " in rates"],
+    ["report -o r.html", " in rates"],
+  ])("are said by metrics %s, with a hint if there are several files", async (words, where) => {
+    const cwd = await recorded();
+    const warning = async (...files: string[]) => {
+      const { stderr } = await tongsBytes(["metrics", ...words.split(" "), ...files], { cwd });
+      return stderr.split("\n").find((line) => line.includes("Skipped"));
+    };
+    expect(await warning("new.bin", "old.bin")).toMatch(
+      new RegExp(`Skipped 4 late readings${where}\\. Name files from the oldest to the newest\\.$`),
+    );
+    expect(await warning("old.bin", "new.bin")).toBeUndefined();
+  });
+
+  test("in one file have no such hint", async () => {
+    const cwd = await recorded();
+    const stdin = Buffer.concat([await bytesOf(cwd, "new.bin"), await bytesOf(cwd, "old.bin")]);
+    const { stderr } = await tongsBytes(["metrics", "stat"], { stdin });
+    expect(stderr).toMatch(/Skipped 4 late readings in rates\n/);
+  });
+});
+
+const bytesOf = async (cwd: string, name: string) =>
+  (await tongsBytes(["metrics", "decode", name, "--format", "delimited"], { cwd })).stdout;

@@ -1,0 +1,58 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { emptyFolder } from "../../support/tongs.ts";
+import { tongsBytes } from "./bytes.ts";
+
+const bad = "b\xff";
+
+/** A folder with readings of three hosts; the name of the second one is not UTF-8. */
+async function recorded(): Promise<string> {
+  const cwd = emptyFolder();
+  const line = (host: string, second: number, gauge: number) =>
+    JSON.stringify({
+      values: [{ gauge }],
+      time: `2026-01-01T00:00:${second}Z`,
+      interval: "10s",
+      identifier: { host, plugin: "p", type: "t" },
+      ds_names: ["value"],
+    });
+  const lines = [line("a", 10, 1), line("b!", 10, 2), line("c", 10, 3), line("b!", 20, 2), line("a", 20, 99)];
+  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+  // In place, so that all lengths stay.
+  writeFileSync(join(cwd, "r.bin"), Buffer.from(stdout.toString("latin1").replaceAll("b!", bad), "latin1"));
+  return cwd;
+}
+
+describe("a name that is not UTF-8", () => {
+  const run = async (...words: string[]) => {
+    const ran = await tongsBytes(["metrics", ...words], { cwd: await recorded() });
+    return { code: ran.code, out: ran.stdout.toString(), stderr: ran.stderr };
+  };
+
+  test("does not hide what follows it from what does not select it", async () => {
+    const critical = await run("check", "a/p/t", "r.bin", "--crit", "50");
+    expect(critical).toMatchObject({ code: 2, out: expect.stringContaining("p/t is 99") });
+    expect(await run("stat", "r.bin", "--host", "a", "--jq", ".[].count")).toEqual({ code: 0, out: "2\n", stderr: "" });
+    expect((await run("plot", "r.bin", "--series", "a/p/t")).code).toBe(0);
+    const decoded = await run("decode", "r.bin", "--host", "[ac]", "--format", "csv");
+    expect([decoded.code, decoded.out.trimEnd().split("\n").length]).toEqual([0, 4]);
+    expect((await run("decode", "r.bin", "--host", "a", "--every", "1m")).code).toBe(0);
+    expect((await run("decode", "r.bin", "--since", "2027-01-01")).code).toBe(0);
+  });
+
+  test("is an error of what selects it", async () => {
+    const message = "a string is not valid UTF-8 (byte 0xFF)";
+    for (const words of [["stat"], ["stat", "--host", "*"], ["decode", "--host", "b*"], ["plot", "--series", "*"]])
+      expect(await run(...words, "r.bin")).toMatchObject({ code: 13, stderr: expect.stringContaining(message) });
+    // In time, after readings of its series that were not.
+    expect(await run("decode", "r.bin", "--since", "2026-01-01T00:00:15Z")).toMatchObject({ code: 13 });
+    const checked = await run("check", "*", "r.bin", "--crit", "50");
+    expect([checked.code, checked.out]).toEqual([3, expect.stringContaining(message)]);
+  });
+
+  test("is skipped with --skip-errors only where it is selected", async () => {
+    expect(await run("stat", "r.bin", "--skip-errors", "--jq", "length")).toMatchObject({ code: 13, out: "2\n" });
+    expect(await run("stat", "r.bin", "--skip-errors", "--host", "a", "--jq", "length")).toMatchObject({ code: 0 });
+  });
+});
