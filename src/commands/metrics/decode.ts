@@ -90,18 +90,22 @@ export const decode = defineCommand({
     const changes = await changesOf(system, flags);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
-    async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<void> {
+    /** Returns false if the input was damaged before there was anything to write. */
+    async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<boolean> {
       const { framing, skipErrors, lenient, utc } = flags;
       const settings = { lenient, utc, ...changes, format: chosen, filter, timeRange, count };
+      let written = 0;
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
         const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted: { filter, timeRange } };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
+        written = writer.written();
       });
       const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
       if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
+      return result.failure === undefined || written > 0;
     }
 
     if (format === "parquet") await writeParquet(system, flags, write);
@@ -161,7 +165,7 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
 async function writeParquet(
   system: Place & Pick<BaseContext["system"], "signal">,
   flags: DecodeFlags,
-  write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<void>,
+  write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<boolean>,
 ): Promise<void> {
   const { signal } = system;
   const given = parquetPath(flags);
@@ -175,7 +179,8 @@ async function writeParquet(
   const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
     try {
-      await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      const isSound = await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      if (!isSound) return;
       await output.finish(() => signal.throwIfAborted());
       output.publish();
     } finally {
