@@ -130,6 +130,7 @@ export const outcomes = {
   proxy: { exit: "noAnswer", meaning: "the proxy refused or failed to connect to the server" },
   quota_exceeded: { exit: "refused", meaning: "the storage limit of the account or organization is used up" },
   rate_limited: { exit: "rateLimited", meaning: "too many requests, and retrying did not help" },
+  recording_removed: { exit: "failure", meaning: "the file that was recorded to was removed meanwhile" },
   refused: { exit: "refused", meaning: "the server does not allow this in the current state" },
   run_unknown: { exit: "pending", meaning: "the workflow was started, but is not listed yet" },
   server_failed: { exit: "serverFailed", meaning: "the server reported an internal error, or is overloaded" },
