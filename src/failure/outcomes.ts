@@ -81,7 +81,6 @@ export const outcomes = {
   mirror_failed: { exit: "failure", meaning: "the server could not push to any mirror" },
   mode_not_kept: { exit: "refused", meaning: "the server would store a link, or an executable file, as a plain file" },
   multiple_readings: { exit: "invalid", meaning: "raw framing can hold only one: choose another framing" },
-  name_too_long: { exit: "invalid", meaning: "the host of a reading does not fit into a file name" },
   no_answer: { exit: "noAnswer", meaning: "the server did not respond" },
   no_artifacts: { exit: "notFound", meaning: "this server cannot list or download artifacts of runs" },
   no_cipher: { exit: "failure", meaning: "this build of tongs cannot decrypt the packets" },

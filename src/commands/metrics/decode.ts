@@ -54,7 +54,7 @@ export const decode = defineCommand({
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
     "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
     "they are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
-    "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded). What a " +
+    "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded; a host that is too long for a name is cut, with a hash at its end). What a " +
     "directory names is not a column, and null for readings without host or time.",
   on: "nothing",
   effect: "read",
@@ -170,7 +170,10 @@ async function writeParquet(
   const { signal } = system;
   const given = parquetPath(flags);
   const path = fullPath(given, system);
-  const isFolder = /[/\\]$/.test(given) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (flags.partitionBy.length > 0 && there?.isDirectory() === false)
+    throw new UsageError(`${given} is a file, but --partition-by writes to a directory`, "Use -o DIR.");
+  const isFolder = /[/\\]$/.test(given) || there?.isDirectory() === true;
   const by = flags.partitionBy.length === 0 && isFolder ? usualPartitions : flags.partitionBy;
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
