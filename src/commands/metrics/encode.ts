@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
@@ -36,7 +37,8 @@ export const encode = defineCommand({
       throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
     refuseInput(system, flags.output, [...inputNames(args.file), flags.types]);
-    const rules = { types: loadTypesDb(system, flags.types), now: () => system.now().getTime() };
+    const hasTypes = flags.types !== undefined || existsSync(defaultTypesDb);
+    const rules = { types: hasTypes ? loadTypesDb(system, flags.types) : undefined, now: () => system.now().getTime() };
     let failure: Failure | undefined;
     await withSink(system, flags.output, async (sink) => {
       const out = createEncodedOutput(sink, framing);
