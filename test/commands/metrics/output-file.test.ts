@@ -192,6 +192,16 @@ describe("an output file", () => {
   });
 });
 
+describe("a missing input", () => {
+  test.each(["decode a.bin missing", "decode missing a.bin", "encode a.ndjson missing"])(
+    "is found before anything is written: %s",
+    async (typed) => {
+      const ran = await run(folder(), ...typed.split(" "));
+      expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([5, 0, "✗ No such file: missing\n"]);
+    },
+  );
+});
+
 describe("a pipe as the output file", () => {
   /** A named pipe in a folder, and what is read from it. */
   function pipe(cwd: string) {
