@@ -39,6 +39,8 @@ export interface ReadingWriter {
   readonly end: () => Promise<void> | undefined;
   /** How many readings were written. */
   readonly written: () => number;
+  /** How many values the format has no form for, and were left out. */
+  readonly leftOut: () => number;
 }
 
 /** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
@@ -126,6 +128,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       return flush();
     },
     written: () => written,
+    leftOut: () => printer.leftOut?.() ?? 0,
   };
 }
 

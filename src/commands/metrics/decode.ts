@@ -94,17 +94,19 @@ export const decode = defineCommand({
     async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<boolean> {
       const { framing, skipErrors, lenient, utc } = flags;
       const settings = { lenient, utc, ...changes, format: chosen, filter, timeRange, count };
-      let written = 0;
+      let [written, noForm] = [0, 0];
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
         const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted: { filter, timeRange } };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
-        written = writer.written();
+        [written, noForm] = [writer.written(), writer.leftOut()];
       });
       const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
       if (leftOut > 0) out.warn(`Skipped ${leftOut} late ${leftOut === 1 ? "reading" : "readings"}`);
+      if (noForm > 0)
+        out.note(`Left out ${noForm} ${noForm === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`);
       return result.failure === undefined || written > 0;
     }
 
