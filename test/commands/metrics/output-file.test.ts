@@ -14,10 +14,11 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dataBytes } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
+import { until } from "./serving.ts";
 
 const bytes = dataBytes("collectd-5.12.delimited.bin");
 const json = dataBytes("collectd-5.12.delimited.ndjson");
@@ -144,7 +145,7 @@ describe("an output file", () => {
       const stdin = new PassThrough();
       const ran = tongsBytes(["metrics", "decode", "-o", name], { cwd, stdin, signal: stop.signal });
       stdin.write(bytes);
-      await vi.waitFor(() => expect(left(cwd).length).toBeGreaterThan(4), { timeout: 60_000 });
+      await until(() => left(cwd).length > 4);
       expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
       stop.abort();
       await ran;
