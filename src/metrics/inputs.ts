@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, realpathSync, statSync } from "node:fs";
+import { accessSync, closeSync, constants, createReadStream, openSync, realpathSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
@@ -47,7 +47,7 @@ export function inputNames(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Opens the FILE arguments one by one: files, pipes, and stdin for `-` or without arguments. What is compressed with gzip
+ * Opens the FILE arguments one by one, once all are known to be there: files, pipes, and stdin for `-` or without arguments. What is compressed with gzip
  * or zstd is decompressed.
  */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
@@ -57,6 +57,8 @@ export function* openInputs(system: InputSystem, files: readonly string[]): Gene
       "Pass FILE, or pipe data to stdin; - reads from the terminal.",
     );
   }
+  // Before anything is written.
+  for (const file of files) if (file !== "-") checkReadable(system, file);
   for (const file of inputNames(files)) yield file === "-" ? openStdin(system) : openFile(system, file);
 }
 
@@ -84,12 +86,21 @@ function openFile(system: InputSystem, file: string): Input {
         file: { fd, path: realpathSync(path) },
       };
     }
-    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
   } catch (error) {
     throw openFailure(error, file);
   }
   const stream = createReadStream(path);
   return inputOf(file, decompressed(streamSource(stream, signal), file, signal), () => stream.destroy());
+}
+
+function checkReadable(system: Place, file: string): void {
+  const path = fullPath(file, system);
+  try {
+    accessSync(path, constants.R_OK);
+    if (statSync(path).isDirectory()) throw new UsageError(`${file} is a directory`);
+  } catch (error) {
+    throw openFailure(error, file);
+  }
 }
 
 function openFailure(error: unknown, file: string): unknown {

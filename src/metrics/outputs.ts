@@ -1,10 +1,25 @@
-import { closeSync, fstatSync, openSync, statSync, writeSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
 import type { Readable } from "node:stream";
-import { diskFailure } from "../failure/disk.ts";
+import { diskFailure, hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
-import { fullPath, type Place } from "../system/files.ts";
+import { followLinks, fullPath, type Place } from "../system/files.ts";
 import type { OutputStream } from "../system/output-stream.ts";
 import { Styled } from "../text/styled.ts";
+import { scratchPath } from "./scratch.ts";
 import { fileBehind } from "./stream/source.ts";
 
 /** A destination for output. */
@@ -58,15 +73,84 @@ export function streamSink(stream: OutputStream, json: boolean): Sink {
   };
 }
 
+/** A file that is being written. */
+export interface Target {
+  /** The name that it has until it is published. */
+  readonly path: string;
+  /** Whether there was no file. */
+  readonly isNew: boolean;
+  readonly sink: Sink;
+  readonly close: () => void;
+  /** Closes it, and puts it in the place of the file that was there. */
+  readonly publish: () => void;
+  /** Closes and removes it, if it was not published. */
+  readonly discard: () => void;
+}
+
 /**
- * Runs `work` with a sink for `-o FILE`, or for stdout, where `json` says that JSON is written. The file is created or
- * emptied at the first write, or at the end, so that a run that fails before leaves it as it was. Returns quietly if the
- * reader of stdout or of a pipe closes it.
+ * Opens a file beside the one that it replaces when it is published; with `grows`, a new one has its name from the start.
+ * A link is followed, and a pipe or a device is written to. Throws file system errors.
+ */
+export function openTarget(named: string, { grows = false }: { readonly grows?: boolean } = {}): Target {
+  const there = statSync(named, { throwIfNoEntry: false });
+  const isFile = (there?.isFile() ?? true) && !descriptors.test(named);
+  const path = isFile ? followLinks(named) : named;
+  const isBeside = isFile && (there !== undefined || !grows);
+  if (there !== undefined) accessSync(path, constants.W_OK);
+  const written = isBeside ? scratchPath(path) : path;
+  const fd = openSync(written, isBeside ? "wx" : "w");
+  if (isBeside && there !== undefined) keepOwner(fd, there);
+  let [isClosed, isPublished] = [false, false];
+
+  function close(): void {
+    if (isClosed) return;
+    isClosed = true;
+    try {
+      if (isBeside) fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  return {
+    path: written,
+    isNew: there === undefined,
+    sink: fdSink(fd),
+    close,
+    publish: () => {
+      close();
+      if (isBeside) renameSync(written, path);
+      isPublished = true;
+    },
+    discard: () => {
+      if (isPublished) return;
+      close();
+      if (isFile) rmSync(written, { force: true });
+    },
+  };
+}
+
+/** What names an open file, which a shell may write to as well. */
+const descriptors = /^\/(?:dev\/(?:stdout|stderr|fd\/)|proc\/)/;
+
+function keepOwner(fd: number, { uid, gid, mode }: Stats): void {
+  try {
+    fchownSync(fd, uid, gid);
+  } catch (error) {
+    if (!hasCode(error, "EPERM")) throw error;
+  }
+  fchmodSync(fd, mode & 0o777);
+}
+
+/**
+ * Runs `work` with a sink for `-o FILE`, or for stdout, where `json` says that JSON is written. A file that exists is
+ * replaced at the end: it stays as it was if `work` fails, or returns false because nothing sound was written; a new one
+ * is then removed, but one that an interruption ends is kept. Returns quietly if the reader of stdout or of a pipe closes it.
  */
 export async function withSink(
-  system: { readonly stdout: OutputStream } & Place,
+  system: { readonly stdout: OutputStream; readonly signal: AbortSignal } & Place,
   file: string | undefined,
-  work: (sink: Sink) => Promise<void>,
+  work: (sink: Sink) => Promise<unknown>,
   { json = false }: { readonly json?: boolean } = {},
 ): Promise<void> {
   try {
@@ -74,30 +158,35 @@ export async function withSink(
       const { stdout } = system;
       const { fd } = stdout;
       await work(fd !== undefined && stdout.isTTY !== true ? fdSink(fd) : streamSink(stdout, json));
-    } else await withFile(fullPath(file, system), file, work);
+    } else await withFile(fullPath(file, system), file, system.signal, work);
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
   }
 }
 
-async function withFile(path: string, file: string, work: (sink: Sink) => Promise<void>): Promise<void> {
-  let fd: number | undefined;
-  const open = () => {
-    fd ??= openSync(path, "w");
-    return fd;
-  };
-  const write = (bytes: Uint8Array) => {
+async function withFile(
+  path: string,
+  file: string,
+  signal: AbortSignal,
+  work: (sink: Sink) => Promise<unknown>,
+): Promise<void> {
+  let target: Target | undefined;
+  const reported = (change: (target: Target) => void) => {
     try {
-      fdSink(open()).write(bytes);
+      target ??= openTarget(path, { grows: true });
+      change(target);
     } catch (error) {
       throw cannotWrite(error, file);
     }
   };
+  const write = (bytes: Uint8Array) => reported(({ sink }) => sink.write(bytes));
   try {
-    await work({ write, drained: () => undefined });
-    write(new Uint8Array());
+    if ((await work({ write, drained: () => undefined })) !== false) reported(({ publish }) => publish());
+  } catch (error) {
+    if (signal.aborted && target?.isNew === true) target.publish();
+    throw error;
   } finally {
-    if (fd !== undefined) closeSync(fd);
+    target?.discard();
   }
 }
 

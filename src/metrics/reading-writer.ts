@@ -37,6 +37,10 @@ export interface ReadingWriter {
   readonly flush: () => Promise<void> | undefined;
   /** Writes the end of the document, and flushes. */
   readonly end: () => Promise<void> | undefined;
+  /** How many readings were written. */
+  readonly written: () => number;
+  /** How many values the format has no form for, and were left out. */
+  readonly leftOut: () => number;
 }
 
 /** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
@@ -123,6 +127,8 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       printer.end?.();
       return flush();
     },
+    written: () => written,
+    leftOut: () => printer.leftOut?.() ?? 0,
   };
 }
 

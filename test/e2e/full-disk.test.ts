@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dataCopy } from "../metrics/data.ts";
 import { emptyFolder, startBuilt } from "./built.ts";
 import { startedSandbox } from "./started-sandbox.ts";
 
@@ -71,6 +72,19 @@ describe("a disk that is full", () => {
         .map((line) => line.split(",")[0]),
     );
     for (const name of names.stdout.split("\n").filter(Boolean)) expect(kept).toContain(name);
+  });
+
+  it("leaves the output file of a metrics command as it was, and no part of a new one", async () => {
+    const cwd = emptyFolder();
+    const readings = dataCopy("collectd-5.12.delimited.bin");
+    writeFileSync(join(cwd, "old"), "old");
+    for (const typed of ["decode FILE -o", "report FILE -o", "plot FILE --series *load* --svg"])
+      for (const name of ["old", "new"]) {
+        const full = await run(`(ulimit -f 0; tongs metrics ${typed.replace("FILE", `'${readings}'`)} ${name})`, cwd);
+        expect(full).toMatchObject({ code: 1, stderr: expect.stringContaining("file too large (EFBIG)") });
+        expect(readFileSync(join(cwd, "old"), "utf8")).toBe("old");
+        expect(readdirSync(cwd)).toEqual(["old"]);
+      }
   });
 
   it("leaves no part of an exported policy", async () => {

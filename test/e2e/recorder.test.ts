@@ -230,4 +230,13 @@ describe("metrics as a process", () => {
     const plain = (bytes: Buffer) => bytes.toString("hex").replaceAll("11000000000000f8ff", "11000000000000f87f");
     expect(plain(readFileSync(join(cwd, "r.bin"))) === plain(readFileSync(all))).toBe(true);
   });
+
+  it.skipIf(process.platform === "win32")("writes to /dev/stdout, whether that is a pipe or a file", async () => {
+    const decode = `tongs metrics decode '${all}'`;
+    for (const line of [`${decode} -o /dev/stdout | cat`, `${decode} -o /dev/stdout > file && cat file`]) {
+      const running = startBuilt(line, { cwd: emptyFolder() });
+      expect([await running.ended, running.stderr()]).toEqual([0, ""]);
+      expect(running.stdout().trim().split("\n")).toHaveLength(5000);
+    }
+  });
 });

@@ -90,6 +90,8 @@ describe("rotation", () => {
   });
 
   test.each([
+    ["100k", { bytes: 102_400 }],
+    ["2g", { bytes: 2 * 1024 ** 3 }],
     ["100M", { bytes: 100 * 1024 * 1024 }],
     ["1GiB", { bytes: 1024 ** 3 }],
     ["512B", { bytes: 512 }],

@@ -54,7 +54,7 @@ export const decode = defineCommand({
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
     "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
     "they are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
-    "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded). What a " +
+    "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded; a host that is too long for a name is cut, with a hash at its end). What a " +
     "directory names is not a column, and null for readings without host or time.",
   on: "nothing",
   effect: "read",
@@ -90,18 +90,24 @@ export const decode = defineCommand({
     const changes = await changesOf(system, flags);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
-    async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<void> {
+    /** Returns false if the input was damaged before there was anything to write. */
+    async function write(sink: Sink, chosen: WriterOptions["format"]): Promise<boolean> {
       const { framing, skipErrors, lenient, utc } = flags;
       const settings = { lenient, utc, ...changes, format: chosen, filter, timeRange, count };
+      let [written, noForm] = [0, 0];
       await printRecords(sink, system, { jq: options.jq, fields, lines: options.jsonl }, async (records) => {
         const writer = createReadingWriter(records, settings);
         const { handle, flush: onIdle } = writer;
         const reading = { framing, network: flags, skipErrors, handle, onIdle, wanted: { filter, timeRange } };
         result = await readInputs({ system, out }, args.file, reading);
         await writer.end();
+        [written, noForm] = [writer.written(), writer.leftOut()];
       });
       const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
       warnLate(out, leftOut, args.file);
+      if (noForm > 0)
+        out.note(`Left out ${noForm} ${noForm === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`);
+      return result.failure === undefined || written > 0;
     }
 
     if (format === "parquet") await writeParquet(system, flags, write);
@@ -161,12 +167,15 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
 async function writeParquet(
   system: Place & Pick<BaseContext["system"], "signal">,
   flags: DecodeFlags,
-  write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<void>,
+  write: (sink: Sink, chosen: WriterOptions["format"]) => Promise<boolean>,
 ): Promise<void> {
   const { signal } = system;
   const given = parquetPath(flags);
   const path = fullPath(given, system);
-  const isFolder = /[/\\]$/.test(given) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (flags.partitionBy.length > 0 && there?.isDirectory() === false)
+    throw new UsageError(`${given} is a file, but --partition-by writes to a directory`, "Use -o DIR.");
+  const isFolder = /[/\\]$/.test(given) || there?.isDirectory() === true;
   const by = flags.partitionBy.length === 0 && isFolder ? usualPartitions : flags.partitionBy;
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
@@ -175,7 +184,8 @@ async function writeParquet(
   const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
     try {
-      await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      const isSound = await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      if (!isSound) return;
       await output.finish(() => signal.throwIfAborted());
       output.publish();
     } finally {

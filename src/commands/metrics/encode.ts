@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choiceOr, text } from "../../command/flags.ts";
@@ -36,7 +37,9 @@ export const encode = defineCommand({
       throw new UsageError("Cannot write encoded readings to a terminal", "Use -o FILE, or redirect stdout.");
     }
     refuseInput(system, flags.output, [...inputNames(args.file), flags.types]);
-    const rules = { types: loadTypesDb(system, flags.types), now: () => system.now().getTime() };
+    const hasTypes = flags.types !== undefined || existsSync(defaultTypesDb);
+    const rules = { types: hasTypes ? loadTypesDb(system, flags.types) : undefined, now: () => system.now().getTime() };
+    let failure: Failure | undefined;
     await withSink(system, flags.output, async (sink) => {
       const out = createEncodedOutput(sink, framing);
       const onIdle = () => {
@@ -48,11 +51,9 @@ export const encode = defineCommand({
         try {
           await readText(input.source, rules, { ...out, onIdle });
         } catch (error) {
-          if (!(error instanceof TextError)) throw error;
-          const { line, column } = error.position;
-          const message = `${input.name}:${line}:${column}: ${error.message}`;
-          const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
-          throw new Failure("bad_text", message, { hint });
+          failure = damage(error, input.name);
+          if (failure === undefined) throw error;
+          break;
         } finally {
           try {
             await onIdle();
@@ -61,6 +62,17 @@ export const encode = defineCommand({
           }
         }
       }
+      return failure === undefined || out.written() > 0;
     });
+    if (failure !== undefined) throw failure;
   },
 });
+
+/** The failure for input that is damaged; undefined for any other error. */
+function damage(error: unknown, name: string): Failure | undefined {
+  if (error instanceof Failure) return error.code === "bad_data" ? error : undefined;
+  if (!(error instanceof TextError)) return undefined;
+  const { line, column } = error.position;
+  const hint = error.message.includes("types.db") ? "Use --types FILE to read another types.db." : undefined;
+  return new Failure("bad_text", `${name}:${line}:${column}: ${error.message}`, { hint });
+}

@@ -50,6 +50,7 @@ export const importReadings = defineCommand({
         encoded.flush();
         await sink.drained();
       }
+      return readings > 0 || failed === 0;
     });
     out.note(`Imported ${readings} readings from ${files.length - failed} of ${files.length} files`);
     return failed > 0 ? "partly" : undefined;

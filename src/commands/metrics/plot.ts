@@ -111,7 +111,7 @@ export const plot = defineCommand({
       handle,
       wanted: { ...selected, filter: hasSeries },
     });
-    if (curves.size === 0 && read.failure === undefined) throw names.noneFound();
+    if (curves.size === 0) throw read.failure ?? names.noneFound();
     const nameOf = namer([...curves.values()].map(({ labels }) => labels));
     const sorted = [...curves.values()]
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))

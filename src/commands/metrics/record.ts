@@ -56,10 +56,11 @@ export interface Receiver {
 
 /**
  * Starts to receive. `onReading` returns a promise if the sender should wait, and a text if the reading was not taken; what
- * does not answer its senders ignores both.
+ * does not answer its senders ignores both. `check` stops the recording if its file was removed, and then says that it ended.
  */
 type Start = (
   onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | string | undefined,
+  check: () => string | undefined,
 ) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
@@ -118,6 +119,19 @@ export async function recordSession(
       finish = resolved;
       fail = rejected;
     });
+    const endWith = (error: unknown) => {
+      ended = true;
+      fail(error);
+      return "the recording has ended";
+    };
+    const check = () => {
+      try {
+        recorder?.check();
+        return undefined;
+      } catch (error) {
+        return endWith(error);
+      }
+    };
     const onReading = (encoded: Uint8Array, reading: Reading) => {
       if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
       if (ended) return "the recording has ended";
@@ -131,11 +145,7 @@ export async function recordSession(
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
         // Recording does not depend on who reads the output.
         else if (error instanceof OutputClosed && recorder !== undefined) printing = undefined;
-        else {
-          ended = true;
-          fail(error);
-          return "the recording has ended";
-        }
+        else return endWith(error);
       }
       if (received === count) {
         ended = true;
@@ -143,10 +153,10 @@ export async function recordSession(
       }
       return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
-    const receiver = await start(onReading);
+    const receiver = await start(onReading, check);
     const stopListening = system.onHangup?.(() => recorder?.reopen());
     const timer = setInterval(() => {
-      recorder?.tick();
+      if (check() === undefined) recorder?.tick();
       receiver.tick?.();
     }, tickMilliseconds);
     system.signal.addEventListener("abort", () => finish(), { once: true });

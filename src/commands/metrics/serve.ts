@@ -12,7 +12,7 @@ export const serve = defineCommand({
   details:
     "Runs a collectd gRPC server until interrupted: PutValues, and QueryValues for the last reading of each series, which " +
     `expires after two intervals as in collectd. ${recordDetails}\n\n` +
-    "With --to, OK means that the readings are in the file. While the disk is full, senders get UNAVAILABLE, and the exit " +
+    "With --to, OK means that the readings are in the file; if it is removed, serve stops. While the disk is full, senders get UNAVAILABLE, and the exit " +
     "code is later 11. collectd then logs an error and drops the reading. push sends its call again, up to three times and " +
     "with --resume; what the file already had of that call is then in it twice.\n\n" +
     "Without --tls and --verify-peer there is no encryption or authentication, so be careful with addresses other than " +
@@ -53,11 +53,12 @@ export const serve = defineCommand({
     if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system, flags);
-    return recordSession({ system, options, out, flags }, { answers: true }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { answers: true }, async (onReading, check) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const onRefused = (reason: string) => out.warn(reason);
-      const endpoint = await startEndpoint(address, { tls, verifyPeer, onReading, onRefused, now: system.now });
+      const taking = { onReading, onCallEnd: check, onRefused };
+      const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking, now: system.now });
       out.note(`Listening on ${addressText({ ...address, port: endpoint.port })}`);
       return endpoint;
     });

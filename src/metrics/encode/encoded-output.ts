@@ -53,5 +53,5 @@ export function createEncodedOutput(sink: Sink, framing: Framing) {
     return true;
   }
 
-  return { onReading, flush, ...(framing !== "raw" && { onLine }) };
+  return { onReading, flush, written: () => written, ...(framing !== "raw" && { onLine }) };
 }

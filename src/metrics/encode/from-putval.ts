@@ -4,12 +4,12 @@ import type { Reading } from "../reading/codec.ts";
 import type { SourceKind } from "../reading/values.ts";
 import { readDouble, readInteger, readSeconds } from "./numbers.ts";
 import { TextFault } from "./pieces.ts";
-import type { TypesDb } from "./types-db.ts";
+import { defaultTypesDb, type TypesDb } from "./types-db.ts";
 
 /** What PUTVAL lines do not specify. */
 export interface PutvalRules {
-  /** Types and names of data sources. */
-  readonly types: TypesDb;
+  /** Types and names of data sources; undefined if there is no types.db. */
+  readonly types: TypesDb | undefined;
   /** The time for `N`, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -85,6 +85,7 @@ function atDash(text: string): readonly [string, string] {
 
 function readValues({ text, at }: Word, type: string, typeAt: number, { types, now }: PutvalRules) {
   const [time = "", ...values] = text.split(":");
+  if (types === undefined) throw new TextFault(typeAt, `type '${type}' is unknown: ${defaultTypesDb} does not exist`);
   const sources = types.get(type);
   if (sources === undefined) throw new TextFault(typeAt, `type '${type}' is not in types.db`);
   if (values.length !== sources.length) {

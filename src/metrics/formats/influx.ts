@@ -21,9 +21,14 @@ export function createInfluxPrinter(out: Output): Printer {
   // Read these from the import once instead of for each value.
   const { derive, gauge } = kind;
 
+  let leftOut = 0;
+
   function hasField(fields: Fields, index: number): boolean {
     const which = fields.kinds[index];
-    return which === gauge ? Number.isFinite(fields.gauges[index]) : which !== 0;
+    if (which !== gauge) return which !== 0;
+    if (Number.isFinite(fields.gauges[index])) return true;
+    leftOut += 1;
+    return false;
   }
 
   /** Integers end in `i`, and unsigned ones in `u`. */
@@ -87,6 +92,7 @@ export function createInfluxPrinter(out: Output): Printer {
       return { texts: [`${measurement}${labels.join("")} `, ...names.map(keyText)], tag: names.length };
     },
     print,
+    leftOut: () => leftOut,
   };
 }
 
@@ -94,9 +100,12 @@ function keyText(text: string): string {
   return cleaned(text).replace(/[,= ]/g, "\\$&");
 }
 
-/** The protocol has no escapes for line breaks, nor for a backslash before a character that is escaped. */
+/**
+ * The protocol has no escapes for line breaks, which get their symbols (␊), nor for a backslash before a character that is
+ * escaped.
+ */
 function cleaned(text: string): string {
   return displayText(text)
-    .replace(/[\0\r\n]/g, " ")
+    .replace(/[\0\r\n]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)))
     .replace(/\\(?=[,= ]|$)/g, "/");
 }

@@ -19,4 +19,6 @@ export interface Printer {
   readonly print: (fields: Fields, tails: TailCache, entry: number) => void;
   /** Prints the end. */
   readonly end?: () => void;
+  /** How many values the format has no form for, and were left out. */
+  readonly leftOut?: () => number;
 }

@@ -24,6 +24,8 @@ export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"
    * for a promise, which must not be rejected.
    */
   readonly onReading: (encoded: Uint8Array, reading: Reading) => unknown;
+  /** Called before a call is answered with OK, and returns why it cannot be, as `onReading`. */
+  readonly onCallEnd?: () => string | undefined;
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
@@ -35,7 +37,7 @@ export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"
  * which collectd silently drops.
  */
 export async function startEndpoint(address: Address, options: EndpointOptions): Promise<Endpoint> {
-  const { onReading, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
+  const { onReading, onCallEnd, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
   const cache = createReadingCache({ now });
 
   /** Returns the error that ends the call, or a promise to wait for. */
@@ -48,7 +50,7 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
       const rejection = rejectionReason(reading);
       if (rejection !== undefined) return invalid(rejection);
       const taken = onReading(encoded, reading);
-      if (typeof taken === "string") return { code: status.UNAVAILABLE, details: taken };
+      if (typeof taken === "string") return unavailable(taken);
       cache.keep(reading, encoded);
       return taken instanceof Promise ? taken : undefined;
     } catch (error) {
@@ -74,7 +76,10 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
         answer(result);
       });
       call.on("end", () => {
-        if (!failed) answer(null, Buffer.alloc(0));
+        if (failed) return;
+        const problem = onCallEnd?.();
+        if (problem === undefined) answer(null, Buffer.alloc(0));
+        else answer(unavailable(problem));
       });
     },
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
@@ -100,6 +105,10 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
 interface CallError {
   readonly code: status;
   readonly details: string;
+}
+
+function unavailable(details: string): CallError {
+  return { code: status.UNAVAILABLE, details };
 }
 
 function invalid(details: string | undefined): CallError | undefined {

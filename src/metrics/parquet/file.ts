@@ -1,11 +1,8 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import type { RowGroup, SchemaElement } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer";
 import { writeIndexes } from "hyparquet-writer/src/indexes.js";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
-import { followLinks } from "../../system/files.ts";
-import { fdSink, type Sink } from "../outputs.ts";
-import { scratchPath } from "../scratch.ts";
+import { openTarget } from "../outputs.ts";
 import { maxBound, type WrittenChunk } from "./column-chunk.ts";
 import { compression } from "./compression.ts";
 import { type GroupRows, writeRowGroup } from "./row-group.ts";
@@ -64,43 +61,5 @@ export function createParquetFile(named: string, elements: readonly SchemaElemen
     finish,
     publish: target.publish,
     discard: target.discard,
-  };
-}
-
-interface Target {
-  readonly path: string;
-  readonly sink: Sink;
-  readonly close: () => void;
-  readonly publish: () => void;
-  readonly discard: () => void;
-}
-
-/** Opens a file beside the one that it replaces when it is published, or a pipe or a device. */
-function openTarget(named: string): Target {
-  const path = followLinks(named);
-  const isReplaced = statSync(path, { throwIfNoEntry: false })?.isFile() ?? true;
-  const written = isReplaced ? scratchPath(path) : path;
-  const fd = openSync(written, isReplaced ? "wx" : "w");
-  let isOpen = true;
-
-  function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
-    try {
-      if (isReplaced) fsyncSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  }
-
-  return {
-    path: written,
-    sink: fdSink(fd),
-    close,
-    publish: () => isReplaced && renameSync(written, path),
-    discard: () => {
-      close();
-      if (isReplaced) rmSync(written, { force: true });
-    },
   };
 }

@@ -1,5 +1,5 @@
+import { createHash } from "node:crypto";
 import { sep } from "node:path";
-import { Failure } from "../../failure/failure.ts";
 import { noBucket } from "./times.ts";
 
 /** What folders are made for. */
@@ -29,15 +29,23 @@ export function timeSpan(by: readonly Partition[]): "day" | "hour" | undefined {
 /** What Hive and Spark escape, and what Windows has no names with. Spark cannot decode other characters. */
 const special = /[^ -~\u0080-\u{10ffff}]|["#%'*/:<=>?[\\\]^{|}]/gu;
 
+// File systems take 255.
+const maxBytes = 200;
+
 /**
  * A host as Hive escapes it in folders. What readers take for null is escaped, too. No folder can say that a host is empty:
- * all readers take it for null.
+ * all readers take it for null. A name that is too long is cut, and ends in its hash.
  */
 function hostName(name: string): string {
   if (name === "") return missing;
   const escaped = name.replace(special, hex);
-  if (Buffer.byteLength(escaped) > 200) {
-    throw new Failure("name_too_long", `The host name is too long for a directory: ${name.slice(0, 60)}…`);
+  if (Buffer.byteLength(escaped) > maxBytes) {
+    const hash = `-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+    const cut = Buffer.from(escaped)
+      .subarray(0, maxBytes - hash.length)
+      .toString();
+    // Without the part of a character or of an escape that the cut left.
+    return cut.replace(/\ufffd+$|%.?$/, "") + hash;
   }
   return name === missing || /^null$/i.test(name) ? escaped.replace(/^./, hex) : escaped;
 }

@@ -45,6 +45,8 @@ export interface Recorder {
   readonly record: (encoded: Uint8Array) => string | undefined;
   /** Starts a new file if it is time. */
   readonly tick: () => void;
+  /** Throws a `Failure` if the file was removed: the readings in it are lost. */
+  readonly check: () => void;
   /** Reopens the path, after another program moved the file. */
   readonly reopen: () => void;
   readonly close: () => void;
@@ -228,6 +230,12 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     if (period !== undefined && Math.floor(file.since / period) !== Math.floor(now().getTime() / period)) startNew();
   }
 
+  function check(): void {
+    if (!file.regular || fstatSync(file.fd).nlink > 0) return;
+    const hint = `To replace ${name}, rename it and send SIGHUP.`;
+    throw new Failure("recording_removed", `${name} was removed, and the readings in it are lost`, { hint });
+  }
+
   function startNew(): void {
     if (!file.regular || file.sound === 0) {
       file.since = now().getTime();
@@ -287,5 +295,5 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     }
   }
 
-  return { record, tick, reopen, close, lost: () => lost };
+  return { record, tick, check, reopen, close, lost: () => lost };
 }

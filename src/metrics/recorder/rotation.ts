@@ -13,14 +13,17 @@ export type Compression = keyof typeof compressions;
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Parses the value of `--rotate`: a size (`100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
+/** Parses the value of `--rotate`: a size (`100k`, `100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
 export function readRotation(typed: string | undefined): Rotation | undefined {
   if (typed === undefined) return undefined;
   const [, number = "", unit = ""] = /^(\d+)([smhdw])$/.exec(typed) ?? [];
   if (number !== "" && Number(number) > 0) return { milliseconds: Number(number) * (units[unit] ?? 1) * 1000 };
-  const bytes = /[KMGTB]$/.test(typed) ? readSize(typed) : undefined;
+  const bytes = /[KMGTBkgtb]$/.test(typed) ? readSize(typed) : undefined;
   if (bytes !== undefined && bytes > 0) return { bytes };
-  throw new UsageError(`Invalid value '${typed}' for --rotate`, "Examples: 100M, 1GiB, 15m (minutes), 1h, 1d");
+  throw new UsageError(
+    `Invalid value '${typed}' for --rotate`,
+    "Pass a size (500k, 100M, 1GiB) or a time (15m is minutes, 1h, 1d).",
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { defaultTypesDb } from "../../../src/metrics/encode/types-db.ts";
 import { dataBytes, dataPath, delimitedMessages, edgeCases } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
@@ -113,6 +114,15 @@ describe("metrics encode", () => {
   test("writes the readings before the error", async () => {
     const { stdout, code } = await encoded('{"values":[{"counter":"1"}]}\nnonsense\n');
     expect([code, stdout.toString("hex")]).toEqual([13, "040a020801"]);
+  });
+
+  test.skipIf(existsSync(defaultTypesDb))("says that there is no types.db (skipped where there is one)", async () => {
+    const ran = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from("PUTVAL h/p/gauge 1:2\n") });
+    expect([ran.code, ran.stderr]).toEqual([
+      13,
+      `✗ standard input:1:8: type 'gauge' is unknown: ${defaultTypesDb} does not exist\n` +
+        "  Use --types FILE to read another types.db.\n",
+    ]);
   });
 
   test("reads PUTVAL lines: kinds and names from types.db, several groups, quotes, interval, metadata, N", async () => {

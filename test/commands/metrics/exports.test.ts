@@ -42,9 +42,12 @@ describe("metrics decode --format influx", () => {
 
   test("leaves out NaN and the infinities, and a reading without other values", async () => {
     const names = ["a", "b", "c"];
-    expect(await influx({ values: [{ gauge: "NaN" }, { gauge: 0.5 }, { gauge: "Infinity" }], names })).toBe(
+    const given = [{ values: [{ gauge: "NaN" }, { gauge: 0.5 }, { gauge: "Infinity" }], names }];
+    const ran = await decoded(given, "--format", "influx");
+    expect([ran.text, ran.stderr]).toEqual([
       "t,host=h,plugin=p b=0.5\n",
-    );
+      expect.stringContaining("Left out 2 values: InfluxDB has no NaN and no infinities"),
+    ]);
     expect(await influx({ values: [{ gauge: "NaN" }] })).toBe("");
   });
 
@@ -54,10 +57,15 @@ describe("metrics decode --format influx", () => {
     );
   });
 
+  test("tells hosts with different control characters apart", async () => {
+    const hosts = ["a b", "a\nb", "a\rb", "a\0b"].map((host) => ({ values: [{ gauge: 1 }], identifier: { host } }));
+    expect(new Set((await influx(...hosts)).trim().split("\n")).size).toBe(4);
+  });
+
   test("escapes names so that none can add a tag, a field or a line", async () => {
     const identifier = { host: "a b,x=1\nevil y=1", plugin: "p\\", type: "t t,z", type_instance: "=" };
     expect(await influx({ values: [{ gauge: 1 }], names: ["v w=2,q"], identifier })).toBe(
-      "t\\ t\\,z,host=a\\ b\\,x\\=1\\ evil\\ y\\=1,plugin=p/,type_instance=\\= v\\ w\\=2\\,q=1\n",
+      "t\\ t\\,z,host=a\\ b\\,x\\=1␊evil\\ y\\=1,plugin=p/,type_instance=\\= v\\ w\\=2\\,q=1\n",
     );
   });
 });

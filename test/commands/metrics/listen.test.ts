@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -155,6 +155,14 @@ describe("metrics listen", () => {
     const dropped = sent - recorded / count([packet]);
     expect(code).toBe(11);
     expect(stderr).toContain(`Received ${recorded} readings; the system dropped ${dropped} packets`);
+  });
+
+  test("stops when the file that it records to was removed", async () => {
+    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
+    await running.port;
+    rmSync(join(running.cwd, "r.bin"));
+    const { code, stderr } = await running.ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining("✗ r.bin was removed")]);
   });
 
   test("prints what the flags select", async () => {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
+  chmodSync,
   closeSync,
   linkSync,
   lstatSync,
@@ -17,6 +18,7 @@ import { describe, expect, test } from "vitest";
 import { dataBytes } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { fileBytes, tongsBytes } from "./bytes.ts";
+import { until } from "./serving.ts";
 
 const bytes = dataBytes("collectd-5.12.delimited.bin");
 const json = dataBytes("collectd-5.12.delimited.ndjson");
@@ -32,6 +34,12 @@ function folder(): string {
 }
 
 const run = (cwd: string, ...words: readonly string[]) => tongsBytes(["metrics", ...words], { cwd });
+
+/** The names in a folder, without the state of tongs. */
+const left = (cwd: string) =>
+  readdirSync(cwd)
+    .filter((name) => !name.startsWith(".tongs"))
+    .sort();
 
 describe("an output file that is also an input", () => {
   test.each([
@@ -56,11 +64,7 @@ describe("an output file that is also an input", () => {
     expect(fileBytes(cwd, "a.bin").equals(bytes)).toBe(true);
     expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
     expect(lstatSync(join(cwd, "link.bin")).isSymbolicLink()).toBe(true);
-    expect(
-      readdirSync(cwd)
-        .filter((name) => !name.startsWith(".tongs"))
-        .sort(),
-    ).toEqual(["a.bin", "a.ndjson", "hard.bin", "link.bin"]);
+    expect(left(cwd)).toEqual(["a.bin", "a.ndjson", "hard.bin", "link.bin"]);
   });
 
   test.each([[[]], [["-"]]])("is named when it is redirected to stdin: %j", async (files) => {
@@ -98,6 +102,69 @@ describe("an output file", () => {
     expect(fileBytes(cwd, "a.bin").equals(bytes)).toBe(true);
   });
 
+  test.each(["ndjson", "json", "csv", "openmetrics", "delimited", "parquet"])(
+    "is left as it was, and not made, for input that is damaged at its first byte: --format %s",
+    async (format) => {
+      const cwd = folder();
+      writeFileSync(join(cwd, "damaged.bin"), Uint8Array.of(3, 0xff, 0xff, 0xff));
+      for (const name of ["a.ndjson", "new"]) {
+        const ran = await run(cwd, "decode", "damaged.bin", "--format", format, "-o", name);
+        expect(ran.code).toBe(13);
+      }
+      expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
+      expect(left(cwd)).toEqual(["a.bin", "a.ndjson", "damaged.bin", "hard.bin", "link.bin"]);
+    },
+  );
+
+  test.each([
+    "decode damaged.bin -o old",
+    "decode damaged.bin --format parquet -o old",
+    "encode damaged.ndjson -o old",
+  ])("gets the readings before damage: %s", async (typed) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, "damaged.bin"), Buffer.concat([bytes, Uint8Array.of(3, 0xff, 0xff, 0xff)]));
+    writeFileSync(join(cwd, "damaged.ndjson"), `${json}hello\n`);
+    writeFileSync(join(cwd, "old"), "old");
+    chmodSync(join(cwd, "old"), 0o640);
+    expect((await run(cwd, ...typed.split(" "))).code).toBe(13);
+    const written = fileBytes(cwd, "old");
+    if (typed.includes("parquet")) expect(written.subarray(-4).toString()).toBe("PAR1");
+    else {
+      const sound = await run(cwd, ...typed.replace("damaged", "a").split(" ").slice(0, -2));
+      expect(written.equals(sound.stdout)).toBe(true);
+      expect(written.length).toBeGreaterThan(0);
+    }
+    if (process.platform !== "win32") expect(lstatSync(join(cwd, "old")).mode & 0o777).toBe(0o640);
+    expect(left(cwd)).toEqual(["a.bin", "a.ndjson", "damaged.bin", "damaged.ndjson", "hard.bin", "link.bin", "old"]);
+  });
+
+  test("is replaced only at the end: an interruption leaves it as it was, and keeps what a new one has", async () => {
+    for (const name of ["a.ndjson", "new"]) {
+      const cwd = folder();
+      const stop = new AbortController();
+      const stdin = new PassThrough();
+      const ran = tongsBytes(["metrics", "decode", "-o", name], { cwd, stdin, signal: stop.signal });
+      stdin.write(bytes);
+      await until(() => left(cwd).length > 4);
+      expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
+      stop.abort();
+      await ran;
+      if (name === "new") expect(fileBytes(cwd, name).length).toBeGreaterThan(0);
+      expect(fileBytes(cwd, "a.ndjson").equals(json)).toBe(true);
+      expect(left(cwd)).toEqual(["a.bin", "a.ndjson", "hard.bin", "link.bin", ...(name === "new" ? ["new"] : [])]);
+    }
+  });
+
+  test.skipIf(process.getuid === undefined || process.getuid() === 0)(
+    "that may not be written is not replaced",
+    async () => {
+      const cwd = folder();
+      chmodSync(join(cwd, "a.ndjson"), 0o444);
+      const ran = await run(cwd, "decode", "a.bin", "-o", "a.ndjson");
+      expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("permission denied (EACCES)")]);
+    },
+  );
+
   test("is replaced by what was written, and created or emptied if that is nothing", async () => {
     const cwd = folder();
     expect((await run(cwd, "decode", "a.bin", "-o", "a.ndjson", "--count", "1")).code).toBe(0);
@@ -124,6 +191,16 @@ describe("an output file", () => {
     const missing = await run(cwd, "encode", "a.ndjson", "--types", "missing.db");
     expect([missing.code, missing.stderr]).toEqual([5, "✗ No such file: missing.db\n"]);
   });
+});
+
+describe("a missing input", () => {
+  test.each(["decode a.bin missing", "decode missing a.bin", "encode a.ndjson missing"])(
+    "is found before anything is written: %s",
+    async (typed) => {
+      const ran = await run(folder(), ...typed.split(" "));
+      expect([ran.code, ran.stdout.length, ran.stderr]).toEqual([5, 0, "✗ No such file: missing\n"]);
+    },
+  );
 });
 
 describe("a pipe as the output file", () => {

@@ -267,6 +267,32 @@ describe("metrics decode --format parquet", () => {
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("Cannot write")]);
   });
 
+  test("cuts a host that is too long for a directory, with a hash, and writes the others", async () => {
+    const cwd = emptyFolder();
+    const long = ["a", "b"].map((end) => `${"é/".repeat(150)}${end}`);
+    const lines = [...long, "short"].map((host) => JSON.stringify({ values: [{ gauge: 1 }], identifier: { host } }));
+    const stdin = Buffer.from(`${lines.join("\n")}\n`);
+    await tongsBytes(["metrics", "encode", "-o", "r.bin"], { cwd, stdin });
+    const words = ["metrics", "decode", "r.bin", "--format", "parquet", "-o", "set", "--partition-by", "host"];
+    expect(await tongsBytes(words, { cwd })).toMatchObject({ code: 0, stderr: "" });
+    const folders = readdirSync(join(cwd, "set")).sort();
+    expect(folders).toEqual([
+      "host=short",
+      expect.stringMatching(/^host=(é%2F)+é?-[0-9a-f]{16}$/),
+      expect.stringMatching(/^host=(é%2F)+é?-[0-9a-f]{16}$/),
+    ]);
+  });
+
+  test("says that --partition-by needs a directory", async () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "old"), "old");
+    const words = ["metrics", "decode", all, "--format", "parquet", "--partition-by", "host", "-o", "old"];
+    expect(await tongsBytes(words, { cwd })).toMatchObject({
+      code: 2,
+      stderr: "✗ old is a file, but --partition-by writes to a directory\n  Use -o DIR.\n",
+    });
+  });
+
   test("needs a file, and --partition-by needs Parquet", async () => {
     expect(await tongsBytes(["metrics", "decode", all, "--format", "parquet"])).toMatchObject({ code: 2 });
     expect(await tongsBytes(["metrics", "decode", all, "--partition-by", "day"])).toMatchObject({ code: 2 });

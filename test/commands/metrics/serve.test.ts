@@ -220,6 +220,19 @@ describe("metrics serve --to", () => {
     expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(10);
   });
 
+  test("stops and answers no OK when the file that it records to was removed", async () => {
+    const server = serving(["--to", "r.bin"]);
+    const push = ["metrics", "push", `127.0.0.1:${await server.port}`, all, "--plugin", "load"];
+    expect((await tongsBytes(push)).code).toBe(0);
+    rmSync(join(server.cwd, "r.bin"));
+    expect((await tongsBytes(push)).code).not.toBe(0);
+    const { code, stderr } = await server.ended;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining("✗ r.bin was removed, and the readings in it are lost\n  To replace r.bin, rename it"),
+    ]);
+  });
+
   test("is not disturbed by a connection that sends nothing, or nonsense", async () => {
     const server = serving(["--to", "r.bin"]);
     const silent = connect(await server.port, "127.0.0.1");

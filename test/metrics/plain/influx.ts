@@ -41,9 +41,12 @@ function keyText(text: string): string {
   return cleaned(text).replace(/[,= ]/g, "\\$&");
 }
 
-/** The protocol has no escapes for line breaks, nor for a backslash before a character that is escaped. */
+/**
+ * The protocol has no escapes for line breaks, which get their symbols (␊), nor for a backslash before a character that is
+ * escaped.
+ */
 function cleaned(text: string): string {
   return displayText(text)
-    .replace(/[\0\r\n]/g, " ")
+    .replace(/[\0\r\n]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)))
     .replace(/\\(?=[,= ]|$)/g, "/");
 }
