@@ -47,7 +47,8 @@ export const view = defineCommand({
     await out.record(info, (quota) => ({
       fields: [
         ["groups", groupNames(quota)],
-        ...subjects.map((subject): [string, string] => [subject, usage(quota, subject)]),
+        // All are sizes, and a narrow terminal has no room for the word.
+        ...subjects.map((subject): [string, string] => [subject.replace(/^size:/, ""), usage(quota, subject)]),
       ],
     }));
   },

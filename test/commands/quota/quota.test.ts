@@ -174,14 +174,12 @@ describe("quota group", () => {
 describe("quota view", () => {
   it("has what is used and allowed by subject", async () => {
     const ran = await on(["user quota (admin)"], ["view", "alice"]);
-    expect(ran.stdout).toContain(
-      "groups\tstaff\nsize:all\t0 B of 2.0 GiB\nsize:git:all\t0 B of 2.0 GiB for size:all\n",
-    );
+    expect(ran.stdout).toContain("groups\tstaff\nall\t0 B of 2.0 GiB\ngit:all\t0 B of 2.0 GiB for size:all\n");
   });
 
   it("says that no group limits you, or an organization", async () => {
     const own = await on(["own quota"], ["view"]);
-    expect(own.stdout).toContain("groups\tnone: the default limit of the server applies\nsize:all\t4.6 KiB\n");
+    expect(own.stdout).toContain("groups\tnone: the default limit of the server applies\nall\t4.6 KiB\n");
     expect(own.stdout).toContain("size:assets:artifacts\t792 B\n");
     expect((await on(["org quota"], ["view", "--org", "acme", "--json", "groups"])).json()).toEqual({ groups: [] });
   });
