@@ -88,7 +88,7 @@ export async function cassette(name: string, labels?: readonly string[], options
 
 /** Whether an exchange was recorded for an error, or for what a list has when there is nothing. */
 function isBare({ response: { status, body } }: Exchange): boolean {
-  return status >= 300 || body === null || body === "null" || (Array.isArray(body) && body.length === 0);
+  return status >= 300 || body === null || body === "null\n" || (Array.isArray(body) && body.length === 0);
 }
 
 function exchangesOf(name: string): Exchange[] {

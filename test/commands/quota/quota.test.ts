@@ -180,7 +180,7 @@ describe("quota view", () => {
   it("says that no group limits you, or an organization", async () => {
     const own = await on(["own quota"], ["view"]);
     expect(own.stdout).toContain("groups\tnone: the default limit of the server applies\nall\t4.6 KiB\n");
-    expect(own.stdout).toContain("size:assets:artifacts\t792 B\n");
+    expect(own.stdout).toContain("\nassets:artifacts\t792 B\n");
     expect((await on(["org quota"], ["view", "--org", "acme", "--json", "groups"])).json()).toEqual({ groups: [] });
   });
 
