@@ -10,6 +10,7 @@ const { watch } = await import("rolldown");
 mkdirSync(join(top, "node_modules", ".cache"), { recursive: true });
 // Below the top directory, where the program finds its package. Without help texts: help is made from the sources.
 const folder = mkdtempSync(join(top, "node_modules", ".cache", "dev-"));
+mkdirSync(join(folder, "workers"));
 copyFileSync(join(top, "node_modules", "jq-web", "jq.wasm"), join(folder, "workers", "jq.wasm"));
 
 /** @type {import("node:child_process").ChildProcess | undefined} */
