@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
-import { isGroup, type Table } from "../../command/table.ts";
+import type { Table } from "../../command/table.ts";
+import { allCommands } from "../../command/write-help.ts";
 import { exitCodes } from "../../failure/exit-codes.ts";
 
 /** `tongs mcp skill`: prints a page that teaches an agent the command line. */
@@ -22,22 +23,11 @@ export const skill = defineCommand({
 
 /** A line for each noun with its verbs, and for each command of one word. */
 async function nounLines(table: Table): Promise<string[]> {
-  return Promise.all(
-    Object.entries(table).map(async ([name, entry]) =>
-      isGroup(entry)
-        ? `- ${name}: ${(await verbsOf(await entry.verbs())).join(", ")}`
-        : `- ${name}: ${(await entry()).summary}`,
-    ),
-  );
-}
-
-/** The verbs of a table, as they are typed. */
-async function verbsOf(table: Table): Promise<string[]> {
-  const verbs = await Promise.all(
-    Object.entries(table).map(async ([name, entry]) => {
-      if (!isGroup(entry)) return [name];
-      return (await verbsOf(await entry.verbs())).map((verb) => `${name} ${verb}`);
-    }),
-  );
-  return verbs.flat();
+  const lines = new Map<string, string[]>();
+  for (const { words, command } of await allCommands(table)) {
+    const [noun = "", ...verb] = words;
+    const shown = verb.length === 0 ? command.summary : verb.join(" ");
+    lines.set(noun, [...(lines.get(noun) ?? []), shown]);
+  }
+  return [...lines].map(([noun, verbs]) => `- ${noun}: ${verbs.join(", ")}`);
 }

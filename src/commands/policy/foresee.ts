@@ -50,7 +50,7 @@ export async function foreseen(
 }
 
 /** The secrets that a change sets, and that are not in the environment. */
-export function unsetVariables(
+function unsetVariables(
   { action, fields, values }: Change,
   system: Pick<System, "env" | "confine">,
 ): { readonly field: string; readonly variable: string }[] {

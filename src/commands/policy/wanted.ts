@@ -17,9 +17,7 @@ export interface Wanted {
 
 /** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
 export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
-  const name = fullName(repo).toLowerCase();
-  const fitting = repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
-  const sections = [defaults, ...fitting.map(([, section]) => section)];
+  const sections = [defaults, ...fitting(repositories, repo).map(([, section]) => section)];
   const found = new Map<KindName, ReadonlyMap<string, Values>>();
   for (const kind of kindNames) {
     const merged = mergedClaims(sections, kind);
@@ -27,6 +25,12 @@ export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): W
   }
   const prune = sections.reduce((so, section) => section.prune ?? so, false);
   return { kinds: found, prune };
+}
+
+/** The sections whose pattern matches a repository, in their order. */
+function fitting(repositories: Policy["repositories"], repo: RepoName): Policy["repositories"] {
+  const name = fullName(repo).toLowerCase();
+  return repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
 }
 
 /** Where a file may say a value for a repository: the paths of the value, of its field and of its item. */
@@ -40,10 +44,9 @@ export function claimPaths(
     value,
   }: { readonly kind: KindName; readonly name: string; readonly field: string; readonly value: string },
 ): string[][] {
-  const full = fullName(repo).toLowerCase();
-  const fitting = repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(full));
+  const patterns = fitting(repositories, repo).map(([pattern]) => pattern);
   // Later sections override earlier ones.
-  const sections = [...fitting.map(([pattern]) => ["repositories", pattern]).toReversed(), ["defaults"]];
+  const sections = [...patterns.toReversed().map((pattern) => ["repositories", pattern]), ["defaults"]];
   const items = sections.map((section) => [...section, kind, ...(name === "" ? [] : [name])]);
   return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
 }

@@ -1,20 +1,18 @@
+import { byLogin } from "../../app/by-login.ts";
 import { userColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { resource } from "../../app/resource.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
 import { quotaGroupUserAdd, quotaGroupUserList, quotaGroupUserRemove } from "../../forge/quotas.ts";
-import { type User, user } from "../../forge/users.ts";
 import { inGroup } from "./in-group.ts";
 
 const users = resource({
   ...inGroup,
   noun: ["user", "users"],
   a: "a user",
-  record: user,
-  argument: { key: "user", one: "username", many: "usernames", source: "account" },
-  target: () => (login) => ({ login }),
-  name: ({ login }: Pick<User, "login">) => login,
+  ...byLogin,
+  argument: { ...byLogin.argument, source: "account" },
 });
 
 /** The verbs of `tongs quota group user`. */

@@ -93,6 +93,46 @@ async function session(flags: readonly string[], env: Record<string, string> = {
   return one;
 }
 
+interface Answer {
+  readonly id: number | null;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number };
+}
+
+/** What tongs answers to lines, after which stdin is closed. */
+async function answersTo(lines: string, flags: readonly string[] = []): Promise<Answer[]> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end(lines);
+  stderr.resume();
+  const cwd = emptyFolder();
+  const server = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor" };
+  const code = run(
+    ["mcp", "serve", ...flags],
+    {
+      stdin,
+      stdout: streamed(stdout),
+      stderr: streamed(stderr),
+      cwd,
+      platform: process.platform,
+      signal: new AbortController().signal,
+      env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, ...server },
+      now: () => new Date(),
+      random: () => 0.5,
+      sleep: (time, signal) => setTimeout(time, undefined, { signal }),
+    },
+    { table, aliases },
+  );
+  let said = "";
+  stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  expect(await code).toBe(0);
+  return said
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Answer);
+}
+
 describe("mcp serve lists", () => {
   it("one tool for each command that reads, with its schema from the declaration", async () => {
     const { client } = await session([]);
@@ -680,79 +720,21 @@ describe("a tool of mcp serve", () => {
   });
 
   it("answers the requests that were sent before stdin was closed", async () => {
-    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("harbormaster"), TONGS_REPO: "mara/harbor" };
     const client = { protocolVersion: "2025-03-26", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     const create = { name: "label_create", arguments: { name: "last words", color: "ff0000" } };
-    for (const message of [
+    const messages = [
       { id: 1, method: "initialize", params: client },
       { method: "notifications/initialized" },
       { id: 2, method: "tools/call", params: create },
-    ])
-      stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
-    stdin.end();
-    stderr.resume();
-    const cwd = emptyFolder();
-    const code = run(
-      ["mcp", "serve", "--tools", "verb", "--allow", "write"],
-      {
-        stdin,
-        stdout: streamed(stdout),
-        stderr: streamed(stderr),
-        cwd,
-        platform: process.platform,
-        signal: new AbortController().signal,
-        env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, ...env },
-        now: () => new Date(),
-        random: () => 0.5,
-        sleep: (time, signal) => setTimeout(time, undefined, { signal }),
-      },
-      { table, aliases },
-    );
-    let said = "";
-    stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    expect(await code).toBe(0);
-    const answers = said
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    const answers = await answersTo(messages.join(""), ["--tools", "verb", "--allow", "write"]);
     expect(answers.map(({ id }) => id)).toEqual([1, 2]);
-    expect(answers[1].result).toMatchObject({ structuredContent: { name: "last words" } });
+    expect(answers[1]?.result).toMatchObject({ structuredContent: { name: "last words" } });
   });
 
   it("answers a line that is no message with its error, and goes on", async () => {
-    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    stderr.resume();
-    const cwd = emptyFolder();
-    const code = run(
-      ["mcp", "serve"],
-      {
-        stdin,
-        stdout: streamed(stdout),
-        stderr: streamed(stderr),
-        cwd,
-        platform: process.platform,
-        signal: new AbortController().signal,
-        env: { HOME: cwd, TONGS_CONFIG_DIR: cwd, TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") },
-        now: () => new Date(),
-        random: () => 0.5,
-        sleep: async () => undefined,
-      },
-      { table, aliases },
-    );
-    stdin.end('this is no JSON\n{"no": "message"}\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
-    let said = "";
-    stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    expect(await code).toBe(0);
-    const answers = said
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(answers.map(({ id, error }) => [id, error?.code])).toEqual([
+    const lines = 'this is no JSON\n{"no": "message"}\n{"jsonrpc":"2.0","id":1,"method":"ping"}\n';
+    expect((await answersTo(lines)).map(({ id, error }) => [id, error?.code])).toEqual([
       [null, -32700],
       [null, -32600],
       [1, undefined],
