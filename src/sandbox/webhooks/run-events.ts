@@ -37,9 +37,14 @@ const actions: Readonly<Partial<Record<State, string>>> = {
   running: "in_progress",
 };
 
-/** Delivers the state of a job, and later each state that it passes through: they are known when it is scheduled. */
-export function followJob(about: About, changed: JobRecord): void {
-  const { site } = about.view;
+/**
+ * Delivers the state of a job, and later each state that it passes through: they are known when it is scheduled. A runner may
+ * take the job before this is called, and a timer can be late: states that have passed meanwhile are delivered all the same,
+ * from the one that it had at the time `reached`.
+ */
+export function followJob(about: About, changed: JobRecord, reached?: number): void {
+  const { view } = about;
+  const { site } = view;
   const states = delivered.get(site) ?? new Map<number, State>();
   delivered.set(site, states);
   const job = site.table("jobs").get(changed.id);
@@ -49,12 +54,18 @@ export function followJob(about: About, changed: JobRecord): void {
     return;
   }
   const now = site.clock();
-  const state = stateOf(job, now);
+  const first = states.has(job.id) || isDone(stateOf(job, now)) ? now : (job.ready ?? now);
+  const at = Math.min(now, reached ?? first);
+  const state = stateOf(job, at);
   const isNew = states.get(job.id) !== state;
   if (isNew) {
     states.set(job.id, state);
     const action = actions[state] ?? "completed";
-    const body = { action, workflow_job: jobJson(about.view, job), ...owned(about) };
+    const body = {
+      action,
+      workflow_job: jobJson({ ...view, site: { ...site, clock: () => at } }, job),
+      ...owned(about),
+    };
     deliver(site, { repo, family: "workflow_job", type: "workflow_job", body });
   }
   if (isDone(state)) {
@@ -62,12 +73,13 @@ export function followJob(about: About, changed: JobRecord): void {
     if (isNew) completeRun(about, job);
     return;
   }
-  const next = [job.ready, job.start, job.end].filter((time): time is number => time !== null && time > now);
+  const next = [job.ready, job.start, job.end].filter((time): time is number => time !== null && time > at);
   if (next.length === 0) return;
-  site.later(Math.min(...next) - now + 1, async () => {
+  const then = Math.min(...next);
+  site.later(Math.max(0, then - now) + 1, async () => {
     const later = aboutRepo(site, repo, about.doer.id);
     // Cancelled or started again in the meantime: that change is followed on its own.
-    if (later !== undefined && site.table("jobs").get(job.id) === job) followJob(later, job);
+    if (later !== undefined && site.table("jobs").get(job.id) === job) followJob(later, job, then);
   });
 }
 

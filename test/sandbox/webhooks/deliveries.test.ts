@@ -181,6 +181,25 @@ describe("webhooks of the sandbox", () => {
     await slow.close();
   });
 
+  it("deliver the states of a job that passed before they could be", async () => {
+    const hasty = await testSandbox({ delays: { jobQueued: 1, jobStep: 60_000 } });
+    const send = (method: string, path: string, body: unknown) => hasty.ask(method, path, "harbormaster", body);
+    await send("POST", "/user/repos", { name: "buoys", auto_init: true, default_branch: "main" });
+    const buoys = "/repos/harbormaster/buoys";
+    const config = { url: `${receiver.url}/hasty`, content_type: "json", secret };
+    await send("POST", `${buoys}/hooks`, { type: "gitea", active: true, events, config });
+    const workflow = "on: push\njobs: {sound: {runs-on: ubuntu-latest, steps: [{run: echo nine metres}]}}\n";
+    const content = Buffer.from(workflow).toString("base64");
+    await send("POST", `${buoys}/contents/.gitea/workflows/sound.yml`, { content, message: "Sound" });
+    const jobs = () => receiver.seen.filter((one) => one.url === "/hasty" && kind(one) === "workflow_job").map(bodyOf);
+    await expect.poll(() => jobs().length).toBe(2);
+    expect(jobs().map(({ action, workflow_job: job }) => [action, (job as Body)["status"]])).toEqual([
+      ["queued", "queued"],
+      ["in_progress", "in_progress"],
+    ]);
+    await hasty.close();
+  });
+
   it("deliver releases", async () => {
     await ask("POST", `${repo}/releases`, { tag_name: "v77", name: "Seven", draft: true });
     await ask("POST", `${repo}/releases`, { tag_name: "v78", name: "Eight" });
