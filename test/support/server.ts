@@ -38,6 +38,13 @@ interface Options {
   readonly saysVersion?: boolean;
 }
 
+/** How many servers were started at an address: a port is soon used again, and the new server is not the old one. */
+const started = new Map<string, number>();
+
+export function startsOf(url: string | undefined): number {
+  return started.get(url ?? "") ?? 0;
+}
+
 /** Starts a server. Close it after the test. It does not say its version, and does not record that it was asked. */
 export async function serve(handler: Handler, { saysVersion = false }: Options = {}): Promise<TestServer> {
   const seen: Seen[] = [];
@@ -63,8 +70,10 @@ export async function serve(handler: Handler, { saysVersion = false }: Options =
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  started.set(url, startsOf(url) + 1);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     seen,
     lines: () => seen.map((one) => `${one.method} ${one.url}`),
     close: () =>

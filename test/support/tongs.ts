@@ -9,6 +9,7 @@ import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
 import { asCommand, logRequests } from "./requests.ts";
+import { startsOf } from "./server.ts";
 
 /** The result of a run of tongs inside the test. */
 export interface Ran {
@@ -61,8 +62,10 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
       HOME: cwd,
       TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
       XDG_STATE_HOME: state(),
-      // In a home of its own, a test looks for the cache itself.
-      ...(world.env?.["HOME"] === undefined ? { XDG_CACHE_HOME: state() } : {}),
+      // In a home of its own, a test looks for the cache itself. Of a server before at the same address nothing is kept.
+      ...(world.env?.["HOME"] === undefined && {
+        XDG_CACHE_HOME: join(state(), `${startsOf(world.env?.["TONGS_HOST"])}`),
+      }),
       // No test opens the browser of whoever runs it.
       BROWSER: "true",
       ...world.env,
