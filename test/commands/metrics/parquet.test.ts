@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { PassThrough } from "node:stream";
+import { describe, expect, test, vi } from "vitest";
 import { createTailCache } from "../../../src/metrics/decode/tail-cache.ts";
 import { convertRecording } from "../../../src/metrics/parquet/convert.ts";
 import { createParquetOutput } from "../../../src/metrics/parquet/output.ts";
@@ -255,12 +256,14 @@ describe("metrics decode --format parquet", () => {
   test("leaves nothing when it is interrupted or the disk is full", async () => {
     const cwd = emptyFolder();
     const interrupted = new AbortController();
-    const many = Buffer.concat(Array.from({ length: 12 }, () => dataBytes(name)));
-    writeFileSync(join(cwd, "many.bin"), many);
-    setTimeout(() => interrupted.abort(new Error("interrupted")), 100);
-    const words = ["metrics", "decode", "many.bin", "--format", "parquet", "-o", "set", "--partition-by", "host"];
-    const ran = await tongsBytes(words, { cwd, signal: interrupted.signal });
-    expect([ran.code === 0, readdirSync(cwd)]).toEqual([false, ["many.bin"]]);
+    // stdin stays open: the command is still at work when something of it is on the disk.
+    const stdin = new PassThrough();
+    for (let count = 0; count < 12; count++) stdin.write(dataBytes(name));
+    const words = ["metrics", "decode", "--format", "parquet", "-o", "set", "--partition-by", "host"];
+    const running = tongsBytes(words, { cwd, stdin, signal: interrupted.signal });
+    await vi.waitUntil(() => readdirSync(cwd).length > 0, { timeout: 30_000 });
+    interrupted.abort(new Error("interrupted"));
+    expect([(await running).code === 0, readdirSync(cwd)]).toEqual([false, []]);
     const full = await tongsBytes(["metrics", "decode", all, "--format", "parquet", "-o", "/dev/full/x.parquet"], {
       cwd,
     });
