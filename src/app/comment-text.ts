@@ -1,4 +1,4 @@
-import { text } from "../command/flags.ts";
+import { inputFile, text } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import type { TypedText } from "../prompts/keep-text.ts";
 import type { BaseContext } from "./context.ts";
@@ -7,7 +7,7 @@ import { givenText } from "./input.ts";
 /** The flags for a text. */
 export const bodyFlags = {
   body: text("the text", { short: "b" }),
-  bodyFile: text("read the text from a file; - reads stdin", { short: "F", names: "input file", placeholder: "FILE" }),
+  bodyFile: inputFile("read the text from a file", { short: "F" }),
 };
 
 type TextContext = Pick<BaseContext, "system" | "prompt"> & {

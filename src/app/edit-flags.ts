@@ -1,11 +1,11 @@
 import { dueDate } from "../command/due-date.ts";
-import { names, text, toggle } from "../command/flags.ts";
+import { inputFile, names, text, toggle } from "../command/flags.ts";
 
 /** Flags that edit an issue or a pull request: its texts, its labels and assignees, its milestone and due date. */
 export const textFlags = {
   title: text("set the title", { short: "t" }),
   body: text("set the body", { short: "b" }),
-  bodyFile: text("read the body from a file; - reads stdin", { names: "input file", placeholder: "FILE", short: "F" }),
+  bodyFile: inputFile("read the body from a file", { short: "F" }),
 };
 
 export const listFlags = {

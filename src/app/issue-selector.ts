@@ -48,16 +48,14 @@ export const commentArgument = {
   locate: locateAll(parseComment),
 } as const;
 
-const fromStdin = "; - reads them from stdin, one per line";
-
 /** An argument that selects the other issues of a relation; `readOthers` reads them. It selects no repository. */
-export const otherIssues = many(`${issueArgument.many}${fromStdin}`, { source: "issue" });
+export const otherIssues = many(issueArgument.many, { source: "issue", dash: "lines" });
 
 /** An argument that selects several issues. */
 export const manyIssues = { ...otherIssues, locate: issueArgument.locate };
 
 /** An argument that selects several comments. */
-export const manyComments = many(`${commentArgument.many}${fromStdin}`, { locate: commentArgument.locate });
+export const manyComments = many(commentArgument.many, { locate: commentArgument.locate, dash: "lines" });
 
 function oneArg(description: string, parse: (typed: string) => Typed): Arg<number> {
   return {

@@ -86,7 +86,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
   const oneArgument: Args = { ...of.args, [key]: one(named, options) };
   const manyArgument: Args = {
     ...of.args,
-    [key]: many(`${namedMany}; - reads them from stdin, one per line`, options),
+    [key]: many(namedMany, { ...options, dash: "lines" }),
   };
 
   return {

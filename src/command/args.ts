@@ -1,5 +1,5 @@
 import { UsageError } from "../failure/failure.ts";
-import type { Named, Source } from "./source.ts";
+import { type Dash, type Named, type Source, withDash } from "./source.ts";
 
 /** A positional argument. `T` is the type that `run` receives; help shows its key in capitals. */
 export interface Arg<T> {
@@ -14,10 +14,12 @@ export interface Arg<T> {
   readonly source?: Source;
   /** What it names outside of the server. */
   readonly names?: Named;
+  /** What `-` stands for; part of the description. */
+  readonly dash?: Dash;
 }
 
 /** Options of an argument. */
-export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate">;
+export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate" | "dash">;
 
 /** The arguments of a command by key, in the order in which they are typed. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;
@@ -27,22 +29,27 @@ export type ArgValues<A extends Args> = { readonly [K in keyof A]: A[K] extends 
 
 /** A required value. */
 export function one(description: string, options: ArgOptions = {}): Arg<string> {
-  return { ...options, count: "one", description, read: (typed) => typed[0] ?? "" };
+  return {
+    ...options,
+    count: "one",
+    description: withDash(description, options.dash),
+    read: (typed) => typed[0] ?? "",
+  };
 }
 
 /** An optional value. */
 export function optional(description: string, options: ArgOptions = {}): Arg<string | undefined> {
-  return { ...options, count: "optional", description, read: (typed) => typed[0] };
+  return { ...options, count: "optional", description: withDash(description, options.dash), read: (typed) => typed[0] };
 }
 
-/** One or more values; `readTargets` replaces `-` by the lines of stdin. */
+/** One or more values. */
 export function many(description: string, options: ArgOptions = {}): Arg<readonly string[]> {
-  return { ...options, count: "many", description, read: (typed) => typed };
+  return { ...options, count: "many", description: withDash(description, options.dash), read: (typed) => typed };
 }
 
 /** Any number of values. */
 export function any(description: string, options: ArgOptions = {}): Arg<readonly string[]> {
-  return { ...options, count: "any", description, read: (typed) => typed };
+  return { ...options, count: "any", description: withDash(description, options.dash), read: (typed) => typed };
 }
 
 /** A required value, one of a fixed set of words. */

@@ -1,7 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import type { Needs } from "../forge/support.ts";
 import { readSize } from "../text/format.ts";
-import type { Named, Source } from "./source.ts";
+import { type Dash, type Named, type Source, withDash } from "./source.ts";
 
 /** How a flag is typed. */
 export type FlagForm = "value" | "values" | "switch" | "yes-no";
@@ -28,6 +28,10 @@ export interface Flag<T> {
   readonly source?: Source;
   /** What the value names outside of the server. */
   readonly names?: Named;
+  /** What `-` stands for; part of the description. */
+  readonly dash?: Dash;
+  /** A switch that reads stdin. */
+  readonly readsStdin?: boolean;
   /** Commas separate several values. */
   readonly separated?: boolean;
   /** It opens a browser; MCP tools do not have it. */
@@ -58,6 +62,8 @@ export interface FlagOptions {
   readonly aliases?: readonly Alias[];
   readonly source?: Source;
   readonly names?: Named;
+  readonly dash?: Dash;
+  readonly readsStdin?: boolean;
   readonly opensBrowser?: boolean;
   readonly filters?: true | "state";
   readonly needs?: Needs;
@@ -83,7 +89,19 @@ export function text(description: string, options: FlagOptions = {}): Flag<strin
     if (raw?.trim() === "" && isName) throw new UsageError(`${spelling} must not be empty`);
     return raw;
   };
-  return { placeholder: "TEXT", ...options, form: "value", type: "string", description, read };
+  return {
+    placeholder: "TEXT",
+    ...options,
+    form: "value",
+    type: "string",
+    description: withDash(description, options.dash),
+    read,
+  };
+}
+
+/** `--name FILE`: a file to read, or `-` for stdin. */
+export function inputFile(description: string, options: FlagOptions = {}): Flag<string | undefined> {
+  return text(description, { placeholder: "FILE", names: "input file", dash: "stdin", ...options });
 }
 
 /** `--name TEXT`, with a default. */
@@ -98,7 +116,14 @@ export function texts(description: string, options: FlagOptions = {}): Flag<read
     if (typed.some((item) => item.trim() === "")) throw new UsageError(`${spelling} must not be empty`);
     return typed;
   };
-  return { placeholder: "TEXT", ...options, form: "values", type: "string", description, read };
+  return {
+    placeholder: "TEXT",
+    ...options,
+    form: "values",
+    type: "string",
+    description: withDash(description, options.dash),
+    read,
+  };
 }
 
 /**

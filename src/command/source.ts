@@ -5,6 +5,20 @@
  */
 export type Named = "input file" | "output file" | "git repository" | "password" | "address";
 
+/** What `-` is read as, or written to: stdin as a file, its lines (each one value), or stdout. */
+export type Dash = keyof typeof dashes;
+
+const dashes = {
+  stdin: "; - reads stdin",
+  lines: "; - reads them from stdin, one per line",
+  stdout: "; - writes to stdout",
+};
+
+/** A description with what `-` stands for. */
+export function withDash(description: string, dash: Dash | undefined): string {
+  return dash === undefined ? description : `${description}${dashes[dash]}`;
+}
+
 /** What an argument or the value of a flag names, and the server or the configuration lists. */
 export type Source =
   | "pull"

@@ -13,7 +13,7 @@ export const render = defineCommand({
     "file: Markdown, CSV, Org mode and others that the server has.",
   on: "server",
   effect: "read",
-  args: { file: optional("file to render (default: stdin)", { names: "input file" }) },
+  args: { file: optional("file to render (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags: {
     mode: choiceOr(renderModes, "markdown", "how to render", { placeholder: "MODE" }),
     context: text("path that links are relative to: /OWNER/NAME or /OWNER/NAME/src/branch/BRANCH", {

@@ -29,6 +29,15 @@ describe("help", () => {
     }
   });
 
+  it("speaks of stdin only where the declaration says that it is read", async () => {
+    const silent: string[] = [];
+    for (const { words, command } of await allCommands(table))
+      for (const [key, value] of Object.entries({ ...command.args, ...command.flags }))
+        if (/ - |\bfrom stdin\b/.test(value.description) && value.dash === undefined && !("readsStdin" in value))
+          silent.push(`${words.join(" ")} ${key}`);
+    expect(silent).toEqual([]);
+  });
+
   it("of a noun lists its verbs, for every form of the command line", async () => {
     for (const way of [["pr"], ["pr", "--help"], ["help", "pr"], ["pr", "help"], ["-h", "pr"]])
       expect(await tongs(way), way.join(" ")).toMatchObject({

@@ -1,4 +1,4 @@
-import type { Arg } from "../../command/args.ts";
+import { type Arg, many } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { isUrl, type RepoName } from "../../repo/repo-name.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
@@ -30,15 +30,12 @@ export const runSelector: Arg<RunSelector> = {
 export const requiredRun: Arg<RunSelector> = { ...runSelector, count: "one", description };
 
 /** One or more runs, as typed; `readRuns` reads them. The first repository selects the server. */
-export const manyRuns: Arg<readonly string[]> = {
-  count: "many",
-
-  description: `${description}; - reads them from stdin, one per line`,
-  read: (typed) => typed,
+export const manyRuns = many(description, {
+  dash: "lines",
   // If some runs are given without a repository, that of the others is not the current one for them.
   locate: (typed) => (typed.every(isUrl) ? typed[0] : undefined),
   source: "run",
-};
+});
 
 /** A run of a command that takes several. */
 export interface RunTarget {

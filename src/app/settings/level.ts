@@ -1,5 +1,5 @@
 import { optional } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile, text } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { SettingLevel } from "../../forge/level.ts";
 import type { SettingKind } from "../../forge/setting-names.ts";
@@ -40,11 +40,7 @@ export const ofSettings = (kind: SettingKind) => ({
 export const setArgs = (kind: SettingKind) => ({ name: optional(`name of the ${kind}`, { source: kind }) });
 
 export const setFlags = (kind: SettingKind) => ({
-  bodyFile: text("read the value from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
-  envFile: text(`set all ${kind}s in this .env file; - reads stdin`, {
-    short: "f",
-    names: "input file",
-    placeholder: "FILE",
-  }),
+  bodyFile: inputFile("read the value from a file"),
+  envFile: inputFile(`set all ${kind}s in this .env file`, { short: "f" }),
   description: text(`description of the ${kind}`),
 });

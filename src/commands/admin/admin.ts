@@ -34,7 +34,7 @@ import { percentEncoded } from "../../text/percent.ts";
 /** What the verbs for unadopted repositories have alike. */
 const givenUnadopted = {
   on: "server",
-  args: { repository: many("repositories as OWNER/NAME; - reads them from stdin, one per line") },
+  args: { repository: many("repositories as OWNER/NAME", { dash: "lines" }) },
   async targets({ args, system }: BaseContext & { readonly args: { readonly repository: readonly string[] } }) {
     const targets = await readTargets(args.repository, system);
     for (const target of targets) ownerAndName(target);

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlag, readFileFlagBytes } from "../../app/input.ts";
 import { collectAll } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
-import { text, texts, toggle } from "../../command/flags.ts";
+import { inputFile, text, texts, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
 import type { CallOptions } from "../../http/client.ts";
@@ -39,10 +39,7 @@ export const api = defineCommand({
       placeholder: "KEY=VALUE",
     }),
     header: texts("add a request header", { short: "H", placeholder: "NAME:VALUE" }),
-    input: text("read the request body from a file, with fields as query parameters; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    input: inputFile("read the request body from a file, with fields as query parameters"),
     paginate: toggle("fetch all pages and merge them into one array"),
     include: toggle("include the response status and headers in the output", { short: "i" }),
   },

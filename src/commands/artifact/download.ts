@@ -21,7 +21,7 @@ export const download = defineCommand({
   effect: "read",
   asTool: "write",
   usesFiles: true,
-  args: { id: any("artifact IDs; - reads them from stdin, one per line", { source: "artifact" }) },
+  args: { id: any("artifact IDs", { dash: "lines", source: "artifact" }) },
   flags: {
     run: runFlag,
     ...downloadFlags,

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { reportDryRun } from "../../app/dry-run.ts";
 import { readFileFlag, readStdin } from "../../app/input.ts";
 import { profileRecord, toRecord } from "../../app/profile-record.ts";
-import { text, toggle } from "../../command/flags.ts";
+import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { sameAddress } from "../../profiles/choose.ts";
 import { connectionOf } from "../../profiles/connection.ts";
@@ -34,8 +34,8 @@ export const login = defineCommand({
     web: toggle("sign in with a web browser", { short: "w" }),
     clientId: text("with --web: the client ID of an OAuth2 application of the server", { placeholder: "ID" }),
     noBrowser: toggle("with --web: print the URL to open, and prompt for the URL that the browser ends at"),
-    tokenStdin: toggle("read the token from stdin", { aliases: [{ name: "with-token" }] }),
-    tokenFile: text("read the token from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
+    tokenStdin: toggle("read the token from stdin", { readsStdin: true, aliases: [{ name: "with-token" }] }),
+    tokenFile: inputFile("read the token from a file", { names: "password" }),
     insecureHttp: toggle("allow plain HTTP to this server from now on"),
   },
   exclusive: [

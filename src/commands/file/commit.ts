@@ -14,7 +14,8 @@ import { changedBranch, commitFlags, commitOptions, repositoryPath, requirePlain
 
 const flags = {
   ...commitFlags,
-  put: texts("create or update the file PATH from the local file FILE; - reads stdin", {
+  put: texts("create or update the file PATH from the local file FILE", {
+    dash: "stdin",
     names: "input file",
     placeholder: "PATH=FILE",
   }),

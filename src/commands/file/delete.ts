@@ -14,7 +14,7 @@ export const remove = defineCommand({
   details: "Deletes all files in one commit; if one fails, nothing is deleted. Prints the URL of the commit.",
   on: "repository",
   effect: "destroy",
-  args: { path: many("paths in the repository; - reads them from stdin, one per line") },
+  args: { path: many("paths in the repository", { dash: "lines" }) },
   flags: commitFlags,
   exits: { refused: "a file has changed" },
   output: record({ ...changedContents.fields, content: optional(changedContent.fields.content) }),

@@ -17,7 +17,7 @@ export const get = defineCommand({
   effect: "read",
   asTool: "write",
   usesFiles: true,
-  args: { path: many("paths in the repository; - reads them from stdin, one per line") },
+  args: { path: many("paths in the repository", { dash: "lines" }) },
   flags: {
     ref: text("branch, tag or commit (default: the default branch)", { placeholder: "REF" }),
     dir: textOr(".", "directory to save into", { short: "D", names: "output file", placeholder: "DIR" }),

@@ -13,7 +13,7 @@ export const patch = defineCommand({
   details: "The patch is a diff as git diff prints it. Makes one commit and prints its URL.",
   on: "repository",
   effect: "write",
-  args: { patch: optional("file with the patch (default: stdin)", { names: "input file" }) },
+  args: { patch: optional("file with the patch (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags: commitFlags,
   exits: { refused: "the patch does not apply" },
   output: changedContent,

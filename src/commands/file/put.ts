@@ -20,7 +20,7 @@ export const put = defineCommand({
   effect: "write",
   args: {
     path: one("path in the repository"),
-    file: optional("local file (default: PATH); - reads stdin", { names: "input file" }),
+    file: optional("local file (default: PATH)", { dash: "stdin", names: "input file" }),
   },
   flags: { ...commitFlags, sha: text("hash of the file that is replaced", { placeholder: "SHA" }) },
   exits: { refused: "the file has changed, or exists already" },

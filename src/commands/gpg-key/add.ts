@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { gpgKey, gpgKeyAdd } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
@@ -16,12 +16,9 @@ export const add = defineCommand({
     "the text to sign, which changes every minute.",
   on: "server",
   effect: "write",
-  args: { file: one("file with the armored public key; - reads stdin", { names: "input file" }) },
+  args: { file: one("file with the armored public key", { dash: "stdin", names: "input file" }) },
   flags: {
-    signatureFile: text("read an armored signature of the server's text from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    signatureFile: inputFile("read an armored signature of the server's text from a file"),
   },
   output: gpgKey,
   examples: [["Add a key", "gpg --armor --export mara@example.org | tongs gpg-key add -"]],

@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { gpgChallenge, gpgKey, gpgKeyVerify } from "../../forge/keys.ts";
 import { call } from "../../forge/operation.ts";
@@ -18,10 +18,7 @@ export const verify = defineCommand({
   effect: "write",
   args: { key: one("ID, key ID or fingerprint of the key") },
   flags: {
-    signatureFile: text("read the armored signature from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    signatureFile: inputFile("read the armored signature from a file"),
   },
   output: gpgKey,
   exits: { invalid: "the signature does not match, or is too old" },

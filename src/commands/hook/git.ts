@@ -4,7 +4,7 @@ import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type GitHook, gitHook, gitHookDelete, gitHookEdit, gitHookGet, gitHookList } from "../../forge/hooks.ts";
@@ -66,7 +66,7 @@ export const verbs: Table<Command> = {
     args: { name: one("pre-receive, update or post-receive") },
     flags: {
       content: text("the script"),
-      contentFile: text("read the script from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
+      contentFile: inputFile("read the script from a file"),
     },
     exclusive: [["content", "contentFile"]],
     output: gitHook,

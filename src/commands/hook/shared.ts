@@ -12,7 +12,7 @@ export const settingFlags = {
   contentType: text("content type of deliveries: json or form", { placeholder: "TYPE" }),
   event: names("events to deliver", { placeholder: "EVENT" }),
   branchFilter: text("deliver only events of branches that match this pattern", { placeholder: "GLOB" }),
-  secretStdin: toggle("read the secret that signs deliveries from stdin"),
+  secretStdin: toggle("read the secret that signs deliveries from stdin", { readsStdin: true }),
   secretFile: text("read the secret from a file", { names: "password", placeholder: "FILE" }),
   authorizationHeaderFile: text("read the Authorization header of deliveries from a file", {
     names: "password",

@@ -4,7 +4,7 @@ import { givenText } from "../../app/input.ts";
 import { issueName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { names, text, texts } from "../../command/flags.ts";
+import { inputFile, names, text, texts } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { CreateIssueOption } from "../../forge/generated/operations.ts";
@@ -35,11 +35,7 @@ export const create = defineCommand({
   flags: {
     title: text("title of the issue", { short: "t" }),
     body: text("body of the issue", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-      short: "F",
-    }),
+    bodyFile: inputFile("read the body from a file", { short: "F" }),
     template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
     field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
     label: names("add labels", { short: "l", source: "label" }),

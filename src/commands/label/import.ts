@@ -21,7 +21,7 @@ export const importLabels = defineCommand({
     "required. Settings that the set does not have are kept.",
   on: "server",
   effect: "write",
-  args: { source: optional("label template of the server, or a file; - reads stdin") },
+  args: { source: optional("label template of the server, or a file", { dash: "stdin" }) },
   flags: {
     ...ownerFlags,
     from: text("import the labels of this repository", { placeholder: "OWNER/NAME" }),

@@ -53,11 +53,11 @@ function canRun({ args, usesFiles }: CommandSpec, hasFiles: boolean): boolean {
 }
 
 /** Of what a flag or argument names outside of the server, a tool has files at most, or only `-`: stdin and stdout. */
-function access({ names, description }: Arg<unknown> | Flag<unknown>, hasFiles: boolean): "all" | "-" | "none" {
+function access({ names, dash }: Arg<unknown> | Flag<unknown>, hasFiles: boolean): "all" | "-" | "none" {
   if (names === undefined) return "all";
   if (names !== "input file" && names !== "output file") return "none";
   if (hasFiles) return "all";
-  return /(^|\s)-(\s|$)/.test(description) ? "-" : "none";
+  return dash === undefined ? "none" : "-";
 }
 
 const levels: readonly Effect[] = ["read", "write", "destroy"];
@@ -82,8 +82,9 @@ const fromStdin = { stdin: { type: "string", description: "text for flags and ar
 
 /** The arguments of a tool that are not declared by its command. */
 function addedArguments({ args, flags }: CommandSpec, effect: Effect): Readonly<Record<string, JsonSchema>> {
-  const described = [...Object.values(args), ...Object.values(flags)];
-  const readsStdin = described.some(({ description }) => /\b(stdin|standard input)\b/.test(description));
+  const readsStdin =
+    Object.values(flags).some((flag) => flag.readsStdin === true) ||
+    [...Object.values(args), ...Object.values(flags)].some(({ dash }) => dash === "stdin" || dash === "lines");
   return { ...common, ...(effect === "read" ? {} : ofWrites), ...(effect !== "read" || readsStdin ? fromStdin : {}) };
 }
 

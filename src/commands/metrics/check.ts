@@ -54,7 +54,7 @@ export const check = defineCommand({
   plugin: true,
   args: {
     series: one("series to check, as metrics stat names them; * and ? are wildcards"),
-    file: any("files with readings; - reads stdin", { names: "input file" }),
+    file: any("files with readings", { dash: "stdin", names: "input file" }),
   },
   flags,
   output: list(

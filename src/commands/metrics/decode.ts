@@ -59,7 +59,7 @@ export const decode = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: any("files with readings; reads stdin if omitted or -", { names: "input file" }) },
+  args: { file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags,
   output: list(readingRecord),
   exits: { invalid: "bad data; the readings before it were written" },

@@ -17,7 +17,7 @@ export const encode = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: any("files with readings as text; reads stdin if omitted or -", { names: "input file" }) },
+  args: { file: any("files with readings as text (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags: {
     framing: choiceOr(["delimited", "raw", "grpc"], "delimited", "how to frame messages"),
     output: text("write to a file instead of stdout", { short: "o", names: "output file", placeholder: "FILE" }),

@@ -33,7 +33,7 @@ export const plot = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings; - reads stdin", { names: "input file" }) },
+  args: { file: many("files with readings", { dash: "stdin", names: "input file" }) },
   flags: {
     ...readingFlags,
     series: texts("series to plot; * and ? are wildcards", { placeholder: "GLOB" }),
@@ -43,7 +43,7 @@ export const plot = defineCommand({
     }),
     width: integer("width in columns", { min: 24, max: 1000 }),
     height: integer("height of the plot in lines (default: 12)", { min: 4, max: 200 }),
-    svg: text("write an SVG image to a file, or to stdout with -", { names: "output file", placeholder: "FILE" }),
+    svg: text("write an SVG image to a file", { dash: "stdout", names: "output file", placeholder: "FILE" }),
     utc: toggle("show times in UTC instead of local time"),
   },
   exclusive: [["stack", "compare"]],

@@ -34,7 +34,7 @@ export const push = defineCommand({
   asTool: "write",
   args: {
     server: one("address of a collectd gRPC server, as HOST:PORT", { names: "address" }),
-    file: any("files with readings; reads stdin if omitted or -", { names: "input file" }),
+    file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }),
   },
   flags: { ...pushFlags, resume: toggle("continue an interrupted push"), ...tlsFlags },
   output: record({ server: string, sent: integer }),

@@ -32,10 +32,10 @@ export const report = defineCommand({
   on: "nothing",
   effect: "read",
   asTool: "write",
-  args: { file: many("files with readings; - reads stdin", { names: "input file" }) },
+  args: { file: many("files with readings", { dash: "stdin", names: "input file" }) },
   flags: {
     ...readingFlags,
-    output: text("the file to write, or - for stdout", { short: "o", names: "output file", placeholder: "FILE" }),
+    output: text("the file to write", { dash: "stdout", short: "o", names: "output file", placeholder: "FILE" }),
     open: toggle("open the page in the browser", { opensBrowser: true }),
   },
   exits: { invalid: "bad data; the readings before it are in the report", notFound: "no readings with a time" },

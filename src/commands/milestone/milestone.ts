@@ -4,7 +4,7 @@ import { inRepository, resource } from "../../app/resource.ts";
 import { filtered, repoPage } from "../../app/web.ts";
 import { one } from "../../command/args.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { choice, choiceOr, text, toggle } from "../../command/flags.ts";
+import { choice, choiceOr, inputFile, text, toggle } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { createMilestone, editMilestone, milestone, milestoneDelete, milestoneList } from "../../forge/milestones.ts";
@@ -38,10 +38,7 @@ const milestones = resource({
   page: ({ id }, repo) => repoPage(repo, "milestone", id),
 });
 
-const descriptionFile = text("read the description from a file; - reads stdin", {
-  names: "input file",
-  placeholder: "FILE",
-});
+const descriptionFile = inputFile("read the description from a file");
 
 /** The verbs of `tongs milestone`. */
 export const verbs: Table<Command> = {

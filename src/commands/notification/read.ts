@@ -17,7 +17,7 @@ export const read = defineCommand({
   details: "Without IDs, marks all unread notifications as read, or those of the repository given with --repo.",
   on: "server",
   effect: "write",
-  args: { id: any("notification IDs; - reads them from stdin, one per line") },
+  args: { id: any("notification IDs", { dash: "lines" }) },
   flags: { before: moment("without IDs: mark only those updated before this time") },
   output: listOf(notification),
   exits: { partly: "some notifications were marked, some failed" },

@@ -1,7 +1,7 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
-import { text, texts } from "../../command/flags.ts";
+import { inputFile, texts } from "../../command/flags.ts";
 import type { DescribedOperation } from "../../forge/openapi/operations.ts";
 import { isPaged } from "../../forge/openapi/operations.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
@@ -31,7 +31,7 @@ export const call = defineCommand({
       placeholder: "NAME=VALUE",
       source: "parameter",
     }),
-    input: text("read the request body from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
+    input: inputFile("read the request body from a file"),
   },
   exits: {
     usage: "a name, type or value does not fit the description; nothing was sent",

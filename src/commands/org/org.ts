@@ -150,7 +150,7 @@ export const verbs: Table<Command> = {
         summary: "Set the avatar of an organization",
         details: "The image is a png, jpeg, gif or webp file.",
         on: "server",
-        args: { org: one("organization"), file: one("image file; - reads stdin", { names: "input file" }) },
+        args: { org: one("organization"), file: one("image file", { dash: "stdin", names: "input file" }) },
         async work({ args: { org, file }, http, system }) {
           await call(http, orgAvatarSet, { org }, { image: await readAvatar(file, system) });
           return { done: `Set the avatar of ${org}` };

@@ -111,7 +111,7 @@ export const verbs: Table<Command> = {
     summary: "Delete packages",
     details: "Deletes a version with all its files, or all versions of a package if no version is given.",
     on: "server",
-    args: { package: many("TYPE/NAME@VERSION, or TYPE/NAME for all versions; - reads them from stdin, one per line") },
+    args: { package: many("TYPE/NAME@VERSION, or TYPE/NAME for all versions", { dash: "lines" }) },
     flags: ownerFlag,
     exits: { partly: "some packages were deleted, some failed" },
     async targets(context) {
@@ -166,7 +166,7 @@ export const verbs: Table<Command> = {
     summary: "Unlink packages from their repositories",
     on: "server",
     needs: [packageUnlink],
-    args: { package: many("TYPE/NAME; - reads them from stdin, one per line") },
+    args: { package: many("TYPE/NAME", { dash: "lines" }) },
     flags: ownerFlag,
     output: list(packageVersion),
     exits: { invalid: "the package is not linked", partly: "some packages were unlinked, some failed" },

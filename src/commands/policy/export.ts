@@ -24,7 +24,7 @@ export const exportPolicy = defineCommand({
   on: "server",
   effect: "read",
   asTool: "write",
-  args: { file: one("file to write, which must not exist; - writes to stdout", { names: "output file" }) },
+  args: { file: one("file to write, which must not exist", { dash: "stdout", names: "output file" }) },
   flags: selectionFlags,
   output: record({ defaults: map(anything), repositories: map(anything) }),
   examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],

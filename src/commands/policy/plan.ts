@@ -23,7 +23,7 @@ export const selectionFlags = {
 };
 
 /** The argument of the commands that read a policy file. */
-export const fileArg = { file: one("policy file, YAML; - reads stdin", { names: "input file" }) };
+export const fileArg = { file: one("policy file, YAML", { dash: "stdin", names: "input file" }) };
 
 /** What is read at a time: repositories, each with its kinds. Connections are limited anyway. */
 const jobs = 8;

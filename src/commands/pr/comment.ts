@@ -1,6 +1,6 @@
 import { commentText } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile, text } from "../../command/flags.ts";
 import { comment as commentRecord, createComment } from "../../forge/comments.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
@@ -16,11 +16,7 @@ export const comment = defineCommand({
   args: { pr: pullSelector },
   flags: {
     body: text("the text of the comment", { short: "b" }),
-    bodyFile: text("read the text from a file; - reads stdin", {
-      short: "F",
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    bodyFile: inputFile("read the text from a file", { short: "F" }),
   },
   exclusive: [["body", "bodyFile"]],
   output: commentRecord,

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { names, text, toggle, yesNo } from "../../command/flags.ts";
+import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
@@ -38,11 +38,7 @@ export const create = defineCommand({
   flags: {
     title: text("title of the pull request", { short: "t" }),
     body: text("body of the pull request", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-      short: "F",
-    }),
+    bodyFile: inputFile("read the body from a file", { short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
     base: text("base branch to merge into (default: the repository's default branch)", {
       placeholder: "BRANCH",

@@ -30,7 +30,8 @@ const mergeFlags = {
   }),
   title: text("title of the merge or squash commit", { short: "t", aliases: [{ name: "subject" }] }),
   message: text("message of the merge or squash commit, after the title", { aliases: [{ name: "body", short: "b" }] }),
-  messageFile: text("read the message from a file; - reads stdin", {
+  messageFile: text("read the message from a file", {
+    dash: "stdin",
     names: "input file",
     placeholder: "FILE",
     short: "F",

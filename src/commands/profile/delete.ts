@@ -15,7 +15,7 @@ export const remove = defineCommand({
   details: "The tokens stay valid on their servers. Delete them there as well if nothing else uses them.",
   on: "profiles",
   effect: "destroy",
-  args: { name: many("names of profiles; - reads them from stdin, one per line", { source: "profile" }) },
+  args: { name: many("names of profiles", { dash: "lines", source: "profile" }) },
   output: list(profileRecord),
   exits: { partly: "some profiles could not be deleted" },
   examples: [["Delete a profile without confirmation", "tongs profile delete old.example.org --yes"]],

@@ -20,9 +20,7 @@ export const remove = defineCommand({
   on: "repository",
   effect: "destroy",
   args: {
-    tag: many("tags of releases, or latest; - reads them from stdin, one per line", {
-      source: "release",
-    }),
+    tag: many("tags of releases, or latest", { dash: "lines", source: "release" }),
   },
   flags: { cleanupTag: toggle("also delete the tags") },
   exits: { partly: "some releases were deleted, some failed" },

@@ -28,7 +28,8 @@ export const download = defineCommand({
     pattern: texts("filter by name pattern", { short: "p", placeholder: "GLOB", filters: true }),
     archive: choice(["zip", "tar.gz"], "download the source code in this format", { short: "A" }),
     dir: text("directory to download into (default: .)", { short: "D", names: "output file", placeholder: "DIR" }),
-    output: text("write a single asset to this file; - is stdout", {
+    output: text("write a single asset to this file", {
+      dash: "stdout",
       short: "O",
       names: "output file",
       placeholder: "FILE",

@@ -1,6 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
-import { text, toggle } from "../../command/flags.ts";
+import { inputFile, text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { commitGet, commitList, hashesBetween } from "../../forge/commits.ts";
 import { collect, filterListing } from "../../forge/listings.ts";
@@ -17,11 +17,7 @@ type NotesContext = Pick<BaseContext, "system" | "out"> & RepositoryContext;
 /** The flags for the notes of a release. */
 export const notesFlags = {
   notes: text("release notes", { short: "n" }),
-  notesFile: text("read the release notes from a file; - reads stdin", {
-    short: "F",
-    names: "input file",
-    placeholder: "FILE",
-  }),
+  notesFile: inputFile("read the release notes from a file", { short: "F" }),
 };
 
 /** The flag that reads the notes from the tag. */

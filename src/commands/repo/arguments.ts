@@ -1,7 +1,7 @@
 import type { BaseContext } from "../../app/context.ts";
 import { firstWithHost, readRepositories } from "../../app/repositories.ts";
 import { inServer } from "../../app/resource.ts";
-import type { Arg } from "../../command/args.ts";
+import { type Arg, any } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { repository } from "../../forge/repos.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -16,12 +16,7 @@ export const repoArgument: Arg<string | undefined> = {
 };
 
 /** Any number of repositories; by default the current one. A URL also selects the server. */
-export const reposArgument: Arg<readonly string[]> = {
-  count: "any",
-  description: "OWNER/NAME, HOST/OWNER/NAME or URL (default: the current repository); - reads them from stdin",
-  read: (typed) => typed,
-  locate: firstWithHost,
-};
+export const reposArgument = any(repoArgument.description, { locate: firstWithHost, dash: "lines" });
 
 /** The names of the given repositories, or of the current one. */
 export async function reposOrCurrent(
@@ -37,7 +32,7 @@ export const ofRepositories = {
   noun: ["repository", "repositories"],
   a: "a repository",
   record: repository,
-  argument: { key: "repo", one: reposArgument.description, many: reposArgument.description },
+  argument: { key: "repo", one: repoArgument.description, many: repoArgument.description },
   target: () => (full_name: string) => ({ full_name }),
   name: ({ full_name }: { readonly full_name: string }) => full_name,
 } as const;

@@ -1,4 +1,4 @@
-import { choice, names, text, wholeList, yesNo } from "../../command/flags.ts";
+import { choice, inputFile, names, text, wholeList, yesNo } from "../../command/flags.ts";
 import { mergeStyles } from "../../forge/repos.ts";
 
 /** The flags for the fields of `PATCH /repos/{owner}/{repo}` that are sent as they are. */
@@ -63,12 +63,6 @@ export const topicFlags = {
 
 /** The flags for secrets of a pull mirror, which are read from files. */
 export const secretFlags = {
-  mirrorPasswordFile: text("read the password for the source of a pull mirror from a file; - reads stdin", {
-    names: "password",
-    placeholder: "FILE",
-  }),
-  mirrorTokenFile: text("read the token for the source of a pull mirror from a file; - reads stdin", {
-    names: "password",
-    placeholder: "FILE",
-  }),
+  mirrorPasswordFile: inputFile("read the password for the source of a pull mirror from a file", { names: "password" }),
+  mirrorTokenFile: inputFile("read the token for the source of a pull mirror from a file", { names: "password" }),
 };

@@ -4,7 +4,7 @@ import { bodyOf } from "../../app/fields.ts";
 import { type InputSystem, readSecretFile } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
-import { choice, type FlagValues, kebab, text, yesNo } from "../../command/flags.ts";
+import { choice, type FlagValues, inputFile, kebab, text, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { repoMigrate } from "../../forge/repo-settings.ts";
@@ -47,14 +47,8 @@ const flags = {
   repoName: text("name of the new repository (default: from the address)", { placeholder: "NAME" }),
   repoOwner: text("owner of the new repository: an organization (default: you)", { placeholder: "OWNER" }),
   ...fields,
-  authPasswordFile: text("read the password for the address from a file; - reads stdin", {
-    names: "password",
-    placeholder: "FILE",
-  }),
-  authTokenFile: text("read the token for the address from a file; - reads stdin", {
-    names: "password",
-    placeholder: "FILE",
-  }),
+  authPasswordFile: inputFile("read the password for the address from a file", { names: "password" }),
+  authTokenFile: inputFile("read the token for the address from a file", { names: "password" }),
   awsSecretAccessKeyFile: text("with --service codecommit, read the secret access key from a file", {
     names: "password",
     placeholder: "FILE",

@@ -115,7 +115,7 @@ export const verbs: Table<Command> = {
         summary: "Set the avatar of a repository",
         details: "The image is a png, jpeg, gif or webp file.",
         on: "repository",
-        args: { file: one("image file; - reads stdin", { names: "input file" }), repo: repoArgument },
+        args: { file: one("image file", { dash: "stdin", names: "input file" }), repo: repoArgument },
         async work({ args, http, repo, system }) {
           await call(http, repoAvatarSet, { repo }, { image: await readAvatar(args.file, system) });
           return { done: `Set the avatar of ${fullName(repo)}` };

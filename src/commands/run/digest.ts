@@ -64,7 +64,8 @@ export const digest = defineCommand({
     since: ageFlag("summarize the runs of this period: 7d, 12h, 4w (default: 7d)"),
     workflow: text("only this workflow (file or name)", { short: "w", placeholder: "WORKFLOW", source: "workflow" }),
     branch: text("only this branch", { short: "b", placeholder: "BRANCH", source: "branch" }),
-    svg: text("also draw the results per day to an SVG file, or only that to stdout with -", {
+    svg: text("also draw the results per day to an SVG file", {
+      dash: "stdout",
       names: "output file",
       placeholder: "FILE",
     }),

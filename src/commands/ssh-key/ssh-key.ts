@@ -45,7 +45,7 @@ export const verbs: Table<Command> = {
   add: keys.create({
     verb: ["add", "added"],
     summary: "Add an SSH key to your account",
-    args: { file: one("file with the public key; - reads stdin", { names: "input file" }) },
+    args: { file: one("file with the public key", { dash: "stdin", names: "input file" }) },
     flags: { title: text("title of the key (default: its comment)", { short: "t", placeholder: "TITLE" }) },
     body: ({ args, flags, system }) => readPublicKey({ flag: "FILE", file: args.file, title: flags.title }, system),
     send: (body, { http }) => call(http, keyAdd, {}, body),

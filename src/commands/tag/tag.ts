@@ -4,7 +4,7 @@ import { inRepository, resource } from "../../app/resource.ts";
 import { repoPage } from "../../app/web.ts";
 import { writeCommand } from "../../app/write-command.ts";
 import { one, optional } from "../../command/args.ts";
-import { text } from "../../command/flags.ts";
+import { inputFile, text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
@@ -76,11 +76,7 @@ export const verbs: Table<Command> = {
     },
     flags: {
       message: text("message of an annotated tag", { short: "m" }),
-      messageFile: text("read the message from a file; - reads stdin", {
-        short: "F",
-        names: "input file",
-        placeholder: "FILE",
-      }),
+      messageFile: inputFile("read the message from a file", { short: "F" }),
     },
     exclusive: [["message", "messageFile"]],
     output: tag,

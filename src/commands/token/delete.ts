@@ -17,7 +17,7 @@ export const remove = defineCommand({
     "administrator with --user where they can.",
   on: "server",
   effect: "destroy",
-  args: { token: many("names or IDs of tokens; - reads them from stdin, one per line") },
+  args: { token: many("names or IDs of tokens", { dash: "lines" }) },
   flags: passwordFlags,
   exclusive: passwordExclusive,
   exits: { partly: "some tokens were deleted, some failed" },

@@ -10,7 +10,7 @@ import { addressText } from "../../profiles/server.ts";
 /** The flags of all token commands: most servers accept no token for them, only a password. */
 export const passwordFlags = {
   user: text("user whose tokens to manage, as an administrator (default: you)", { placeholder: "USER" }),
-  passwordStdin: toggle("read your password from stdin"),
+  passwordStdin: toggle("read your password from stdin", { readsStdin: true }),
   passwordFile: text("read your password from a file", { names: "password", placeholder: "FILE" }),
 };
 

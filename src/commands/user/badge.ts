@@ -12,7 +12,7 @@ import { list } from "../../shape/shape.ts";
 
 const args = {
   name: one("username", { source: "account" }),
-  badge: many("badge slugs; - reads them from stdin, one per line"),
+  badge: many("badge slugs", { dash: "lines" }),
 };
 
 /** `tongs user badge add`: POST /admin/users/{username}/badges. */

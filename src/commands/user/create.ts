@@ -1,6 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { optional } from "../../command/args.ts";
-import { choice, integer, text, toggle } from "../../command/flags.ts";
+import { choice, inputFile, integer, text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { editUser, userCreate } from "../../forge/admin-users.ts";
 import type { CreateUserOption } from "../../forge/generated/operations.ts";
@@ -27,8 +27,8 @@ export const create = defineCommand({
   flags: {
     email: text("email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
-    passwordStdin: toggle("read the password from stdin"),
-    passwordFile: text("read the password from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
+    passwordStdin: toggle("read the password from stdin", { readsStdin: true }),
+    passwordFile: inputFile("read the password from a file", { names: "password" }),
     generatePassword: toggle("generate a password and print it"),
     noMustChangePassword: toggle("do not require a password change at the first sign-in"),
     admin: toggle("make the user an administrator"),

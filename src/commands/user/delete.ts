@@ -24,7 +24,7 @@ export const remove = defineCommand({
     "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
   on: "server",
   effect: "destroy",
-  args: { name: many("usernames; - reads them from stdin, one per line", { source: "account" }) },
+  args: { name: many("usernames", { dash: "lines", source: "account" }) },
   flags: { purge: toggle("also delete what the user owns") },
   output: list(user),
   exits: { partly: "some users were deleted, some failed", invalid: "refused: the user still owns something" },

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { readPassword } from "../../app/read-password.ts";
 import { one } from "../../command/args.ts";
-import { choice, integer, text, toggle, yesNo } from "../../command/flags.ts";
+import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
@@ -23,8 +23,8 @@ export const edit = defineCommand({
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
-    passwordStdin: toggle("read a new password from stdin"),
-    passwordFile: text("read a new password from a file; - reads stdin", { names: "password", placeholder: "FILE" }),
+    passwordStdin: toggle("read a new password from stdin", { readsStdin: true }),
+    passwordFile: inputFile("read a new password from a file", { names: "password" }),
     mustChangePassword: yesNo("require a password change at the next sign-in"),
     admin: yesNo("make the user an administrator"),
     active: yesNo("activate the user"),

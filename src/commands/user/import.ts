@@ -27,7 +27,8 @@ export const importUsers = defineCommand({
   asTool: "none",
   ownJournal: true,
   args: {
-    file: optional("file to import; - reads stdin (default with --resume: the file in the journal)", {
+    file: optional("file to import (default with --resume: the file in the journal)", {
+      dash: "stdin",
       names: "input file",
     }),
   },

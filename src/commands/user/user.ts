@@ -168,7 +168,7 @@ export const verbs: Table<Command> = {
       set: writeCommand({
         summary: "Set your avatar",
         on: "server",
-        args: { file: one("PNG, JPEG, GIF or WebP image; - reads stdin", { names: "input file" }) },
+        args: { file: one("PNG, JPEG, GIF or WebP image", { dash: "stdin", names: "input file" }) },
         output: user,
         async work({ args, http, system }) {
           await call(http, ownAvatarSet, {}, { image: await readAvatar(args.file, system) });

@@ -1,14 +1,14 @@
 import type { BaseContext } from "../../app/context.ts";
 import { givenText } from "../../app/input.ts";
 import { repoPage } from "../../app/web.ts";
-import { type FlagValues, text } from "../../command/flags.ts";
+import { type FlagValues, inputFile, text } from "../../command/flags.ts";
 import { pageName, type WikiPage } from "../../forge/wiki.ts";
 import type { RepoName } from "../../repo/repo-name.ts";
 
 /** The flags that give the text of a page. */
 export const textFlags = {
   body: text("text of the page", { short: "b" }),
-  bodyFile: text("read the text from a file; - reads stdin", { short: "F", names: "input file", placeholder: "FILE" }),
+  bodyFile: inputFile("read the text from a file", { short: "F" }),
   message: text("commit message", { short: "m" }),
 };
 

@@ -5,7 +5,7 @@ import { waitLimit, watchRun } from "../../app/runs/watch-run.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
 import { checkedInputs, declaredInputs, givenInputs } from "../../app/workflow-inputs.ts";
 import { one } from "../../command/args.ts";
-import { seconds, text, texts, toggle } from "../../command/flags.ts";
+import { inputFile, seconds, text, texts, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { artifactList } from "../../forge/artifacts.ts";
 import { call } from "../../forge/operation.ts";
@@ -36,10 +36,7 @@ export const runWorkflow = defineCommand({
       source: "ref",
     }),
     field: texts("add an input", { short: "f", placeholder: "KEY=VALUE", source: "input" }),
-    inputsFile: text("read inputs from a JSON or YAML file; - reads stdin", {
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    inputsFile: inputFile("read inputs from a JSON or YAML file"),
     watch: toggle("wait until the run completes", { short: "w" }),
     wait: seconds("with --watch or --collect, stop waiting after this time (0: no limit)"),
     timeout: seconds("--wait", { hidden: true }),

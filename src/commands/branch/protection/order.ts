@@ -30,9 +30,7 @@ export const order = defineCommand({
   needs: [branchProtectionOrder],
   effect: "write",
   args: {
-    rule: many("names of protections in the new order; - reads them from stdin, one per line", {
-      source: "branch-protection",
-    }),
+    rule: many("names of protections in the new order", { dash: "lines", source: "branch-protection" }),
   },
   flags: { byId: toggle("take IDs from the server's database, which the API does not return") },
   output: listOf(branchProtection),

@@ -29,7 +29,7 @@ export const download = defineCommand({
   effect: "read",
   asTool: "write",
   usesFiles: true,
-  args: { issue: oneIssue, id: any("attachment IDs; - reads them from stdin, one per line") },
+  args: { issue: oneIssue, id: any("attachment IDs", { dash: "lines" }) },
   flags: {
     ...commentFlag,
     dir: textOr(".", "directory to download into", { short: "D", names: "output file", placeholder: "DIR" }),

@@ -33,7 +33,7 @@ const members = resource({
 
 /** What `publish` and `conceal` are about: usernames, or else the signed-in user. */
 const usersOrYou = {
-  argument: any("usernames (default: you); - reads them from stdin, one per line"),
+  argument: any("usernames (default: you)", { dash: "lines" }),
   targets: async (typed: readonly string[], context: BaseContext & ServerContext) =>
     typed.length === 0 ? [await currentUser(context)] : readTargets(typed, context.system),
 };

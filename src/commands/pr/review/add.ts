@@ -2,7 +2,7 @@ import { typedBody } from "../../../app/comment-text.ts";
 import type { BaseContext } from "../../../app/context.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { givenText } from "../../../app/input.ts";
-import { text, texts, toggle } from "../../../command/flags.ts";
+import { inputFile, text, texts, toggle } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewCreate, review as reviewRecord } from "../../../forge/reviews.ts";
@@ -32,11 +32,7 @@ export const review = defineCommand({
     requestChanges: toggle("request changes", { short: "r" }),
     comment: toggle("comment without approving or requesting changes", { short: "c" }),
     body: text("the body of the review", { short: "b" }),
-    bodyFile: text("read the body from a file; - reads stdin", {
-      short: "F",
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    bodyFile: inputFile("read the body from a file", { short: "F" }),
     file: texts("comment on a line; -LINE is a line of the old file", { placeholder: "PATH:LINE=TEXT" }),
   },
   exclusive: [

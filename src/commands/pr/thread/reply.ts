@@ -3,7 +3,7 @@ import { commentText } from "../../../app/comment-text.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { readIds } from "../../../app/input.ts";
 import { many } from "../../../command/args.ts";
-import { text } from "../../../command/flags.ts";
+import { inputFile, text } from "../../../command/flags.ts";
 import { call } from "../../../forge/operation.ts";
 import { reviewComment, reviewCommentReply } from "../../../forge/review-comments.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -19,15 +19,11 @@ export const reply = defineCommand({
   on: "repository",
   needs: [reviewCommentReply],
   effect: "write",
-  args: { id: many("comment IDs; - reads them from stdin, one per line") },
+  args: { id: many("comment IDs", { dash: "lines" }) },
   flags: {
     pr: pullFlag,
     body: text("the text of the reply", { short: "b" }),
-    bodyFile: text("read the text from a file; - reads stdin", {
-      short: "F",
-      names: "input file",
-      placeholder: "FILE",
-    }),
+    bodyFile: inputFile("read the text from a file", { short: "F" }),
   },
   exclusive: [["body", "bodyFile"]],
   exits: { partly: "some replies were sent, some failed" },

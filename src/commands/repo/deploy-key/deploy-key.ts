@@ -65,7 +65,7 @@ export const verbs: Table<Command> = {
   add: deployKeys.create({
     verb: ["add", "added"],
     details: "The key can only read the repository unless --allow-write is given.",
-    args: { file: one("public key file; - reads stdin", { names: "input file" }) },
+    args: { file: one("public key file", { dash: "stdin", names: "input file" }) },
     flags: {
       title: text("title of the key (default: its comment)", { placeholder: "TITLE", short: "t" }),
       allowWrite: toggle("allow pushes with the key", { short: "w" }),

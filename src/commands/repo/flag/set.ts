@@ -14,7 +14,7 @@ export const set = defineCommand({
   on: "repository",
   effect: "destroy",
   needs: [flagsSet, flagsRemove],
-  args: { flag: any("flags (default: none, which removes all); - reads them from stdin, one per line") },
+  args: { flag: any("flags (default: none, which removes all)", { dash: "lines" }) },
   output: list(string),
   examples: [
     ["Replace all flags", "tongs repo flag set under-review large --yes"],

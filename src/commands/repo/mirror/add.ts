@@ -1,7 +1,7 @@
 import { defineCommand } from "../../../app/define.ts";
 import { readSecretFile } from "../../../app/input.ts";
 import { one } from "../../../command/args.ts";
-import { text, textOr, toggle, yesNo } from "../../../command/flags.ts";
+import { inputFile, text, textOr, toggle, yesNo } from "../../../command/flags.ts";
 import { requireApplied } from "../../../failure/ignored.ts";
 import { pushMirror, pushMirrorCreate } from "../../../forge/mirrors.ts";
 import { call } from "../../../forge/operation.ts";
@@ -23,10 +23,7 @@ export const add = defineCommand({
     branchFilter: text("push only these branches: names and patterns with commas between", { placeholder: "BRANCHES" }),
     syncOnCommit: yesNo("also sync after each push to the repository (default)"),
     remoteUsername: text("username at the address", { placeholder: "USER" }),
-    remotePasswordFile: text("read the password or token from a file; - reads stdin", {
-      names: "password",
-      placeholder: "FILE",
-    }),
+    remotePasswordFile: inputFile("read the password or token from a file", { names: "password" }),
     useSsh: toggle("authenticate with an SSH key that the server creates"),
   },
   exclusive: [

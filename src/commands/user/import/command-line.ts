@@ -102,7 +102,7 @@ function defaultJournal(typed: string | undefined, resume: boolean, system: Syst
 }
 
 function missingFile(journal: string | undefined, resume: boolean): UsageError {
-  if (journal === undefined || !resume) return new UsageError("Missing argument FILE (file to import; - reads stdin)");
+  if (journal === undefined || !resume) return new UsageError("Missing argument FILE (file to import)");
   if (!existsSync(journal)) return new UsageError(`Journal ${journal} not found`);
   const hint = `Pass the file: tongs user import FILE --resume --journal ${quoted(journal)}`;
   return new UsageError(`${journal} does not name the file of its import`, hint);

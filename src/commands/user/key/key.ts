@@ -4,7 +4,7 @@ import { readPublicKey } from "../../../app/public-key.ts";
 import { resource } from "../../../app/resource.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { text, toggle } from "../../../command/flags.ts";
+import { inputFile, text, toggle } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { userKeyAdd, userKeyDelete } from "../../../forge/admin-users.ts";
@@ -40,7 +40,7 @@ export const verbs: Table<Command> = {
     summary: "Add a public key to a user",
     flags: {
       title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
-      keyFile: text("read the public key from a file; - reads stdin", { names: "input file", placeholder: "FILE" }),
+      keyFile: inputFile("read the public key from a file"),
       readOnly: toggle("make the key read-only (servers only apply this to deploy keys)"),
     },
     async body({ flags: { keyFile: file, readOnly, title }, system }) {
