@@ -43,14 +43,11 @@ export const changedContents = serverRecord(
   checked,
 );
 
-/** What the bodies of all file changes have in common. Without a branch, the default branch is changed. */
-export interface FileOptions {
-  readonly message?: string | undefined;
-  readonly branch?: string | undefined;
-  /** Created at the new commit, which is then not on `branch`. */
-  readonly new_branch?: string | undefined;
-  readonly signoff?: boolean | undefined;
-}
+/**
+ * What the bodies of all file changes have in common. Without a branch, the default branch is changed; `new_branch` is
+ * created at the new commit, which is then not on `branch`.
+ */
+export type FileOptions = Omit<ApplyDiffPatchFileOptions, "content" | "sha">;
 
 /** One change of a commit. `content` is base64; `sha` is that of the file that is replaced, moved or deleted. */
 export interface FileChange {
@@ -122,6 +119,14 @@ function explainConflict(error: unknown): never {
   if (expected !== undefined) throw fileChanged(given ?? "", expected, error);
   const existing = /^repository file already exists \[path: (.*)\]/.exec(said)?.[1];
   if (existing !== undefined) throw withCode("exists", `${existing} already exists`, error);
+  const branch = /^branch already exists \[name: (.*)\]/.exec(said)?.[1];
+  if (branch !== undefined)
+    throw withCode(
+      "exists",
+      `Branch ${branch} already exists`,
+      error,
+      "Nothing was written. Name another --new-branch, or pass --force-push.",
+    );
   throw error;
 }
 

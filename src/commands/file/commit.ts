@@ -4,16 +4,16 @@ import { readFileFlagBytes } from "../../app/input.ts";
 import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { contentBytes } from "../../forge/contents.ts";
-import { changedContents, changeFiles, type FileChange } from "../../forge/file-changes.ts";
+import { changedContents, changeFiles, type FileChange, filesChange } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type ExistingFile, existingFiles } from "./existing-files.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitFlags, commitOptions, repositoryPath, requirePlain } from "./shared.ts";
+import { changedBranch, commitOptions, repositoryPath, requirePlain, writeFlags } from "./shared.ts";
 
 const flags = {
-  ...commitFlags,
+  ...writeFlags,
   put: texts("create or update the file PATH from the local file FILE", {
     dash: "stdin",
     names: "input file",
@@ -30,6 +30,7 @@ export const commit = defineCommand({
     "Either all changes are made, or none. A link, and a new file that is executable, is refused: the server would store a " +
     "plain file. Prints the URL of the commit.",
   on: "repository",
+  fieldsOf: filesChange,
   effect: "write",
   flags,
   exits: { refused: "a file has changed, or exists already" },

@@ -1,21 +1,22 @@
 import { defineCommand } from "../../app/define.ts";
 import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { changedContent, changedContents, changeFiles, deleteFile } from "../../forge/file-changes.ts";
+import { changedContent, changedContents, changeFiles, deleteFile, fileDelete } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { optional, record } from "../../shape/shape.ts";
 import { existingFiles } from "./existing-files.ts";
-import { changedBranch, commitFlags, commitOptions, repositoryPath } from "./shared.ts";
+import { changedBranch, commitOptions, repositoryPath, writeFlags } from "./shared.ts";
 
 /** `tongs file delete`: DELETE a file, or several by one POST of changes. */
 export const remove = defineCommand({
   summary: "Delete files of a repository",
   details: "Deletes all files in one commit; if one fails, nothing is deleted. Prints the URL of the commit.",
   on: "repository",
+  fieldsOf: fileDelete,
   effect: "destroy",
   args: { path: many("paths in the repository", { dash: "lines" }) },
-  flags: commitFlags,
+  flags: writeFlags,
   exits: { refused: "a file has changed" },
   output: record({ ...changedContents.fields, content: optional(changedContent.fields.content) }),
   examples: [["Delete two files in one commit", 'tongs file delete old.md older.md -m "Remove old files" --yes']],

@@ -3,12 +3,12 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { changedContent, createFile, fileChanged, updateFile } from "../../forge/file-changes.ts";
+import { changedContent, createFile, fileChanged, fileUpdate, updateFile } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { notAFile } from "./not-a-file.ts";
-import { changedBranch, commitFlags, commitOptions, repositoryPath, requirePlain } from "./shared.ts";
+import { changedBranch, commitOptions, repositoryPath, requirePlain, writeFlags } from "./shared.ts";
 
 /** `tongs file put`: POST a new file, or PUT an existing one with the hash that it has. */
 export const put = defineCommand({
@@ -17,12 +17,13 @@ export const put = defineCommand({
     "Makes one commit. Without FILE, uploads the local file with the same path. With --sha, updates the file only if it " +
     "still has this hash (tongs file list --json path,sha). A link, and a new file that is executable, is refused. Prints the URL of the commit.",
   on: "repository",
+  fieldsOf: fileUpdate,
   effect: "write",
   args: {
     path: one("path in the repository"),
     file: optional("local file (default: PATH)", { dash: "stdin", names: "input file" }),
   },
-  flags: { ...commitFlags, sha: text("hash of the file that is replaced", { placeholder: "SHA" }) },
+  flags: { ...writeFlags, sha: text("hash of the file that is replaced", { placeholder: "SHA" }) },
   exits: { refused: "the file has changed, or exists already" },
   output: changedContent,
   examples: [

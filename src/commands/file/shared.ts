@@ -17,18 +17,26 @@ export const commitFlags = {
   signoff: toggle("add a Signed-off-by trailer"),
 };
 
+/** The flags of commands that write files; for a patch, servers do not replace a branch. */
+export const writeFlags = {
+  ...commitFlags,
+  forcePush: toggle("with --new-branch: replace the branch if it exists"),
+};
+
 /** The part of the body that the commit flags set. Asks for the message if it was not given. */
 export async function commitOptions(
-  flags: FlagValues<typeof commitFlags>,
+  flags: FlagValues<typeof commitFlags> & Partial<FlagValues<typeof writeFlags>>,
   { prompt }: Pick<BaseContext, "prompt">,
 ): Promise<FileOptions> {
   if (flags.newBranch?.trim() === "") throw new UsageError("--new-branch must not be empty");
+  if (flags.forcePush && flags.newBranch === undefined) throw new UsageError("--force-push requires --new-branch");
   const message = flags.message ?? (await prompt.text({ message: "Commit message", flag: "--message" }));
   if (message.trim() === "") throw new UsageError("The commit message must not be empty");
   return {
     message,
     branch: flags.branch,
     new_branch: flags.newBranch,
+    force_push: flags.forcePush ? true : undefined,
     signoff: flags.signoff ? true : undefined,
   };
 }

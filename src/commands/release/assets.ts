@@ -11,6 +11,9 @@ import { asFailure } from "../../output/report-failure.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
 
+/** What quotas count assets as. */
+export const assetsSubject = "size:assets:attachments:releases";
+
 /** A file that was not uploaded, and why. */
 export interface FailedUpload {
   readonly file: UploadFile;

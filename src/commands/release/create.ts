@@ -1,5 +1,6 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { requireQuota } from "../../app/quota.ts";
 import { readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
@@ -16,7 +17,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { quoted } from "../../text/words.ts";
-import { uploadAssets, uploadCommand } from "./assets.ts";
+import { assetsSubject, uploadAssets, uploadCommand } from "./assets.ts";
 import { releaseName } from "./find-release.ts";
 import { notesFlags, notesFromTag } from "./notes.ts";
 import { releaseText, settingFlags } from "./text.ts";
@@ -57,7 +58,10 @@ export const create = defineCommand({
     ["tagMessage", "verifyTag"],
   ],
   output: release,
-  exits: { refused: "the tag has a release", partly: "some files were not uploaded; the release is a draft" },
+  exits: {
+    refused: "the tag has a release, or the quota is used up",
+    partly: "some files were not uploaded; the release is a draft",
+  },
   examples: [
     ["Release the default branch with generated notes", "tongs release create v1.2.0 --generate-notes"],
     [
@@ -74,6 +78,7 @@ export const create = defineCommand({
       throw new UsageError("--notes-start-tag requires --generate-notes");
     }
     const files = await readUploadFiles(args.file, system);
+    await requireQuota(context.repo.owner, assetsSubject, files, context);
     const tagExists = flags.verifyTag ? await checkTag(context) : undefined;
     const { typed, ...given } = await releaseText(args.tag, flags, context, tagExists);
     const draft = flags.draft || files.length > 0;

@@ -10,7 +10,7 @@ import { releaseAsset, releaseAssetDelete } from "../../forge/releases.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
-import { uploadAssets } from "./assets.ts";
+import { assetsSubject, uploadAssets } from "./assets.ts";
 import { assetsOf, findRelease, releaseArgument, releaseName } from "./find-release.ts";
 
 /** `tongs release upload`: POST each file as an asset. A file of the same name is replaced after the new one is there. */
@@ -47,7 +47,7 @@ export const upload = defineCommand({
         hint: "Pass --clobber to replace them.",
       });
     }
-    await requireQuota(repo.owner, "size:assets:attachments:releases", files, context);
+    await requireQuota(repo.owner, assetsSubject, files, context);
     const work = async (file: UploadFile) => {
       const { assets, failed } = await uploadAssets(found, [file], context, 1);
       const [record] = assets;

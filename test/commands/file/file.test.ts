@@ -121,6 +121,14 @@ describe("file put", () => {
     expect((await run(line, { stdin: "n\n" })).code).toBe(0);
     expect(await textOf("north.md", "north")).toBe("n\n");
     expect((await run(["file", "view", "north.md"])).code).toBe(5);
+    expect(await run(line, { stdin: "again\n" })).toMatchObject({
+      code: 9,
+      stderr: expect.stringContaining("✗ Branch north already exists\n  Nothing was written."),
+    });
+    expect((await run([...line, "--force-push"], { stdin: "again\n" })).code).toBe(0);
+    expect(await textOf("north.md", "north")).toBe("again\n");
+    const alone = await run(["file", "put", "north.md", "-", "-m", "North", "--force-push"], { stdin: "n" });
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--force-push requires --new-branch")]);
     const first = await run(["file", "put", "a.md", "-", "-m", "First", "-R", "mara/slate"], { stdin: "a\n" });
     expect(first.code, first.stderr).toBe(0);
   });

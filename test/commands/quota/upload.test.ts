@@ -7,6 +7,7 @@ import { emptyFolder, tongs } from "../../support/tongs.ts";
 const uploads = [
   ["package", ["package", "upload", "charts@1.0.0", "map.bin", "--owner", "OWNER"], "size:assets:packages:all"],
   ["release", ["release", "upload", "v1.0", "map.bin"], "size:assets:attachments:releases"],
+  ["new release", ["release", "create", "v1.1", "map.bin", "--notes", "none"], "size:assets:attachments:releases"],
   ["issue", ["issue", "attachment", "upload", "12", "map.bin"], "size:assets:attachments:issues"],
 ] as const;
 
