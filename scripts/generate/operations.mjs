@@ -18,7 +18,7 @@ import { top } from "../setup.mjs";
  * @typedef {{ releases: Release[], operations: Record<string, Operation>, records: Record<string, RecordOfFields> }} Facts
  * @typedef {Partial<Omit<Described, "query">> & { reason: string, query?: Record<string, string>, since?: Since, ignored?: Ignored }} OperationOverride
  * @typedef {{ reason: string, fields?: Record<string, string>, required?: string[], ignored?: Ignored }} RecordOverride
- * @typedef {{ operations: Record<string, OperationOverride>, records: Record<string, RecordOverride> }} Overrides
+ * @typedef {{ operations: Record<string, OperationOverride>, records: Record<string, RecordOverride>, behaviors: Record<string, { reason: string, since: Since }> }} Overrides
  */
 
 const folder = join(top, "test/data/releases");
@@ -228,6 +228,9 @@ export interface Since {
   readonly until?: { readonly gitea?: string; readonly forgejo?: string };
 }
 
+/** What servers do since a release that no description tells. */
+export const behaviors = ${JSON.stringify(behaviors())} satisfies Record<string, Since>;
+
 /** The known releases, the newest first. */
 export const releases = ${JSON.stringify({ gitea: versions("gitea"), forgejo: versions("forgejo") })};
 
@@ -246,6 +249,11 @@ export const ignoredFields: Readonly<Record<string, Readonly<Record<string, Igno
 ${ignoredRows(facts).join("\n")}
 };
 `;
+}
+
+/** What servers do since which releases, without the reasons. */
+function behaviors() {
+  return Object.fromEntries(Object.entries(overridesOf().behaviors).map(([name, { since }]) => [name, since]));
 }
 
 /** @param {Facts} facts */

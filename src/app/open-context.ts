@@ -257,6 +257,7 @@ function openHttp(
         if (since !== undefined) await (await release()).require(since, about, http);
       }
     },
+    version: async (http) => (await release()).version(http),
     explain: async (error, http) => {
       const { explainMissing, explainUnknown } = await import("../forge/explain-missing.ts");
       if (error instanceof UnknownOperationError) {

@@ -12,6 +12,8 @@ const day = 86_400_000;
 
 /** What is known of the release of one server. */
 export interface KnownRelease {
+  /** The version of the server, undefined if it does not say one. */
+  version(http: Http): Promise<string | undefined>;
   /** The release of the server if it does not have what came with `since`. */
   lacks(since: Since, http: Http): Promise<Release | undefined>;
   /** Throws an `UnknownOperationError` if the release of the server does not have what came with `since`, before it is sent. */
@@ -28,14 +30,14 @@ export interface KnownRelease {
 export function knownRelease(base: URL, system: Pick<System, "env" | "now">): KnownRelease {
   const cache = openCache(system, "servers", day);
   const name = cacheName(base.href);
-  let cached: { readonly release: Release | undefined } | undefined;
-  let asked: Promise<Release | undefined> | undefined;
+  let cached: { readonly version: string | undefined } | undefined;
+  let asked: Promise<string | undefined> | undefined;
 
   const ask = (http: Http) => {
     asked ??= aboutServer(http).then(
       ({ version }) => {
         cache.write(name, version);
-        return releaseOf(version);
+        return version;
       },
       (error: unknown) => {
         if (error instanceof Failure) return undefined;
@@ -45,16 +47,21 @@ export function knownRelease(base: URL, system: Pick<System, "env" | "now">): Kn
     return asked;
   };
 
-  const lacks = async (since: Since, http: Http) => {
+  const kept = () => {
     // Once for all pages of a list.
-    cached ??= { release: releaseOf(cache.read(name) ?? "") };
-    const kept = asked === undefined ? cached.release : undefined;
-    if (kept !== undefined && hasOperation(kept, since) !== "no") return undefined;
-    const release = await ask(http);
+    cached ??= { version: cache.read(name) };
+    return asked === undefined ? cached.version : undefined;
+  };
+
+  const lacks = async (since: Since, http: Http) => {
+    const known = releaseOf(kept() ?? "");
+    if (known !== undefined && hasOperation(known, since) !== "no") return undefined;
+    const release = releaseOf((await ask(http)) ?? "");
     return release !== undefined && hasOperation(release, since) === "no" ? release : undefined;
   };
 
   return {
+    version: async (http) => kept() ?? (await ask(http)),
     lacks,
     async require(since, { method, path, server }, http) {
       const release = await lacks(since, http);

@@ -6,8 +6,9 @@ import { one } from "../command/args.ts";
 import { toggle } from "../command/flags.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { compareRange, compareText, wholeComparison } from "../forge/commits.ts";
+import { behaviors } from "../forge/generated/since.ts";
 import { call } from "../forge/operation.ts";
-import { availableSince } from "../forge/support.ts";
+import { availableSince, firstReleases } from "../forge/support.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { Styled } from "../text/styled.ts";
 
@@ -23,8 +24,8 @@ const flags = {
 export const compare = defineCommand({
   summary: "Compare branches, tags or commits",
   details:
-    "HEAD can be OWNER:BRANCH of a fork. The JSON formats print the comparison with its commits. Forgejo compares only " +
-    "branches and tags.",
+    "HEAD can be OWNER:BRANCH of a fork, and both hashes of commits " +
+    `(${firstReleases(behaviors.comparesHashes)}). The JSON formats print the comparison with its commits.`,
   on: "repository",
   fieldsOf: compareText,
   effect: "read",

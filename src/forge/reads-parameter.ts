@@ -1,12 +1,10 @@
-import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
 import type { Operation } from "./operation.ts";
-import { aboutServer } from "./server.ts";
 import { hasOperation, releaseOf } from "./support.ts";
 
 /**
- * Whether the release of the server is known to read a parameter of an operation, which others ignore. Asks for the version;
- * a server that does not say it is not known to.
+ * Whether the release of the server is known to read a parameter of an operation, which others ignore. A server that does not
+ * say its version is not known to.
  */
 export async function readsParameter(
   http: Http,
@@ -17,10 +15,6 @@ export async function readsParameter(
   const { factsAt } = await import("./facts.ts");
   const parameter = factsAt(method, path)?.query[name];
   if (typeof parameter !== "object") return parameter !== undefined;
-  const about = await aboutServer(http).catch((error: unknown) => {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  });
-  const release = releaseOf(about?.version ?? "");
+  const release = releaseOf((await http.version()) ?? "");
   return release !== undefined && hasOperation(release, parameter) === "yes";
 }

@@ -6,7 +6,9 @@ import type { Listing } from "../http/pages.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, using } from "../shape/shape.ts";
 import type { CreateWikiPageOptions } from "./generated/operations.ts";
+import { behaviors } from "./generated/since.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { availableSince } from "./support.ts";
 
 const signature = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
 
@@ -127,7 +129,7 @@ function explainBranch(error: unknown, start = "The"): unknown {
     method,
     path,
     cause: error,
-    hint: "Forgejo 8.0 and newer can. Use the web page or a clone of the wiki instead.",
+    hint: `${availableSince(behaviors.readsWikis)} Use the web page or a clone of the wiki instead.`,
   });
 }
 

@@ -55,6 +55,8 @@ export interface Http {
   list<T>(path: Path, options?: PageCall<T>): Listing<T>;
   /** The record that a request returns, or undefined if it cannot be read: one of those that make up a list. */
   ifReadable<T>(request: Promise<T>): Promise<T | undefined>;
+  /** The version of the server, which is kept for a day; undefined if it does not say one. */
+  version(): Promise<string | undefined>;
   /** Sends any method and returns the status and headers, too. */
   send<T>(method: string, path: Path, options: CallOptions<T>): Promise<Answered<T>>;
 }
@@ -118,6 +120,8 @@ export interface ClientSettings {
     http: Http,
     fields: readonly string[],
   ) => Promise<void>;
+  /** Returns the version of the server, undefined if it does not say one; may ask for it. */
+  readonly version?: (http: Http) => Promise<string | undefined>;
   /** Returns a more specific error for something or an operation that is missing; may send further requests. */
   readonly explain?: (error: NotFoundError | UnknownOperationError, http: Http) => Promise<Failure>;
 }
@@ -240,6 +244,7 @@ export function httpClient(settings: ClientSettings): Http {
     put: value("PUT"),
     patch: value("PATCH"),
     delete: value("DELETE"),
+    version: async () => settings.version?.(http),
     list: <T>(path: Path, call: PageCall<T> = {}) => {
       const { onUnreadable } = settings;
       const asList = onUnreadable ? { ...call, items: anything } : call;

@@ -281,7 +281,7 @@ function refusalCode(exchange: Exchange, found = outcomeOfStatus(exchange.status
 
 function existsMessage({ status, body }: Exchange): string | undefined {
   const reason = serverMessage(body);
-  if (status === 401 || !/\balready (exists?|in use)\b|\bhas been used\b/i.test(reason)) return undefined;
+  if (status === 401 || !/\balready (exists?|in use|taken)\b|\bhas been used\b/i.test(reason)) return undefined;
   return `The server refused the request: ${reason}`;
 }
 

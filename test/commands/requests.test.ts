@@ -35,6 +35,8 @@ const commands: readonly (readonly [line: string, requests: string])[] = [
     "GET /labels; GET /milestones; GET //users/jonas; GET /issues",
   ],
   ["issue list --all", "GET /issues"],
+  ["issue list --sort comments", "GET /issues"],
+  ["issue list --sort comments --owner mara", "GET //repos/issues/search"],
   ["issue list --owner mara", "GET //repos/issues/search"],
   ["issue list --all-repos --assignee @me", "GET //user; GET //repos/issues/search"],
   ["issue status", "GET //user; GET /issues; GET /issues; GET /issues"],

@@ -69,6 +69,7 @@ describe("an error response", () => {
     [422, "user already exists [name: mara]"],
     [422, "e-mail already in use [email: m@example.org]"],
     [422, "Key title has been used"],
+    [422, "The username is already taken."],
   ])("is what exists already, with exit 9: %i %s", (status, message) => {
     const refused = { code: "exists", exit: "refused", message: `The server refused the request: ${message}` };
     expect(error(status, { message })).toMatchObject(refused);

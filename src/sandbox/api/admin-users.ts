@@ -95,7 +95,8 @@ function findByEmail(store: Store, mail: string): UserRecord | undefined {
 function rename({ site, subject, body }: Call<typeof renaming, RenameUserOption>) {
   if (subject.kind === "organization") refuse(422, "target is an organization but not user");
   const name = body.new_username;
-  if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name);
+  const taken = site.release.product === "forgejo" ? "The username is already taken." : undefined;
+  if (name.toLowerCase() !== subject.name.toLowerCase()) checkUserName(site.store, name, taken);
   renameUser(site.store, subject, name);
   return empty(204);
 }

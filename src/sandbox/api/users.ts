@@ -133,8 +133,8 @@ const reserved =
 const reservedNames = new Set(reserved.split(" "));
 const reservedEndings = [".keys", ".gpg", ".rss", ".atom", ".png"];
 
-/** Throws 422 if a name is invalid, reserved or taken. */
-export function checkUserName(store: Store, name: string): void {
+/** Throws 422 if a name is invalid, reserved or taken, which `taken` says. */
+export function checkUserName(store: Store, name: string, taken = `user already exists [name: ${name}]`): void {
   if (!/^[a-zA-Z0-9]+([-_.][a-zA-Z0-9]+)*$/.test(name) && !reservedNames.has(name)) {
     refuse(422, `name is invalid [${name}]: must be valid alpha or numeric or dash(-_) or dot characters`);
   }
@@ -142,7 +142,7 @@ export function checkUserName(store: Store, name: string): void {
   if (reservedNames.has(lower)) refuse(422, `name is reserved [name: ${name}]`);
   const ending = reservedEndings.find((one) => lower.endsWith(one));
   if (ending !== undefined) refuse(422, `name pattern is not allowed [pattern: *${ending}]`);
-  if (userNamed(store, name)) refuse(422, `user already exists [name: ${name}]`);
+  if (userNamed(store, name)) refuse(422, taken);
 }
 
 const changing = { siteAdmin: true, user: true } as const;

@@ -89,6 +89,17 @@ describe("wiki create", () => {
     expect(ran.stdout).toBe("http://127.0.0.1:3303/mara/harbor/wiki/Home\n");
   });
 
+  it("says which releases read wikis on the branch main, where the API looks for master", async () => {
+    const message = "object does not exist [id: refs/heads/master, rel_path: ]";
+    const server = await serve(() => ({ status: 404, body: { message } }), { saysVersion: true });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["wiki", "create", "Home", "--body", "x"], { env });
+    await server.close();
+    expect(ran.code).toBe(9);
+    expect(ran.stderr).toContain("The page was created, but the API");
+    expect(ran.stderr).toContain("Available since Gitea 1.22 and Forgejo 8.0.");
+  });
+
   it("passes on why a page is refused", async () => {
     await play(
       "wiki: create a page that exists",
