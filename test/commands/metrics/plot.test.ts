@@ -130,6 +130,11 @@ describe("metrics plot", () => {
     }
   });
 
+  test("says the average of values whose sum is too large for a double", async () => {
+    const large = [0, 10, 20].map((second) => [second, 1.5e308] as const);
+    expect(await plotOf(values("gauge", large))).toMatch(/1\.5e\+308 +1\.5e\+308 +1\.5e\+308 .*p\/t\n$/);
+  });
+
   test("draws a flat line at zero on an axis from 0 to 1", async () => {
     const flat = [0, 10, 20].map((second) => [second, 0] as const);
     const labels = [...(await plotOf(values("gauge", flat))).matchAll(/^ *(-?[\d.]+) ┤/gm)].map(([, label]) => label);
