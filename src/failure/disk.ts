@@ -56,11 +56,11 @@ export function diskFailure(
 
 const sockets = /^(connect|listen|bind|accept|spawn|kill|getaddrinfo|shutdown)/;
 
-/** Runs work that writes files; turns file system errors into a `Failure` with the path. */
-export async function reportDiskErrors<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work that writes files; turns file system errors into a `Failure` with the path: `path` if the error has none. */
+export async function reportDiskErrors<T>(work: () => Promise<T>, path?: string): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw diskFailure(error) ?? error;
+    throw diskFailure(error, path) ?? error;
   }
 }

@@ -11,7 +11,7 @@ import { type ClosingSource, decompressed } from "./stream/decompress.ts";
 import { foreign, foreignHead, foreignText } from "./stream/foreign.ts";
 import { faultText, type MessageHandler, type StreamFault } from "./stream/messages.ts";
 import { type ReadOptions, type ReadResult, readMessages } from "./stream/read-messages.ts";
-import { fileSource, peek, remember, type Source, streamSource } from "./stream/source.ts";
+import { fileSource, peek, remember, type Source, streamSource, wholeFile } from "./stream/source.ts";
 
 /** The parts of the process that inputs need; `signal` aborts on Ctrl-C. */
 export interface InputSystem extends Place {
@@ -82,7 +82,11 @@ function openFile(system: InputSystem, file: string): Input {
     if (statSync(path).isFile()) {
       const fd = openSync(path, "r");
       return {
-        ...inputOf(file, decompressed(fileSource(fd), file, signal), () => closeSync(fd)),
+        ...inputOf(
+          file,
+          decompressed(fileSource(fd), file, signal, () => wholeFile(fd)),
+          () => closeSync(fd),
+        ),
         file: { fd, path: realpathSync(path) },
       };
     }

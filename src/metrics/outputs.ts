@@ -153,6 +153,8 @@ export async function withSink(
   work: (sink: Sink) => Promise<unknown>,
   { json = false }: { readonly json?: boolean } = {},
 ): Promise<void> {
+  if (file !== undefined && /[/\\]$/.test(file))
+    throw new UsageError(`${file} is a directory`, "Pass the name of a file.");
   try {
     if (file === undefined || file === "-") {
       const { stdout } = system;

@@ -31,10 +31,10 @@ describe("what is printed", () => {
   });
 
   test.each([
-    { host: "edge-0?*" },
-    { plugin: "[a-l]*" },
-    { plugin_instance: "" },
-    { type: "*i*", type_instance: "*s*" },
+    { host: ["edge-0?*"] },
+    { plugin: ["[a-f]*", "[g-l]*"] },
+    { plugin_instance: [""] },
+    { type: ["*i*"], type_instance: ["*s*"] },
   ])("selects the same readings by %o, and rejects the same", (patterns) => {
     const filter = identityFilter(patterns);
     const random = randomFrom(5);

@@ -101,7 +101,7 @@ describe("the index of a recording", () => {
 
   test("leads to the blocks of a host and of a series", async () => {
     const { cwd, path } = folderWith(bytes);
-    const ranges = await rangesOf(path, { timeRange: {}, filter: identityFilter({ host: "b*" }) });
+    const ranges = await rangesOf(path, { timeRange: {}, filter: identityFilter({ host: ["b*"] }) });
     expect(sizeOf(ranges)).toBeLessThan(bytes.length * 0.52);
     damageOthers(path, ranges);
     const words = [
@@ -192,7 +192,7 @@ describe("the index that a recorder makes", () => {
     const ranges = await rangesOf(path, { timeRange });
     const other = folderWith(bytes);
     expect(ranges).toEqual(await rangesOf(other.path, { timeRange }));
-    const filter = identityFilter({ host: "b*" });
+    const filter = identityFilter({ host: ["b*"] });
     expect(sizeOf(await rangesOf(path, { timeRange: {}, filter }))).toBeLessThan(bytes.length * 0.52);
   });
 

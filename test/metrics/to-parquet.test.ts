@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { convertRecording } from "../../src/metrics/parquet/convert.ts";
 import { toParquet as conversion, openConverter } from "../../src/metrics/recorder/converter.ts";
 import { first, scene } from "./recorders.ts";
 
@@ -43,6 +44,23 @@ describe("the conversion of rotated recordings", () => {
       "readings.20261122T070000Z.parquet",
     ]);
     expect(warnings).toHaveLength(1);
+  });
+
+  test("does not warn of a recording that was removed before or while it was converted: it was one of the oldest", async () => {
+    const { folder, path, warnings, clock } = scene();
+    const now = () => clock.now;
+    const warn = (message: string) => warnings.push(message);
+    const names = ["06", "07", "08"].map((hour) => `readings.20261122T${hour}0000Z`);
+    for (const name of names) writeFileSync(join(folder, `${name}.bin`), first(3));
+    // The first before it is opened, the second once it was read.
+    const convert = async ({ recording, target }: { readonly recording: string; readonly target: string }) => {
+      const remove = () => rmSync(recording, { force: true });
+      if (recording.includes("T06")) remove();
+      const whenRead = { throwIfAborted: recording.includes("T07") ? remove : () => {} };
+      await convertRecording({ recording, target, signal: whenRead });
+    };
+    await openConverter({ path, keep: 1, signal, now, warn, conversion: { ...conversion, convert } }).finished();
+    expect([readdirSync(folder), warnings]).toEqual([["readings.20261122T080000Z.parquet"], []]);
   });
 
   test("removes what a killed conversion left, and no other hidden file", async () => {

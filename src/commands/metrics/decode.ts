@@ -6,18 +6,14 @@ import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../..
 import { UsageError } from "../../failure/failure.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
-import {
-  createReadingWriter,
-  type ReadingFormat,
-  readingFormats,
-  type WriterOptions,
-} from "../../metrics/reading-writer.ts";
+import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
 import type { Rates } from "../../metrics/series/rates.ts";
 import type { Spans } from "../../metrics/series/spans.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
+import { chosenFormat, usualFormat } from "./format.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
 const partitions = ["day", "hour", "host"] as const;
@@ -85,7 +81,8 @@ export const decode = defineCommand({
     const { filter, timeRange } = selection(flags, system.now());
     const count = flags.count ?? (options.all ? undefined : options.limit);
     const collects = options.jq !== undefined || fields.length > 0;
-    const format: Format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
+    const given: Format = chosenFormat(options, flags.format) ?? usualFormat(system.stdout.isTTY);
+    const format = collects ? "ndjson" : given;
     refuseInput(system, flags.output, [...inputNames(args.file), flags.typesDb, flags.authFile]);
     const changes = await changesOf(system, flags);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
@@ -125,14 +122,6 @@ export const decode = defineCommand({
 
 type DecodeFlags = FlagValues<typeof flags>;
 type Format = (typeof formats)[number];
-
-/** The format that the global output flags select. */
-export function decodeFormat(options: BaseContext["options"], terminal: boolean): ReadingFormat {
-  if (options.jsonl) return "ndjson";
-  if (options.csv) return "csv";
-  if (options.json !== undefined) return "json";
-  return terminal ? "text" : "ndjson";
-}
 
 async function changesOf(
   system: Place,
@@ -191,7 +180,7 @@ async function writeParquet(
     } finally {
       output.discard();
     }
-  });
+  }, given);
   await writing.catch((error: unknown) => {
     // The reader of a pipe closed it.
     if (!(error instanceof OutputClosed)) throw error;

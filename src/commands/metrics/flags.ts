@@ -1,16 +1,21 @@
-import { choiceOr, type FlagValues, text, toggle, yesNo } from "../../command/flags.ts";
+import { choiceOr, type Flag, type FlagValues, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 import type { Place } from "../../system/files.ts";
 
+/** A flag for wildcard patterns, of which one must match. An empty one is for what has no instance. */
+function patterns(description: string, placeholder: string): Flag<readonly string[]> {
+  return { ...texts(description, { placeholder }), read: (typed) => typed };
+}
+
 /** Flags that select readings. */
 export const filterFlags = {
-  host: text("only readings of this host; * and ? are wildcards", { placeholder: "H" }),
-  plugin: text("only this plugin", { placeholder: "P" }),
-  pluginInstance: text("only this plugin instance", { placeholder: "I" }),
-  type: text("only this type", { placeholder: "T" }),
-  typeInstance: text("only this type instance", { placeholder: "I" }),
+  host: patterns("only readings of this host; * and ? are wildcards", "H"),
+  plugin: patterns("only this plugin", "P"),
+  pluginInstance: patterns("only this plugin instance", "I"),
+  type: patterns("only this type", "T"),
+  typeInstance: patterns("only this type instance", "I"),
   since: text("only readings at or after this time: a date and time, a date, or 2h (two hours ago)", {
     placeholder: "T",
   }),
@@ -53,9 +58,12 @@ export const serverTlsFlags = {
 /** The filter and time range that these flags select. */
 export function selection(flags: FlagValues<typeof filterFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
+  const [since, until] = [readTime(flags.since, "--since", now), readTime(flags.until, "--until", now)];
+  if (since !== undefined && until !== undefined && since >= until)
+    throw new UsageError("--since must be before --until", "2h is two hours ago.");
   return {
     filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),
-    timeRange: { since: readTime(flags.since, "--since", now), until: readTime(flags.until, "--until", now) },
+    timeRange: { since, until },
   };
 }
 

@@ -7,8 +7,8 @@ import { WireFault } from "../../metrics/wire/fields.ts";
 import { fieldPaths } from "../../shape/select.ts";
 import { list } from "../../shape/shape.ts";
 import { currentReadings, handleAlone } from "./current-readings.ts";
-import { decodeFormat } from "./decode.ts";
 import { tlsFlags } from "./flags.ts";
+import { chosenFormat, usualFormat } from "./format.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
 // Further reasons are not printed.
@@ -43,7 +43,8 @@ export const query = defineCommand({
   async run({ system, options, out, args, flags }) {
     const fields = fieldPaths(options.json ?? "");
     const collects = options.jq !== undefined || fields.length > 0;
-    const format = collects ? "ndjson" : (flags.format ?? decodeFormat(options, system.stdout.isTTY === true));
+    const given = chosenFormat(options, flags.format) ?? usualFormat(system.stdout.isTTY);
+    const format = collects ? "ndjson" : given;
     const { found, matches } = await currentReadings(args.server, args.identifier ?? "*", flags, { system, options });
     const { decodeReading } = await import("../../metrics/reading/codec.ts");
     const rule = { lenient: true };

@@ -7,7 +7,7 @@ import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
 import { OutputClosed } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
-import { type ReadingFormat, readingFormats } from "../../metrics/reading-writer.ts";
+import { readingFormats } from "../../metrics/reading-writer.ts";
 import { compressing } from "../../metrics/recorder/compress.ts";
 import { type Converter, openConverter, toParquet } from "../../metrics/recorder/converter.ts";
 import { openRecorder } from "../../metrics/recorder/recorder.ts";
@@ -15,6 +15,7 @@ import { readRotation } from "../../metrics/recorder/rotation.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
+import { chosenFormat, usualFormat } from "./format.ts";
 import { endPrinting, type Print, printer } from "./print-received.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
@@ -93,7 +94,7 @@ export async function recordSession(
     throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
   }
   const given = flags.format === "parquet" ? undefined : flags.format;
-  const format = formatOf(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
+  const format = chosenFormat(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
   const { now } = system;
   const warn = (message: string) => out.warn(message);
   const { signal } = system;
@@ -200,12 +201,4 @@ function notConverted(recordings: readonly string[]): string {
   const [only, ...others] = recordings.map((one) => basename(one));
   const what = others.length === 0 ? `${only} is` : `${recordings.length} files (${only} to ${others.at(-1)}) are`;
   return `${what} not converted yet; the same command converts what is left when it starts`;
-}
-
-function formatOf({ jsonl, csv, json }: PlainContext["options"], given?: ReadingFormat): ReadingFormat | undefined {
-  return given ?? (jsonl ? "ndjson" : csv ? "csv" : json === undefined ? undefined : "json");
-}
-
-function usualFormat(terminal: boolean | undefined): ReadingFormat {
-  return terminal === true ? "text" : "ndjson";
 }

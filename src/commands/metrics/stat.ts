@@ -45,7 +45,9 @@ export const stat = defineCommand({
   summary: "Summarize collectd readings by series",
   details:
     "A series is named HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS; the host is omitted if all series share one host. Rates are the increase " +
-    "per second of counter, derive and absolute values; rate is the mean. A counter that decreases is treated as a wrap at " +
+    "per second of counter, derive and absolute values; rate is the mean. With --by, min, mean, max and last are those of all " +
+    "readings of a group, and rate is the sum of the rates of its series; rate_min, rate_max and rate_p95 are known only for a group with " +
+    "one such series. A counter that decreases is treated as a wrap at " +
     "32 or 64 bits if that makes a small step, else as a reset. A derive that drops by more than half is treated as a reset; " +
     "with --types-db, every rate outside the limits of its type is unknown. The 95th percentile is exact up to 4096 rates per " +
     "series, or fewer with more than 1000 series; beyond that, only every second, fourth, eighth (and so on) rate is used. NaN values are counted as nan and " +

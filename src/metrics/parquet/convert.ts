@@ -50,7 +50,8 @@ export async function convertRecording({ recording, target, signal }: Conversion
       throw new Failure("conversion", `${recording} was not written correctly as Parquet`, { hint });
     }
     publish();
-    rmSync(recording);
+    // It may have been removed meanwhile as one of the oldest.
+    rmSync(recording, { force: true });
   } finally {
     discard();
   }

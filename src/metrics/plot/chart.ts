@@ -1,4 +1,5 @@
 import { type Curve, type Point, rangeOf } from "../series/curve.ts";
+import { meanOf } from "../series/sums.ts";
 import { type Axis, timeAxis, valueAxis, valueLabel } from "./axis.ts";
 
 /** A line of a chart: the points to draw, and the curve that they are made from. */
@@ -70,8 +71,8 @@ export const legendHeads = ["min", "average", "max", "first", "last"] as const;
 
 /** The texts of a legend: min, average, max, first and last of all values, with the unit. */
 export function legendOf({ summary, unit }: Curve): readonly string[] {
-  const { count, sum, min, max, first, last } = summary;
-  return [min, sum / count, max, first, last].map((value) =>
+  const { min, max, first, last, large } = summary;
+  return [min, meanOf(summary, large), max, first, last].map((value) =>
     Number.isNaN(value) ? "-" : `${shortValue(value)}${unit}`,
   );
 }

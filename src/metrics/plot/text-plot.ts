@@ -21,10 +21,12 @@ export interface PlotOptions {
 
 const styles = ["link", "good", "warn", "merged", "bad", "strong"] as const;
 const letters = "abcdefghijklmnop";
+// Further curves that end on the same line have an ellipsis.
+const mostLetters = 8;
 
 /**
  * Draws curves over each other with braille dots: value axis on the left, time axis and legend below. Several curves are
- * told apart by color and by a letter at their right end.
+ * told apart by color and by a letter beside the line on which they end.
  */
 export function textPlot(curves: readonly Curve[], options: PlotOptions): Styled {
   const { paint } = options;
@@ -34,12 +36,14 @@ export function textPlot(curves: readonly Curve[], options: PlotOptions): Styled
   const first = chartOf(curves, { ...widest, stack: options.stack, positions: 200 });
   if (first === undefined) return compose`${paint("plain", "no data")}\n${legend}`;
   const margin = Math.max(...first.values.marks.map(({ label }) => label.length));
-  const columns = Math.max(8, options.width - margin - 2 - (several ? 2 : 0));
+  const widestEnd = several ? Math.max(...[...endsOf(first, options.height).values()].map(({ length }) => length)) : 0;
+  const room = Math.min(mostLetters, widestEnd);
+  const columns = Math.max(8, options.width - margin - 2 - (several ? room + 1 : 0));
   const times = Math.max(2, Math.floor(columns / 14));
   const positions = columns * 2;
   const chart = chartOf(curves, { ...widest, stack: options.stack, positions, ticks: { ...widest.ticks, times } });
   if (chart === undefined) return legend;
-  const area = areaLines(chart, { columns, margin, several }, options);
+  const area = areaLines(chart, { columns, margin, room }, options);
   const [ruler, below] = timeLines(chart.times, columns);
   const indent = " ".repeat(margin + 1);
   const foot = [`${indent}└${ruler}`, `${indent} ${below}`, `${indent} ${timeTitle(chart.times, options.utc)}`];
@@ -50,14 +54,31 @@ export function textPlot(curves: readonly Curve[], options: PlotOptions): Styled
 interface Layout {
   readonly columns: number;
   readonly margin: number;
-  readonly several: boolean;
+  /** The number of columns for letters. */
+  readonly room: number;
 }
 
-function areaLines(chart: Chart, { columns, margin, several }: Layout, { height, paint }: PlotOptions): Styled[] {
+/** The curves that end on each line, by the number of the line. */
+function endsOf({ lines, values }: Chart, height: number): ReadonlyMap<number, readonly number[]> {
+  const ends = new Map<number, number[]>();
+  lines.forEach(({ points }, pen) => {
+    const last = points.findLast(({ value }) => !Number.isNaN(value));
+    if (last === undefined) return;
+    const line = Math.floor(dotRow(last.value, values, height) / 4);
+    ends.set(line, [...(ends.get(line) ?? []), pen]);
+  });
+  return ends;
+}
+
+function dotRow(value: number, axis: Axis, height: number): number {
+  return height * 4 - 1 - place(value, axis, height * 4 - 1);
+}
+
+function areaLines(chart: Chart, { columns, margin, room }: Layout, { height, paint }: PlotOptions): Styled[] {
   const canvas = createCanvas(columns, height);
   const x = (time: number) => place(time, chart.times, columns * 2 - 1);
-  const y = (value: number) => height * 4 - 1 - place(value, chart.values, height * 4 - 1);
-  const ends = new Map<number, number>();
+  const y = (value: number) => dotRow(value, chart.values, height);
+  const ends = endsOf(chart, height);
   chart.lines.forEach(({ points }, pen) => {
     points.forEach(({ time, value }, index) => {
       if (Number.isNaN(value)) return;
@@ -65,25 +86,20 @@ function areaLines(chart: Chart, { columns, margin, several }: Layout, { height,
       const from = before === undefined || Number.isNaN(before.value) ? { time, value } : before;
       canvas.line(x(from.time), y(from.value), x(time), y(value), pen);
     });
-    const last = points.findLast(({ value }) => !Number.isNaN(value));
-    if (last === undefined) return;
-    // The nearest line that no other letter is on.
-    const row = Math.floor(y(last.value) / 4);
-    const free = Array.from({ length: height }, (_, line) => line).filter((line) => !ends.has(line));
-    const nearest = free.sort((one, other) => Math.abs(one - row) - Math.abs(other - row))[0];
-    if (nearest !== undefined) ends.set(nearest, pen);
   });
   const labels = new Map(chart.values.marks.map(({ at, label }) => [Math.floor(y(at) / 4), label]));
   return canvas.rows().map((runs, index) => {
     const label = labels.get(index);
     const side = `${(label ?? "").padStart(margin)} ${label === undefined ? "│" : "┤"}`;
     const drawn = runs.map(({ pen, text }) => (text.trim() === "" ? text : paint(styleOf(pen), text)));
-    const end = several ? ends.get(index) : undefined;
-    if (end === undefined) return Styled.join([paint("plain", side), ...drawn]);
+    const pens = ends.get(index);
+    if (room === 0 || pens === undefined) return Styled.join([paint("plain", side), ...drawn]);
     const drawnWidth = runs.reduce((sum, { text }) => sum + text.length, 0);
     const gap = " ".repeat(columns - drawnWidth + 1);
-    const letter = compose`${gap}${paint(styleOf(end), letters[end] ?? "")}`;
-    return Styled.join([paint("plain", side), ...drawn, letter]);
+    const shown = pens.length > room ? pens.slice(0, room - 1) : pens;
+    const marks = shown.map((pen) => paint(styleOf(pen), letters[pen] ?? ""));
+    const more = shown.length < pens.length ? [paint("plain", "…")] : [];
+    return Styled.join([paint("plain", side), ...drawn, compose`${gap}`, ...marks, ...more]);
   });
 }
 

@@ -4,8 +4,8 @@ import { type Identified, type IdentityPart, identityParts, partOf } from "./ide
 import { isDate } from "./moments.ts";
 import { wildcard } from "./wildcard.ts";
 
-/** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. */
-export type IdentityPatterns = { readonly [K in IdentityPart]?: string | undefined };
+/** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. One of each part must match. */
+export type IdentityPatterns = { readonly [K in IdentityPart]?: readonly string[] };
 
 /** Whether a reading is selected by its identifier. */
 export type IdentityTest = (reading: Identified) => boolean;
@@ -13,10 +13,9 @@ export type IdentityTest = (reading: Identified) => boolean;
 /** Creates a filter by identifier; undefined without patterns. */
 export function identityFilter(patterns: IdentityPatterns): IdentityTest | undefined {
   const tests = identityParts.flatMap((part) => {
-    const pattern = patterns[part];
-    if (pattern === undefined) return [];
-    const matches = wildcard(pattern);
-    return [(reading: Identified) => matches(partOf(reading, part))];
+    const matches = (patterns[part] ?? []).map(wildcard);
+    if (matches.length === 0) return [];
+    return [(reading: Identified) => matches.some((match) => match(partOf(reading, part)))];
   });
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }

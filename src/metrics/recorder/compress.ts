@@ -24,7 +24,8 @@ export async function compressing(format: Compression): Promise<Conversion> {
         const file = createWriteStream(scratch, { flags: "wx", flush: true });
         await pipeline(createReadStream(recording), create(), file, { signal });
         renameSync(scratch, target);
-        rmSync(recording);
+        // It may have been removed meanwhile as one of the oldest.
+        rmSync(recording, { force: true });
       } catch (error) {
         rmSync(scratch, { force: true });
         throw error;

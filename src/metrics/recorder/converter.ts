@@ -58,6 +58,7 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
       rmSync(indexPath(recording), { force: true });
       if (keep !== undefined) removeOldest(path, keep, now());
     } catch (error) {
+      if (!existsSync(recording)) return;
       if (signal.aborted) return void left.push(recording);
       const failure = diskFailure(error) ?? error;
       if (failure instanceof Failure && failure.code === "disk") waiting.push(recording);

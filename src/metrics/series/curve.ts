@@ -1,6 +1,7 @@
 import { kind } from "../decode/fields.ts";
 import { type Limits, type Meters, rateOf } from "./meters.ts";
 import type { Sample } from "./samples.ts";
+import { addTo, type LargeSums } from "./sums.ts";
 
 /** A point of a curve: seconds since 1970 and a value; NaN breaks the line. */
 export interface Point {
@@ -29,6 +30,7 @@ export interface Curve {
 export interface Summary {
   count: number;
   sum: number;
+  readonly large: LargeSums;
   min: number;
   max: number;
   first: number;
@@ -66,6 +68,7 @@ export function emptySummary(): Summary {
   return {
     count: 0,
     sum: 0,
+    large: [],
     min: Number.NaN,
     max: Number.NaN,
     first: Number.NaN,
@@ -102,7 +105,7 @@ export function addPoint(curve: Curve, meters: Meters, sample: Sample, limit: nu
 /** Adds a value to statistics. */
 export function summarize(summary: Summary, value: number, time: number): void {
   summary.count += 1;
-  summary.sum += value;
+  summary.sum = addTo(summary.sum, value, summary.large);
   // The first comparison is with NaN.
   if (!(summary.min <= value)) summary.min = value;
   if (!(summary.max >= value)) summary.max = value;

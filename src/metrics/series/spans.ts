@@ -8,6 +8,7 @@ import type { MessageHandler } from "../stream/messages.ts";
 import { type Block, createBlock, slack } from "../wire/block.ts";
 import { emptySample, nearestDouble, takeValue } from "./samples.ts";
 import { createSeriesNumbers } from "./series-numbers.ts";
+import { addTo, type LargeSums, meanOf } from "./sums.ts";
 
 /** Replaces readings by readings of spans, which it passes on as encoded messages. */
 export interface Spans {
@@ -38,12 +39,8 @@ interface Span {
   /** The number of values, and for each how often it came, its sum, min, max and last. */
   count: number;
   values: Float64Array;
-  /** The sums that are too large for a double, times `small`; such a sum is NaN in `values`. */
-  readonly large: number[];
+  readonly large: LargeSums;
 }
-
-// No number of values makes a sum too large that each is multiplied with this. A power of two changes no digit.
-const small = 2 ** -64;
 
 // Numbers for each value.
 const width = 5;
@@ -133,12 +130,7 @@ export function createSpans(seconds: number): Spans {
       if (Number.isNaN(read)) continue;
       const at = width * index;
       values[at] = (values[at] ?? 0) + 1;
-      const sum = values[at + 1] ?? 0;
-      values[at + 1] = sum + read;
-      if (!Number.isFinite(sum + read)) {
-        span.large[index] = (Number.isNaN(sum) ? (span.large[index] ?? 0) : sum * small) + read * small;
-        values[at + 1] = Number.NaN;
-      }
+      values[at + 1] = addTo(values[at + 1] ?? 0, read, span.large, index);
       // The first comparison is with NaN.
       if (!((values[at + 2] ?? 0) <= read)) values[at + 2] = read;
       if (!((values[at + 3] ?? 0) >= read)) values[at + 3] = read;
@@ -170,13 +162,10 @@ export function createSpans(seconds: number): Spans {
     return time.encoded;
   }
 
-  /** The average of a value; NaN without any. Rounding must not make it larger than its largest value. */
   function averageOf({ values, large }: Span, index: number): number {
     const at = width * index;
-    const number = values[at] ?? 0;
-    const sum = values[at + 1] ?? 0;
-    if (!Number.isNaN(sum)) return sum / number;
-    return Math.min(values[at + 3] ?? 0, Math.max(values[at + 2] ?? 0, (large[index] ?? 0) / number / small));
+    const [count, sum, min, max] = [values[at] ?? 0, values[at + 1] ?? 0, values[at + 2] ?? 0, values[at + 3] ?? 0];
+    return meanOf({ count, sum, min, max }, large, index);
   }
 
   function pass(span: Span, emit: MessageHandler): void {

@@ -3,6 +3,7 @@ import { type GroupKey, groupKeys, type Labels } from "../reading/identity.ts";
 import { growing } from "../series/columns.ts";
 import { change, createMeters, type Limits, rateOf } from "../series/meters.ts";
 import { nearestDouble, type Sample } from "../series/samples.ts";
+import { addTo, type LargeSums, meanOf } from "../series/sums.ts";
 import { exactColumn } from "./exact-column.ts";
 import { createLabelTable } from "./label-table.ts";
 import { createQuantiles } from "./quantiles.ts";
@@ -26,6 +27,7 @@ export interface Group {
   readonly lastTime: Instant | undefined;
   /** The increase per second: the sum of the rates of the series, each over its own time range. */
   readonly rate: number | undefined;
+  /** Of the rates between readings; undefined for several series, whose sum has no such steps. */
   readonly rateMin: number | undefined;
   readonly rateMax: number | undefined;
   readonly rateP95: number | undefined;
@@ -66,6 +68,7 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
   const [increases, spans] = [ofSeries.doubles(), ofSeries.doubles()];
   const table = growing();
   const [counts, nans, sums] = [table.doubles(), table.doubles(), table.doubles()];
+  const large: LargeSums = [];
   const [firstSeconds, lastSeconds] = [table.doubles(), table.doubles()];
   const [firstNanos, lastNanos] = [table.ints(), table.ints()];
   const [resets, wraps, timed] = [table.ints(), table.ints(), table.bytes()];
@@ -112,7 +115,7 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
       nans.at[group] = (nans.at[group] ?? 0) + 1;
       return;
     }
-    sums.at[group] = (sums.at[group] ?? 0) + nearestDouble(sample);
+    sums.at[group] = addTo(sums.at[group] ?? 0, nearestDouble(sample), large, group);
     if (mins.isBelow(group, sample)) mins.set(group, sample);
     if (maxs.isAbove(group, sample)) maxs.set(group, sample);
   }
@@ -149,44 +152,49 @@ export function createSeriesTable(by: readonly GroupKey[], limit = maxSeries): S
     rates.push(group, rate);
   }
 
-  /** The sum of the rates of the series of each group; NaN without any. */
-  function groupRates(): Float64Array {
-    const summed = new Float64Array(table.size()).fill(Number.NaN);
+  /** For each group, the sum of the rates of its series, NaN without any, and the number of these. */
+  function groupRates() {
+    const sums = new Float64Array(table.size()).fill(Number.NaN);
+    const numbers = new Uint32Array(table.size());
     for (let series = 0; series < ofSeries.size(); series += 1) {
       const span = spans.at[series] ?? 0;
       const group = groupOf.at[series] ?? 0;
-      if (span > 0) summed[group] = (summed[group] || 0) + (increases.at[series] ?? 0) / span;
+      if (span <= 0) continue;
+      sums[group] = (sums[group] || 0) + (increases.at[series] ?? 0) / span;
+      numbers[group] = (numbers[group] ?? 0) + 1;
     }
-    return summed;
+    return { sums, numbers };
   }
 
-  let summed: Float64Array | undefined;
+  let summedRates: ReturnType<typeof groupRates> | undefined;
 
   function group(group: number): Group {
-    summed ??= groupRates();
+    summedRates ??= groupRates();
     const labels: { [K in GroupKey]?: string } = {};
     groups.labels(group).forEach((text, index) => {
       const key = by[index];
       if (key !== undefined) labels[key] = text;
     });
     const known = (counts.at[group] ?? 0) - (nans.at[group] ?? 0);
-    const rate = summed[group] ?? Number.NaN;
+    const [min, max] = [mins.get(group), maxs.get(group)];
+    const summed = { count: known, sum: sums.at[group] ?? 0, min: Number(min), max: Number(max) };
     const finite = (value: number | undefined) => (Number.isFinite(value) ? value : undefined);
+    const ofOne = (value: number | undefined) => (summedRates?.numbers[group] === 1 ? finite(value) : undefined);
     const isTimed = timed.at[group] === 1;
     return {
       labels,
       count: counts.at[group] ?? 0,
       nan: nans.at[group] ?? 0,
-      mean: known > 0 ? (sums.at[group] ?? 0) / known : undefined,
-      min: mins.get(group),
-      max: maxs.get(group),
+      mean: known > 0 ? meanOf(summed, large, group) : undefined,
+      min,
+      max,
       last: lasts.get(group),
       firstTime: isTimed ? { seconds: firstSeconds.at[group] ?? 0, nanos: firstNanos.at[group] ?? 0 } : undefined,
       lastTime: isTimed ? { seconds: lastSeconds.at[group] ?? 0, nanos: lastNanos.at[group] ?? 0 } : undefined,
-      rate: finite(rate),
-      rateMin: finite(rateMins.at[group]),
-      rateMax: finite(rateMaxs.at[group]),
-      rateP95: rates.of(group, 0.95),
+      rate: finite(summedRates.sums[group]),
+      rateMin: ofOne(rateMins.at[group]),
+      rateMax: ofOne(rateMaxs.at[group]),
+      rateP95: ofOne(rates.of(group, 0.95)),
       resets: resets.at[group] ?? 0,
       wraps: wraps.at[group] ?? 0,
     };

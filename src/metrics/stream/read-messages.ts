@@ -1,3 +1,4 @@
+import { Failure } from "../../failure/failure.ts";
 import { type Framing, type Layout, layoutOf, maxMessageSize } from "../framing/framing.ts";
 import { guessLayout } from "../framing/guess.ts";
 import { slack } from "../wire/block.ts";
@@ -46,16 +47,23 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
   const counts: Counts = { messages: 0, readings: 0 };
   let decompress: Handlers["decompress"];
   let layout = options.framing === "auto" ? undefined : layoutOf(options.framing);
+  let damage: Failure | undefined;
   for (;;) {
     const later = fill(window, source);
     if (later !== undefined) {
       await options.onIdle();
-      await later;
+      await later.catch((error: unknown) => {
+        if (!(error instanceof Failure && error.code === "bad_data")) throw error;
+        // What came before it is read like an input that ends there.
+        damage = error;
+        window.ended = true;
+      });
     }
     // An input that fits into the window is read in one go.
     if (window.base > 0 && !window.ended) options.checkAborted?.();
     // An empty input has no readings, unless --framing raw says that it is an empty message.
     if (layout === undefined && window.ended && window.start === window.end) {
+      if (damage !== undefined) throw damage;
       return { ...counts, layout: layoutOf("delimited"), stopped: false };
     }
     const complete = window.ended || window.end - window.start >= guessBytes;
@@ -63,6 +71,7 @@ export async function readMessages(source: Source, options: ReadOptions): Promis
     if (layout === undefined) continue;
     const walked = await walkAndSkip(layout);
     if (walked === "stopped") return { ...counts, layout, stopped: true };
+    if (damage !== undefined) throw damage;
     if (walked !== "more") return { ...counts, layout, stopped: false, fault: walked };
     if (window.ended) break;
     // Let signals and slow readers be handled between windows.

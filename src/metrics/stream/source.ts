@@ -14,6 +14,17 @@ export function fileSource(fd: number): Source {
   return { read: (into, at, room) => readSync(fd, into, at, room, null) };
 }
 
+/** Reads an open file synchronously from its start, and leaves its position as it is. */
+export function wholeFile(fd: number): Source {
+  let from = 0;
+  const read = (into: Uint8Array, at: number, room: number) => {
+    const size = readSync(fd, into, at, room, from);
+    from += size;
+    return size;
+  };
+  return { read };
+}
+
 /**
  * Reads a stream, or its file if it is redirected from one. Pipes and terminals are not read synchronously, because that
  * would block Ctrl-C. Rejects with the reason of the signal when it aborts.

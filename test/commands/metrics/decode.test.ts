@@ -160,6 +160,8 @@ describe("metrics decode", () => {
     );
     expect(records((await decode(all, "--count", "4")).stdout)).toHaveLength(4);
     expect(await decode(all, "--since", "yesterday")).toMatchObject({ code: 2 });
+    const reversed = { code: 2, stderr: expect.stringContaining("--since must be before --until") };
+    expect(await decode(all, "--since", until, "--until", since)).toMatchObject(reversed);
     // There are no such days.
     for (const time of ["2026-02-30", "2026-11-31", "2026-11-31T08:00:00Z", "2026-02-29 08:00", "2026-13-01"]) {
       const { code, stderr } = await decode(all, "--since", time);
@@ -167,6 +169,27 @@ describe("metrics decode", () => {
     }
     for (const time of ["2024-02-29", "2026-11-30 08:00", "2026-11-30T08:00:00+02:00"])
       expect(await decode(all, "--since", time)).toMatchObject({ code: 0 });
+  });
+
+  test("filters by each of several values of a flag", async () => {
+    const count = async (...words: string[]) => records((await decode(all, ...words)).stdout).length;
+    const [octets, packets] = [await count("--type", "if_octets"), await count("--type", "if_packets")];
+    expect(octets * packets).toBeGreaterThan(0);
+    expect(await count("--type", "if_octets", "--type", "if_packets", "--type", "nosuch")).toBe(octets + packets);
+    expect(await count("--type", "if_octets", "--type", "if_packets", "--plugin", "load")).toBe(0);
+  });
+
+  test("refuses a format beside another of the global flags", async () => {
+    for (const [format, flag] of [
+      ["csv", "--json"] as const,
+      ["json", "--csv"] as const,
+      ["csv", "--jsonl"] as const,
+    ]) {
+      const { code, stdout, stderr } = await decode(all, "--format", format, flag);
+      expect([code, stdout.length]).toEqual([2, 0]);
+      expect(stderr).toContain(`--format ${format} and ${flag} exclude each other`);
+    }
+    expect(await decode(all, "--format", "json", "--json", "--count", "1")).toMatchObject({ code: 0 });
   });
 
   test("rejects a string that is not UTF-8, shows it with --lenient, skips it with --skip-errors", async () => {

@@ -175,6 +175,15 @@ describe("an output file", () => {
     }
   });
 
+  test("that is named as a directory is refused", async () => {
+    for (const name of ["new/", "folder/"]) {
+      const cwd = folder();
+      mkdirSync(join(cwd, "folder"));
+      const ran = await run(cwd, "decode", "a.bin", "-o", name);
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining(`${name} is a directory`)]);
+    }
+  });
+
   test("that cannot be written is named in plain words", async () => {
     const cwd = folder();
     mkdirSync(join(cwd, "folder"));

@@ -130,6 +130,11 @@ describe("metrics plot", () => {
     }
   });
 
+  test("says the average of values whose sum is too large for a double", async () => {
+    const large = [0, 10, 20].map((second) => [second, 1.5e308] as const);
+    expect(await plotOf(values("gauge", large))).toMatch(/1\.5e\+308 +1\.5e\+308 +1\.5e\+308 .*p\/t\n$/);
+  });
+
   test("draws a flat line at zero on an axis from 0 to 1", async () => {
     const flat = [0, 10, 20].map((second) => [second, 0] as const);
     const labels = [...(await plotOf(values("gauge", flat))).matchAll(/^ *(-?[\d.]+) ┤/gm)].map(([, label]) => label);
@@ -195,7 +200,7 @@ describe("metrics plot", () => {
     });
   });
 
-  test("puts the letters of all series in the last column, also beside a line that ends early or a blank row", async () => {
+  test("puts the letters of all series in the last columns, beside the line on which they end", async () => {
     const input = ["one", "two", "three"].map((host) => values("gauge", [[0, 5]], host));
     input.push(
       values(
@@ -209,8 +214,13 @@ describe("metrics plot", () => {
     );
     const area = (await plotOf(input.join("\n"), "--width", "60")).split("\n").filter((line) => /[│┤]/.test(line));
     const letters = area.filter((line) => /[a-d]$/.test(line));
-    expect(letters.map((line) => line.length)).toEqual([60, 60, 60, 60]);
-    expect(letters.map((line) => line.at(-1)).sort()).toEqual(["a", "b", "c", "d"]);
+    expect(letters.map((line) => [line.trim().split(" ")[0], line.slice(57)])).toEqual([
+      ["9", "a"],
+      ["5", "bcd"],
+    ]);
+    const many = Array.from({ length: 16 }, (_, index) => values("gauge", [[0, 5]], `h${index}`));
+    const end = (await plotOf(many.join("\n"), "--width", "60")).split("\n").find((line) => / a/.test(line));
+    expect([end?.length, end?.slice(-9)]).toEqual([60, " abcdefg…"]);
   });
 
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {

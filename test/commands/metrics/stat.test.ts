@@ -105,6 +105,12 @@ describe("metrics stat", () => {
     });
   });
 
+  test("prints a mean of values whose sum is too large for a double", async () => {
+    expect(await statOf("gauge", [1.7e308, 1.7e308, 1.7e308])).toMatchObject({ mean: 1.7e308 });
+    expect(await statOf("gauge", [1.5e308, 1.5e308, -1.5e308, -1.5e308])).toMatchObject({ mean: 0 });
+    expect(await statOf("gauge", [1.5e308, "Infinity"])).toMatchObject({ mean: "Infinity" });
+  });
+
   test("keeps integers above 2^53 exact", async () => {
     expect(await statOf("counter", ["9007199254740993", "18446744073709551615"])).toMatchObject({
       min: "9007199254740993",
@@ -199,6 +205,24 @@ describe("metrics stat", () => {
     const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
     const { stdout } = await tongsBytes(["metrics", "stat", "--jsonl"], { stdin });
     expect(records(stdout)[0]).toMatchObject({ rate_min: 1, rate: 50.5, rate_max: 100, rate_p95: 95 });
+  });
+
+  test("of a group of several counters, prints the sum of the rates, and none between readings", async () => {
+    const line = (host: string, type_instance: string, seconds: number, derive: number) =>
+      JSON.stringify({
+        values: [{ derive }],
+        time: new Date(seconds * 1000).toISOString(),
+        identifier: { host, plugin: "p", type: "t", type_instance },
+        ds_names: ["value"],
+      });
+    const input = [line("a", "x", 0, 0), line("a", "y", 0, 0), line("b", "x", 0, 0), line("b", "x", 10, 50)];
+    input.push(line("a", "x", 10, 100), line("a", "y", 10, 300));
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input.join("\n")) });
+    const { stdout } = await tongsBytes(["metrics", "stat", "--jsonl", "--by", "host"], { stdin });
+    const [several, one] = records(stdout) as Row[];
+    expect(several).toMatchObject({ host: "a", count: 4, min: "0", mean: 100, max: "300", rate: 40 });
+    for (const key of ["rate_min", "rate_max", "rate_p95"]) expect(several).not.toHaveProperty(key);
+    expect(one).toMatchObject({ host: "b", rate: 5, rate_min: 5, rate_max: 5, rate_p95: 5 });
   });
 
   test("keeps a bounded sample of rates, whose percentile stays close", () => {
