@@ -1,4 +1,5 @@
 import type { Http } from "../http/client.ts";
+import type { Since } from "./generated/since.ts";
 import type { Operation } from "./operation.ts";
 import { hasOperation, releaseOf } from "./support.ts";
 
@@ -15,6 +16,11 @@ export async function readsParameter(
   const { factsAt } = await import("./facts.ts");
   const parameter = factsAt(method, path)?.query[name];
   if (typeof parameter !== "object") return parameter !== undefined;
+  return isKnownToHave(http, parameter);
+}
+
+/** Whether the release of the server is known to have what came with `since`. */
+export async function isKnownToHave(http: Http, since: Since): Promise<boolean> {
   const release = releaseOf((await http.version()) ?? "");
-  return release !== undefined && hasOperation(release, parameter) === "yes";
+  return release !== undefined && hasOperation(release, since) === "yes";
 }

@@ -1,6 +1,13 @@
+import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
-import { type AccessToken, accessToken } from "../../forge/tokens.ts";
+import type { FlagValues } from "../../command/flags.ts";
+import { behaviors } from "../../forge/generated/since.ts";
+import { call } from "../../forge/operation.ts";
+import { isKnownToHave } from "../../forge/reads-parameter.ts";
+import { firstReleases } from "../../forge/support.ts";
+import { type AccessToken, accessToken, tokenList } from "../../forge/tokens.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
 import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
@@ -19,8 +26,8 @@ const columns = [
 export const list = defineCommand({
   summary: "List access tokens",
   details:
-    "Requires your password: servers do not accept a token, except, where they can, that of an administrator with --user. The " +
-    "tokens themselves are never shown again.",
+    `Requires your password: servers do not accept a token (${firstReleases(behaviors.listsTokensByToken)} do), except, ` +
+    "where they can, that of an administrator with --user. The tokens themselves are never shown again.",
   on: "server",
   effect: "read",
   lists: ["access token", "access tokens"],
@@ -33,10 +40,21 @@ export const list = defineCommand({
   ],
   web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
-    const { flags, out } = context;
+    const { flags, http, out } = context;
+    if (await takesToken(flags, context))
+      return out.list(call(http, tokenList, { username: await currentUser(context) }), columns);
     await withTokens(flags, context, (tokens) => out.list(tokens.list(), columns));
   },
 });
+
+/** Whether the server lists one's own tokens for a token. */
+async function takesToken(
+  { user, passwordStdin, passwordFile }: FlagValues<typeof passwordFlags>,
+  { http, server }: ServerContext,
+): Promise<boolean> {
+  if (user !== undefined || passwordStdin || passwordFile !== undefined) return false;
+  return (await server.token()) !== undefined && isKnownToHave(http, behaviors.listsTokensByToken);
+}
 
 /** The repositories that a token is limited to; nothing for all. */
 function repositoriesOf({ repositories }: AccessToken): string {

@@ -50,6 +50,25 @@ describe("the tokens of a user, with the token of an administrator", () => {
   });
 });
 
+describe("one's own tokens", () => {
+  it("are listed for a token", async () => {
+    const ran = await on(["tokens after"], ["token", "list"]);
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2\tt1\t166ae90c\tread:user\t/) });
+  });
+
+  it("need a password on older servers, whose version is asked for", async () => {
+    const handler: Handler = ({ url }) => ({
+      body: url.endsWith("/version") ? { version: "15.0.0+gitea-1.22.0" } : { login: "root1" },
+    });
+    const server = await serve(handler, { saysVersion: true });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    const asked = await tongs(["token", "list"], { env });
+    await server.close();
+    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("--password-stdin is required") });
+    expect(server.lines().some((line) => line.includes("/tokens"))).toBe(false);
+  });
+});
+
 describe("token create --only-repo", () => {
   const create = (name: string, scope: string, ...repos: string[]) => [
     ...["token", "create", name, "--scope", scope, "--password-stdin"],
