@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { readPaths } from "../../app/input.ts";
 import { many } from "../../command/args.ts";
-import { changedContent, changedContents, changeFiles, deleteFile } from "../../forge/file-changes.ts";
+import { changedContent, changedContents, changeFiles, deleteFile, fileDelete } from "../../forge/file-changes.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { optional, record } from "../../shape/shape.ts";
@@ -26,7 +26,7 @@ export const remove = defineCommand({
     const files = await existingFiles(paths, flags.branch, context);
     const what = paths.length === 1 ? `${paths[0]}` : `${paths.length} files`;
     const where = `on ${changedBranch(flags)} of ${fullName(repo)}`;
-    await prompt.confirmAction({ what: `Delete ${what} ${where}` });
+    await prompt.confirmAction({ what: `Delete ${what} ${where}`, sends: fileDelete });
     const [first] = files;
     const made =
       files.length === 1 && first !== undefined
