@@ -5,17 +5,25 @@ import { jsonText } from "../text/json.ts";
 import { Styled } from "../text/styled.ts";
 import type { BaseContext } from "./context.ts";
 
-/** Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked. */
+/**
+ * Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked, and why it could
+ * not be undone.
+ */
 export async function showDryRun(held: DryRun, system: System, asJson: boolean): Promise<void> {
   const address = maskUrl(held.url);
   const body = held.body === undefined ? undefined : maskValue(held.body);
   if (asJson) {
-    system.stdout.write(Styled.json(`${jsonText({ dry_run: { method: held.method, url: address, body } })}\n`));
+    system.stdout.write(
+      Styled.json(
+        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible } })}\n`,
+      ),
+    );
     return;
   }
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
   system.stdout.write(Styled.json(`${held.method} ${address}${content}\n`));
-  system.stderr.write("Dry run: the request was not sent.\n");
+  const undo = held.irreversible === undefined ? "" : ` It could not be undone: ${held.irreversible}.`;
+  system.stderr.write(`Dry run: the request was not sent.${undo}\n`);
 }
 
 /** Under `--dry-run`, prints what would be stored and returns true. */

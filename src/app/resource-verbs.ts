@@ -3,6 +3,7 @@ import type { Flags } from "../command/flags.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { ReadFields } from "../failure/ignored.ts";
+import type { Operation } from "../forge/operation.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Sheet } from "../output/sheet.ts";
 import type { Column } from "../output/table.ts";
@@ -126,6 +127,8 @@ export interface EachVerb<S extends On, R, A extends Args, P, F extends Flags, G
   readonly verb: readonly [present: string, past: string];
   /** `destroy` asks before anything is done. */
   readonly effect: "write" | "destroy";
+  /** What a `destroy` sends: the question says whether it can be undone. */
+  readonly sends?: Operation;
   /** Does it to one record, and returns what the record is afterwards, if there is one, or how to read it. */
   readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<After<NoInfer<U>>>;
   /** What the record afterwards is, if not one of the noun's. */

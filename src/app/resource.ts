@@ -227,7 +227,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
-      const { work, target = find, before, effect, jobs, says, leavesNothing, ...rest } = verb;
+      const { work, target = find, before, effect, sends, jobs, says, leavesNothing, ...rest } = verb;
       const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
@@ -253,7 +253,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const first = isId ? names[0] : `'${names[0]}'`;
               const one = given === undefined ? `${noun[0]} ${first}` : names[0];
               const what = names.length === 1 ? one : `${names.length} ${noun[1]}`;
-              await context.prompt.confirmAction({ what: `${start} ${what}${where}` });
+              await context.prompt.confirmAction({ what: `${start} ${what}${where}`, sends });
             }
             const doOne = async (record: R): Promise<BatchItem> => {
               const after = await work(record, here);

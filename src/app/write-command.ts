@@ -4,6 +4,7 @@ import type { CommandSpec } from "../command/spec.ts";
 import type { Load } from "../command/table.ts";
 import type { Done } from "../output/output.ts";
 import { accountLabel } from "../profiles/server.ts";
+import type { Action } from "../prompts/prompter.ts";
 import { batch } from "./batch.ts";
 import type { CommandContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
@@ -27,7 +28,7 @@ interface Declared<S extends On, A extends Args, F extends Flags>
 /** One write: its declaration, and what does it. */
 interface WriteCommand<S extends On, A extends Args, F extends Flags> extends Declared<S, A, F> {
   /** What to confirm, if something is destroyed: `Delete your avatar`. */
-  readonly asks?: (context: CommandContext<S, A, F>) => string;
+  readonly asks?: (context: CommandContext<S, A, F>) => Action;
   /** Throws a usage error for arguments and flags that do not fit. */
   readonly work: (context: CommandContext<S, A, F>) => Promise<Result>;
 }
@@ -42,7 +43,7 @@ export function writeCommand<S extends On, const A extends Args = NoArgs, const 
       ...spec,
       effect: asks === undefined ? "write" : "destroy",
       async run(context) {
-        if (asks !== undefined) await context.prompt.confirmAction({ what: asks(context) });
+        if (asks !== undefined) await context.prompt.confirmAction(asks(context));
         const { done, ...result } = await work(context);
         await context.out.done(`${done} ${accountLabel(context.server)}`, result);
       },
@@ -56,10 +57,7 @@ interface BatchCommand<S extends On, T, A extends Args, F extends Flags> extends
   /** The name of a target in messages, if it is not its text. */
   readonly name?: (target: T) => string;
   /** What to confirm, if something is destroyed. */
-  readonly asks?: (
-    targets: readonly T[],
-    context: CommandContext<S, A, F>,
-  ) => { readonly what: string; readonly typed?: string };
+  readonly asks?: (targets: readonly T[], context: CommandContext<S, A, F>) => Action;
   readonly work: (target: T, context: CommandContext<S, A, F>) => Promise<Result>;
 }
 

@@ -5,6 +5,7 @@ import type { Listing } from "../http/pages.ts";
 import { anything, boolean, type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { email } from "./admin-users.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { type User, user } from "./users.ts";
 
 /** The settings of the signed-in user. The last two exist on Forgejo only. */
@@ -52,27 +53,54 @@ export const userSettingsEdit = operation("PATCH", "/user/settings", {
 export const ownEmailList = operation("GET", "/user/emails", { answers: pagesOf(email, { unpaged: true }) });
 
 /** Returns all addresses of the user. */
-export const ownEmailAdd = operation("POST", "/user/emails", { answers: list(email) });
+export const ownEmailAdd = operation("POST", "/user/emails", {
+  answers: list(email),
+  undo: { by: "opposite", shows: { items: { emails: "" } } },
+});
 
-export const ownEmailDelete = operation("DELETE", "/user/emails", { answers: nothing });
+export const ownEmailDelete = operation("DELETE", "/user/emails", {
+  answers: nothing,
+  undo: "a new address must be activated again",
+});
 
 /** `image` is in base64. */
-export const ownAvatarSet = operation("POST", "/user/avatar", { answers: nothing });
+export const ownAvatarSet = operation("POST", "/user/avatar", { answers: nothing, undo: cannot.picture });
 
-export const ownAvatarDelete = operation("DELETE", "/user/avatar", { answers: nothing });
+export const ownAvatarDelete = operation("DELETE", "/user/avatar", { answers: nothing, undo: cannot.picture });
 
 /** The next three are of Gitea, the three after them of Forgejo (docs/server-differences.md, "Blocked users"). */
 export const blockList = operation("GET", "/user/blocks", { answers: pagesOf(user, { unique: "id" }) });
 
-export const blockAdd = operation("PUT", "/user/blocks/{username}", { answers: nothing });
+export const blockAdd = operation("PUT", "/user/blocks/{username}", { answers: nothing, undo: { by: "opposite" } });
 
-export const blockRemove = operation("DELETE", "/user/blocks/{username}", { answers: nothing });
+export const blockRemove = operation("DELETE", "/user/blocks/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
 export const blockedIdList = operation("GET", "/user/list_blocked", { answers: pagesOf(blockedId) });
 
-export const userBlock = operation("PUT", "/user/block/{username}", { answers: nothing });
+export const userBlock = operation("PUT", "/user/block/{username}", {
+  answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/user/unblock/{username}",
+    adds: true,
+    shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
+  },
+});
 
-export const userUnblock = operation("PUT", "/user/unblock/{username}", { answers: nothing });
+export const userUnblock = operation("PUT", "/user/unblock/{username}", {
+  answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/user/block/{username}",
+    adds: false,
+    shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
+  },
+});
 
 /** The users with an ID. */
 export const userByIdSearch = operation("GET", "/users/search", { answers: found });

@@ -4,6 +4,7 @@ import { InvalidError } from "../http/errors.ts";
 import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { publicKey, type User, user } from "./users.ts";
 
 /** An e-mail address of a user. */
@@ -34,16 +35,16 @@ export type AdminUserQuery = QueryOf<typeof userList>;
 export const userPage = operation("GET", "/admin/users", { answers: list(user) });
 
 /** Local accounts need a password, which must be changed by default. */
-export const userCreate = operation("POST", "/admin/users", { answers: user });
+export const userCreate = operation("POST", "/admin/users", { answers: user, undo: cannot.create });
 
 /** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
   strict: ["hide_email"],
-  undo: { by: "restore", at: "/users/{username}" },
+  undo: { by: "restore", at: "/users/{username}", names: { admin: "is_admin" } },
 });
 
-export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
+export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing, undo: cannot.delete });
 
 export const userRename = operation("POST", "/admin/users/{username}/rename", {
   answers: nothing,
@@ -51,24 +52,39 @@ export const userRename = operation("POST", "/admin/users/{username}/rename", {
   undo: { by: "rename", field: "new_username", at: "/users/{username}", name: "login" },
 });
 
-export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", { answers: publicKey });
+export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
+  answers: publicKey,
+  undo: cannot.create,
+});
 
-export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", { answers: nothing });
+export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", {
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 export const userBadgeList = operation("GET", "/admin/users/{username}/badges", {
   answers: pagesOf(badge, { unpaged: true }),
 });
 
-export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", { answers: nothing });
+export const userBadgeAdd = operation("POST", "/admin/users/{username}/badges", {
+  answers: nothing,
+  undo: { by: "opposite", shows: { items: { badge_slugs: "" } } },
+});
 
-export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", { answers: nothing });
+export const userBadgeRemove = operation("DELETE", "/admin/users/{username}/badges", {
+  answers: nothing,
+  undo: { by: "opposite", method: "POST", shows: { items: { badge_slugs: "" } } },
+});
 
 export const userEmailList = operation("GET", "/admin/users/{username}/emails", {
   answers: pagesOf(email, { unpaged: true }),
 });
 
 /** 204 also for an unknown one. */
-export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", { answers: nothing });
+export const userEmailDelete = operation("DELETE", "/admin/users/{username}/emails", {
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 export const emailList = operation("GET", "/admin/emails", { answers: pagesOf(email) });
 

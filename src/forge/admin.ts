@@ -1,6 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { organization } from "./users.ts";
 
 /** A scheduled task of the server. */
@@ -21,17 +22,26 @@ export type ListedOrganization = Infer<typeof listedOrganization>;
 
 export const cronTaskList = operation("GET", "/admin/cron", { answers: pagesOf(cronTask, { unique: "name" }) });
 
-export const cronTaskRun = operation("POST", "/admin/cron/{task}", { answers: nothing });
+export const cronTaskRun = operation("POST", "/admin/cron/{task}", { answers: nothing, undo: cannot.start });
 
 export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(listedOrganization, { unique: "id" }) });
 
 /** Creates an organization that the user owns. */
-export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", { answers: organization });
+export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
+  answers: organization,
+  undo: cannot.create,
+});
 
 /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
 export const unadoptedList = operation("GET", "/admin/unadopted", { answers: pagesOf(string) });
 
-export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}", { answers: nothing });
+export const unadoptedAdopt = operation("POST", "/admin/unadopted/{owner}/{repo}", {
+  answers: nothing,
+  undo: cannot.create,
+});
 
 /** Deletes the files of a repository that the server does not know. */
-export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}", { answers: nothing });
+export const unadoptedDelete = operation("DELETE", "/admin/unadopted/{owner}/{repo}", {
+  answers: nothing,
+  undo: cannot.delete,
+});

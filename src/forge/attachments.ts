@@ -4,6 +4,7 @@ import { type FileToUpload, fileUpload } from "../http/file-upload.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A file attached to an issue, a pull request or a comment; `size` is in bytes. */
 export const attachment = listedRecord(
@@ -48,11 +49,13 @@ export const commentAttachmentList = operation("GET", "/repos/{owner}/{repo}/iss
 export const issueAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assets", {
   answers: attachment,
   missing: missingIssue,
+  undo: { by: "delete", key: "id" },
 });
 
 export const commentAttachmentCreate = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/assets", {
   answers: attachment,
   missing: missingComment,
+  undo: { by: "delete", key: "id" },
 });
 
 export const issueAttachmentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}", {
@@ -70,13 +73,13 @@ export const commentAttachmentEdit = operation(
 export const issueAttachmentDelete = operation(
   "DELETE",
   "/repos/{owner}/{repo}/issues/{index}/assets/{attachment_id}",
-  { answers: nothing, missing },
+  { answers: nothing, missing, undo: cannot.delete },
 );
 
 export const commentAttachmentDelete = operation(
   "DELETE",
   "/repos/{owner}/{repo}/issues/comments/{id}/assets/{attachment_id}",
-  { answers: nothing, missing },
+  { answers: nothing, missing, undo: cannot.delete },
 );
 
 /**

@@ -80,6 +80,7 @@ export const branchProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/br
 /** Sets the priority of protections by their ids, which no record has; unknown ids are ignored. */
 export const branchProtectionOrder = operation("POST", "/repos/{owner}/{repo}/branch_protections/priority", {
   answers: nothing,
+  undo: "the previous order is not recorded",
 });
 
 export const branchProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/branch_protections/{name}", {

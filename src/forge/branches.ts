@@ -14,6 +14,7 @@ import {
   using,
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** The head commit of a branch. */
 const headCommit = serverRecord(
@@ -54,10 +55,17 @@ export const branchList = operation("GET", "/repos/{owner}/{repo}/branches", {
 });
 
 /** From a branch, tag or commit; without one, from the default branch. An unknown ref is 500. */
-export const branchCreate = operation("POST", "/repos/{owner}/{repo}/branches", { answers: branch });
+export const branchCreate = operation("POST", "/repos/{owner}/{repo}/branches", {
+  answers: branch,
+  undo: cannot.create,
+});
 
 /** Forgejo has no such operation. An unknown commit is 500. */
-export const branchUpdate = operation("PUT", "/repos/{owner}/{repo}/branches/{branch}", { answers: nothing, ...named });
+export const branchUpdate = operation("PUT", "/repos/{owner}/{repo}/branches/{branch}", {
+  answers: nothing,
+  ...named,
+  undo: cannot.commit,
+});
 
 export const branchRename = operation("PATCH", "/repos/{owner}/{repo}/branches/{branch}", {
   answers: nothing,
@@ -70,6 +78,7 @@ export const branchRename = operation("PATCH", "/repos/{owner}/{repo}/branches/{
 export const branchDelete = operation("DELETE", "/repos/{owner}/{repo}/branches/{branch}", {
   answers: nothing,
   ...named,
+  undo: "servers do not keep what is deleted: create it again at the same commit",
 });
 
 /** Deletes a branch. Reads it first (docs/server-differences.md, "Branches and tags"). */

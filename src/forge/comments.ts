@@ -8,6 +8,7 @@ import { attachment } from "./attachments.ts";
 import { collect } from "./listings.ts";
 import { explainMissingIssue, orMissingIssue } from "./missing-issue.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A comment on an issue or a pull request. */
@@ -43,6 +44,7 @@ export const commentList = operation("GET", "/repos/{owner}/{repo}/issues/{index
 export const commentCreate = operation("POST", "/repos/{owner}/{repo}/issues/{index}/comments", {
   answers: newComment,
   missing: missingIssue,
+  undo: { by: "delete", key: "id", at: "/repos/{owner}/{repo}/issues/comments/{key}" },
 });
 
 /** 204 without a body if the id is that of another event (docs/server-differences.md, "Issues"). */
@@ -61,6 +63,7 @@ export const commentEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/comm
 export const commentDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}", {
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 /** The comments of an issue or a pull request. */

@@ -17,6 +17,7 @@ import {
 } from "../shape/shape.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 const commitUser = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
@@ -155,10 +156,16 @@ export const commitText = operation("GET", "/repos/{owner}/{repo}/git/commits/{s
 export const noteGet = operation("GET", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
 
 /** Replaces a note that the commit has. 404 for an empty text, and if there is no such commit. */
-export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: note });
+export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}", {
+  answers: note,
+  undo: cannot.create,
+});
 
 /** 500 if the commit has no note. */
-export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}", { answers: nothing });
+export const noteDelete = operation("DELETE", "/repos/{owner}/{repo}/git/notes/{sha}", {
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 const between = { missing: "Comparison {basehead}", slashes: true } as const;
 
@@ -284,7 +291,10 @@ export const statusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/
 });
 
 /** 500 if the commit does not exist. */
-export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", { answers: commitStatus });
+export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", {
+  answers: commitStatus,
+  undo: "servers do not delete statuses",
+});
 
 /**
  * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only

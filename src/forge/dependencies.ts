@@ -42,24 +42,42 @@ export const issueDependencyList = operation("GET", "/repos/{owner}/{repo}/issue
 export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
   missing,
+  undo: {
+    by: "opposite",
+    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
+  },
 });
 
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
 export const issueDependencyAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
   answers: changed,
   missing,
+  undo: {
+    by: "opposite",
+    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
+  },
 });
 
 /** The servers read the other issue from the body of the DELETE. */
 export const issueBlockRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
   missing,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
+  },
 });
 
 /** The servers read the other issue from the body of the DELETE. */
 export const issueDependencyRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
   answers: changed,
   missing,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
+  },
 });
 
 /** The issues that an issue blocks, or depends on. */

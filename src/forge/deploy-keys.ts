@@ -36,7 +36,14 @@ export const deployKeyList = operation("GET", "/repos/{owner}/{repo}/keys", {
 
 export const deployKeyGet = operation("GET", "/repos/{owner}/{repo}/keys/{id}", { answers: deployKey, missing });
 
-export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", { answers: deployKey });
+export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", {
+  answers: deployKey,
+  undo: { by: "delete", key: "id" },
+});
 
 /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */
-export const deployKeyDelete = operation("DELETE", "/repos/{owner}/{repo}/keys/{id}", { answers: nothing, missing });
+export const deployKeyDelete = operation("DELETE", "/repos/{owner}/{repo}/keys/{id}", {
+  answers: nothing,
+  missing,
+  undo: { by: "create" },
+});

@@ -12,6 +12,7 @@ import type {
   UpdateFileOptions,
 } from "./generated/operations.ts";
 import { call, operation } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 const madeCommit = serverRecord(
   "a commit",
@@ -64,23 +65,32 @@ const file = { missing: "File {filepath}", slashes: true } as const;
 export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
+  undo: cannot.commit,
 });
 
 export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
+  undo: cannot.commit,
 });
 
 export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
+  undo: cannot.commit,
 });
 
 /** Several changes in one commit. */
-export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", { answers: changedContents });
+export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", {
+  answers: changedContents,
+  undo: cannot.commit,
+});
 
 /** Applies a diff. Forgejo requires a `sha`, which can be any text (docs/server-differences.md, "Commits and files"). */
-export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", { answers: changedContent });
+export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", {
+  answers: changedContent,
+  undo: cannot.commit,
+});
 
 /** Creates a file by a commit. */
 export function createFile(http: Http, repo: RepoName, file: string, body: CreateFileOptions) {

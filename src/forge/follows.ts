@@ -1,5 +1,6 @@
 import { nothing, yesNo } from "../http/answers.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { user } from "./users.ts";
 
 export const ownFollowingList = operation("GET", "/user/following", { answers: pagesOf(user, { unique: "id" }) });
@@ -35,4 +36,5 @@ export const followRemove = operation("DELETE", "/user/following/{username}", {
 export const actorFollow = operation("POST", "/user/activitypub/follow", {
   answers: nothing,
   turnedOnBy: "[federation] ENABLED",
+  undo: cannot.start,
 });

@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, serverRecord, string } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 
 /** The result of a fork sync: `up-to-date`, `fast-forward` or `merge`. */
 export const syncResult = serverRecord("the result of a fork sync", { merge_type: string });
@@ -20,10 +21,16 @@ export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
 });
 
 /** 202 with the fork; 409 if the owner has one already. */
-export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", { answers: repository });
+export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", {
+  answers: repository,
+  undo: cannot.create,
+});
 
 /** Merges the parent's branch of the same name into a branch of the fork. */
-export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", { answers: syncResult });
+export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", {
+  answers: syncResult,
+  undo: cannot.commit,
+});
 
 /** Whether a branch of the fork can be synced, and how far it is behind. */
 export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", {
@@ -35,4 +42,5 @@ export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{br
 export const forkSync = operation("POST", "/repos/{owner}/{repo}/sync_fork/{branch}", {
   answers: nothing,
   missing: "Branch {branch}",
+  undo: cannot.commit,
 });

@@ -13,6 +13,7 @@ import {
   time,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A webhook. `events` have no fixed order; secrets are never returned. */
 export const hook = serverRecord(
@@ -58,10 +59,19 @@ export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
   undo: { by: "restore" },
 });
 
-export const hookDelete = operation("DELETE", "{level}/hooks/{id}", { levels, answers: nothing, missing });
+export const hookDelete = operation("DELETE", "{level}/hooks/{id}", {
+  levels,
+  answers: nothing,
+  missing,
+  undo: "servers do not return the secret of a webhook",
+});
 
 /** Delivers a test event; only for hooks of repositories. */
-export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", { answers: nothing, missing });
+export const hookTest = operation("POST", "/repos/{owner}/{repo}/hooks/{id}/tests", {
+  answers: nothing,
+  missing,
+  undo: cannot.start,
+});
 /** A git hook of a repository: a script that the server runs on a push. */
 export const gitHook = serverRecord("a git hook", {
   name: string,
@@ -84,7 +94,10 @@ export const gitHookEdit = operation("PATCH", "/repos/{owner}/{repo}/hooks/git/{
 });
 
 /** Empties the script, which deactivates the hook. */
-export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}", { answers: nothing });
+export const gitHookDelete = operation("DELETE", "/repos/{owner}/{repo}/hooks/git/{id}", {
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 /**
  * The events of a record, under the names that set the same events. `issues` and `pull_request` in a record are single

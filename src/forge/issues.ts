@@ -21,6 +21,7 @@ import type { CreateIssueOption, EditIssueOption } from "./generated/operations.
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** The repository of an issue, spelled as the server stores it. */
@@ -104,7 +105,11 @@ export const issuePullList = operation("GET", "/repos/{owner}/{repo}/issues", {
 export const issueSearch = operation("GET", "/repos/issues/search", { answers: pagesOf(issue, { unique: "id" }) });
 
 /** Without write access the servers ignore labels, milestone and assignees. */
-export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", { answers: issue, unit });
+export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
+  answers: issue,
+  unit,
+  undo: cannot.create,
+});
 
 export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}", { answers: issue, missing });
 
@@ -126,16 +131,26 @@ export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issue
 });
 
 /** Deletes an issue, or a pull request. Needs an administrator of the repository. */
-export const issueDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}", { answers: nothing, missing });
+export const issueDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}", {
+  answers: nothing,
+  missing,
+  undo: cannot.delete,
+});
 
 export const issueAssigneeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/assignees", {
   answers: changed,
   missing,
+  undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", items: { assignees: "assignees" } } },
 });
 
 export const issueAssigneeRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/assignees", {
   answers: changed,
   missing,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    shows: { at: "/repos/{owner}/{repo}/issues/{index}", items: { assignees: "assignees" } },
+  },
 });
 
 export type IssueQuery = QueryOf<typeof issueList>;

@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, list, listedRecord, optional, string } from "../shape/shape.ts";
 import type { Level } from "./level.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A label of a repository or an organization; `color` is six hex digits without `#`. */
 export const label = listedRecord(
@@ -53,7 +54,12 @@ export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
 });
 
 /** Deleting an unknown label is 204, too. */
-export const labelDelete = operation("DELETE", "{level}/labels/{id}", { levels, answers: nothing, missing });
+export const labelDelete = operation("DELETE", "{level}/labels/{id}", {
+  levels,
+  answers: nothing,
+  missing,
+  undo: cannot.delete,
+});
 
 /** The names of the label sets. */
 export const labelTemplateList = operation("GET", "/label/templates", { answers: pagesOf(string, { unpaged: true }) });
@@ -68,11 +74,11 @@ export const labelTemplateGet = operation("GET", "/label/templates/{name}", {
 export const issueLabelAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/labels", {
   answers: list(label),
   missing: "Issue #{index}",
-  undo: { by: "labels" },
+  undo: { by: "labels", at: "/repos/{owner}/{repo}/issues/{index}" },
 });
 
 export const issueLabelRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/labels/{id}", {
   answers: nothing,
   missing: "Issue #{index}",
-  undo: { by: "labels" },
+  undo: { by: "labels", at: "/repos/{owner}/{repo}/issues/{index}" },
 });

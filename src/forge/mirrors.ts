@@ -1,6 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A push mirror, which is named by `remote_name`. Passwords are never returned. */
 export const pushMirror = serverRecord(
@@ -41,16 +42,24 @@ export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirror
 export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mirrors", {
   answers: pushMirror,
   strict: ["branch_filter"],
+  undo: cannot.create,
 });
 
 /** 204 also for an unknown one. */
 export const pushMirrorDelete = operation("DELETE", "/repos/{owner}/{repo}/push_mirrors/{name}", {
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 /** Pushes to all of them now; answers when that is done. */
-export const pushMirrorSync = operation("POST", "/repos/{owner}/{repo}/push_mirrors-sync", { answers: nothing });
+export const pushMirrorSync = operation("POST", "/repos/{owner}/{repo}/push_mirrors-sync", {
+  answers: nothing,
+  undo: cannot.start,
+});
 
 /** Queues an update of a pull mirror. */
-export const mirrorSync = operation("POST", "/repos/{owner}/{repo}/mirror-sync", { answers: nothing });
+export const mirrorSync = operation("POST", "/repos/{owner}/{repo}/mirror-sync", {
+  answers: nothing,
+  undo: cannot.start,
+});

@@ -12,6 +12,7 @@ import {
 } from "../shape/shape.ts";
 import { operation, pagesOf, type QueryOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 
 const subject = serverRecord(
   "the subject of a notification",
@@ -56,12 +57,18 @@ export const repoNotificationList = operation("GET", "/repos/{owner}/{repo}/noti
 export const notificationGet = operation("GET", "/notifications/threads/{id}", { answers: notification });
 
 /** Marks one, by default as read; returns it (status 205, with a body). */
-export const notificationMark = operation("PATCH", "/notifications/threads/{id}", { answers: nullable(notification) });
+export const notificationMark = operation("PATCH", "/notifications/threads/{id}", {
+  answers: nullable(notification),
+  undo: "mark the notification as unread instead",
+});
 
 /** Marks the unread ones as read, up to a time; returns those that changed (status 205, with a body). */
-export const notificationMarkAll = operation("PUT", "/notifications", { answers: marked });
+export const notificationMarkAll = operation("PUT", "/notifications", { answers: marked, undo: cannot.marks });
 
 /** As `notificationMarkAll`, of a repository. */
-export const repoNotificationMarkAll = operation("PUT", "/repos/{owner}/{repo}/notifications", { answers: marked });
+export const repoNotificationMarkAll = operation("PUT", "/repos/{owner}/{repo}/notifications", {
+  answers: marked,
+  undo: cannot.marks,
+});
 
 export type NotificationQuery = QueryOf<typeof notificationList>;

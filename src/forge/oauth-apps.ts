@@ -1,6 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** An OAuth2 application. Its secret is only in the responses to creating and editing it. */
 export const oauthApp = serverRecord("an OAuth2 application", {
@@ -24,7 +25,10 @@ export const oauthAppList = operation("GET", "/user/applications/oauth2", {
 
 export const oauthAppGet = operation("GET", "/user/applications/oauth2/{id}", { answers: oauthApp, missing });
 
-export const oauthAppCreate = operation("POST", "/user/applications/oauth2", { answers: oauthApp });
+export const oauthAppCreate = operation("POST", "/user/applications/oauth2", {
+  answers: oauthApp,
+  undo: { by: "delete", key: "id" },
+});
 
 /** Replaces the secret, whatever is changed (docs/server-differences.md, "Keys and applications"). */
 export const oauthAppEdit = operation("PATCH", "/user/applications/oauth2/{id}", {
@@ -33,4 +37,8 @@ export const oauthAppEdit = operation("PATCH", "/user/applications/oauth2/{id}",
   undo: { by: "restore" },
 });
 
-export const oauthAppDelete = operation("DELETE", "/user/applications/oauth2/{id}", { answers: nothing, missing });
+export const oauthAppDelete = operation("DELETE", "/user/applications/oauth2/{id}", {
+  answers: nothing,
+  missing,
+  undo: cannot.secret,
+});

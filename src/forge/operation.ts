@@ -6,27 +6,12 @@ import type { RepoName } from "../repo/repo-name.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
+import type { Undo } from "./undo.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** What an operation does to the server. */
 export type Effect = "read" | "write" | "destroy";
-
-/**
- * How the write of an operation is undone (src/commands/journal/inverse.ts); an operation without it cannot be undone.
- *
- * - `restore`: the fields that were sent are sent again as they were before; `at` is where the record can be read, if that is
- *   not the path
- * - `delete`: what was created is deleted, by this field of its record
- * - `create`: what was deleted is created again
- * - `opposite`: PUT and DELETE at the same path undo each other
- * - `rename`: back to the old name; `field` has the new one; the record, which is at `at` if that is not the path, has it as `name`
- */
-export type Undo =
-  | { readonly by: "restore"; readonly at?: string }
-  | { readonly by: "create" | "opposite" | "labels" | "topics" | "topic" | "collaborator" | "variable" }
-  | { readonly by: "delete"; readonly key: string }
-  | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string };
 
 /**
  * An operation of the API: all that is known of it. Since which release it and its fields exist, and what its query and
@@ -53,6 +38,7 @@ export interface Described {
   readonly missing?: string;
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
   readonly unit?: "Issues" | "Pull requests" | "Wiki pages" | "Releases";
+  /** Every write says how it is undone, or why it cannot be. */
   readonly undo?: Undo;
   /** Fields of its body that a server must know: one that ignored them would do more than was asked for. */
   readonly strict?: readonly string[];

@@ -29,16 +29,40 @@ export const orgBlockList = operation("GET", "/orgs/{org}/blocks", { answers: pa
 export const orgBlockCheck = operation("GET", "/orgs/{org}/blocks/{username}", { answers: yesNo });
 
 /** `note` is stored by Gitea only. */
-export const orgBlockAdd = operation("PUT", "/orgs/{org}/blocks/{username}", { answers: nothing });
+export const orgBlockAdd = operation("PUT", "/orgs/{org}/blocks/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
 /** 400 on Gitea if the user is not blocked. */
-export const orgBlockRemove = operation("DELETE", "/orgs/{org}/blocks/{username}", { answers: nothing });
+export const orgBlockRemove = operation("DELETE", "/orgs/{org}/blocks/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
 export const orgBlockedIdList = operation("GET", "/orgs/{org}/list_blocked", { answers: pagesOf(blockedUser) });
 
-export const orgUserBlock = operation("PUT", "/orgs/{org}/block/{username}", { answers: nothing });
+export const orgUserBlock = operation("PUT", "/orgs/{org}/block/{username}", {
+  answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/orgs/{org}/unblock/{username}",
+    adds: true,
+    shows: { at: "/orgs/{org}/list_blocked", item: { block_id: "@id" } },
+  },
+});
 
-export const orgUserUnblock = operation("PUT", "/orgs/{org}/unblock/{username}", { answers: nothing });
+export const orgUserUnblock = operation("PUT", "/orgs/{org}/unblock/{username}", {
+  answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/orgs/{org}/block/{username}",
+    adds: false,
+    shows: { at: "/orgs/{org}/list_blocked", item: { block_id: "@id" } },
+  },
+});
 
 /**
  * Users whom an organization blocks. Gitea and Forgejo have different operations; what one lacks is asked for under the

@@ -4,6 +4,7 @@ import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 import { type Organization, organization, orgName, user } from "./users.ts";
 
 /** What a user may do in an organization. */
@@ -24,12 +25,12 @@ export const ownOrgList = operation("GET", "/user/orgs", { answers: pagesOf(orga
 
 export const orgGet = operation("GET", "/orgs/{org}", { answers: organization });
 
-export const orgCreate = operation("POST", "/orgs", { answers: organization });
+export const orgCreate = operation("POST", "/orgs", { answers: organization, undo: cannot.create });
 
 export const orgEdit = operation("PATCH", "/orgs/{org}", { answers: organization, undo: { by: "restore" } });
 
 /** 500 while it owns repositories. */
-export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing });
+export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing, undo: cannot.delete });
 
 export const orgRename = operation("POST", "/orgs/{org}/rename", {
   answers: nothing,
@@ -38,14 +39,14 @@ export const orgRename = operation("POST", "/orgs/{org}/rename", {
 });
 
 /** `image` is base64. The server answers 500 if it is not an image. */
-export const orgAvatarSet = operation("POST", "/orgs/{org}/avatar", { answers: nothing });
+export const orgAvatarSet = operation("POST", "/orgs/{org}/avatar", { answers: nothing, undo: cannot.picture });
 
-export const orgAvatarDelete = operation("DELETE", "/orgs/{org}/avatar", { answers: nothing });
+export const orgAvatarDelete = operation("DELETE", "/orgs/{org}/avatar", { answers: nothing, undo: cannot.picture });
 
 export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: pagesOf(repository, { unique: "id" }) });
 
 /** Deletes all repositories: 202 if that goes on in the background, 204 if there were none. */
-export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status });
+export const orgReposDelete = operation("DELETE", "/orgs/{org}/repos", { answers: status, undo: cannot.delete });
 
 /** Public members only, if the caller is not a member. Members are those of the teams. */
 export const orgMemberList = operation("GET", "/orgs/{org}/members", { answers: pagesOf(user, { unique: "id" }) });
@@ -64,12 +65,21 @@ export const orgPermissionGet = operation("GET", "/users/{username}/orgs/{org}/p
 });
 
 /** Removes a user from all teams. 500 for the last owner. */
-export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{username}", { answers: nothing });
+export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{username}", {
+  answers: nothing,
+  undo: "the teams that they were in are not recorded",
+});
 
 /** Forgejo allows this for oneself only. */
-export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{username}", { answers: nothing });
+export const orgMemberPublish = operation("PUT", "/orgs/{org}/public_members/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
-export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", { answers: nothing });
+export const orgMemberConceal = operation("DELETE", "/orgs/{org}/public_members/{username}", {
+  answers: nothing,
+  undo: { by: "opposite" },
+});
 
 /** Sends all texts of the organization: Forgejo empties those that are absent. */
 export async function editOrg(http: Http, before: Organization, body: EditOrgOption) {

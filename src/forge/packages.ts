@@ -9,6 +9,7 @@ import { type Infer, integer, list, nullable, optional, serverRecord, string, ti
 import { collect, filterListing } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** One version of a package. */
@@ -81,21 +82,30 @@ export const packageFileList = operation("GET", "/packages/{owner}/{type}/{name}
 
 export const packageVersionDelete = operation("DELETE", "/packages/{owner}/{type}/{name}/{version}", {
   answers: nothing,
+  undo: cannot.delete,
 });
 
-export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}", { answers: nothing });
+export const packageDeleteAll = operation("DELETE", "/packages/{owner}/{type}/{name}", {
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 /** Links a package to a repository of its owner. */
 export const packageLink = operation("POST", "/packages/{owner}/{type}/{name}/-/link/{repo_name}", {
   answers: nothing,
+  undo: "link or unlink the package again instead",
 });
 
-export const packageUnlink = operation("POST", "/packages/{owner}/{type}/{name}/-/unlink", { answers: nothing });
+export const packageUnlink = operation("POST", "/packages/{owner}/{type}/{name}/-/unlink", {
+  answers: nothing,
+  undo: "link or unlink the package again instead",
+});
 
 /** Uploads a file to the generic registry, which is outside the API and creates the version. */
 export const genericFilePut = operation("PUT", "/api/packages/{owner}/generic/{name}/{version}/{file}", {
   answers: nothing,
   web: true,
+  undo: cannot.create,
 });
 
 /** Downloads a file from the generic registry. */

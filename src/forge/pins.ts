@@ -8,25 +8,36 @@ const pinsAllowed = serverRecord("the allowed pins", { issues: boolean, pull_req
 const missing = "Issue #{index}";
 
 /** Limits comments to users with write access. Forgejo lacks it (docs/server-differences.md, "Issues"). */
-export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/lock", { answers: nothing, missing });
+export const issueLock = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/lock", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" } },
+});
 
 export const issueUnlock = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/lock", {
   answers: nothing,
   missing,
+  undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "is_locked" } },
 });
 
 /** 500 if the maximum is reached, or on Gitea if it is pinned (docs/server-differences.md, "Issues"). */
-export const issuePin = operation("POST", "/repos/{owner}/{repo}/issues/{index}/pin", { answers: nothing, missing });
+export const issuePin = operation("POST", "/repos/{owner}/{repo}/issues/{index}/pin", {
+  answers: nothing,
+  missing,
+  undo: { by: "opposite", method: "DELETE", shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "pin_order" } },
+});
 
 export const issueUnpin = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/pin", {
   answers: nothing,
   missing,
+  undo: { by: "opposite", method: "POST", shows: { at: "/repos/{owner}/{repo}/issues/{index}", field: "pin_order" } },
 });
 
 /** The position must be that of a pinned issue: the servers store any number of 1 and more. */
 export const issuePinMove = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}/pin/{position}", {
   answers: nothing,
   missing,
+  undo: "move it back to its previous position instead",
 });
 
 /** The pinned issues in their order, without paging. */

@@ -22,6 +22,7 @@ import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { team } from "./teams.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** The base or head of a pull request. If the fork was deleted, `repo` is null and `ref` is `refs/pull/N/head`. */
@@ -121,7 +122,11 @@ export const pullList = operation("GET", "/repos/{owner}/{repo}/pulls", {
 });
 
 /** `milestone` and `labels` are ids. Forgejo ignores `reviewers`, `team_reviewers` and `allow_maintainer_edit`. */
-export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", { answers: pullRequest, unit });
+export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", {
+  answers: pullRequest,
+  unit,
+  undo: "close the pull request instead",
+});
 
 export const pullGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}", { answers: pullRequest, missing });
 
@@ -154,16 +159,19 @@ export const pullMerge = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/
   answers: status,
   effect: "destroy",
   missing,
+  undo: cannot.commit,
 });
 
 export const pullMergeCancel = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/merge", {
   answers: nothing,
   missing,
+  undo: "schedule the merge again instead",
 });
 
 export const pullUpdate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/update", {
   answers: nothing,
   missing,
+  undo: cannot.commit,
 });
 
 /** Newest first. */

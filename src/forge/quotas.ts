@@ -12,6 +12,7 @@ import {
   string,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { user } from "./users.ts";
 
 /**
@@ -99,6 +100,7 @@ export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
 export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}", {
   ...ofGroup,
   answers: nothing,
+  undo: cannot.delete,
 });
 
 export const quotaGroupUserList = operation("GET", "/admin/quota/groups/{quotagroup}/users", {
@@ -109,29 +111,35 @@ export const quotaGroupUserList = operation("GET", "/admin/quota/groups/{quotagr
 /** 409 if the user is in the group. */
 export const quotaGroupUserAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/users/{username}", {
   answers: nothing,
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: { by: "opposite", shows: { at: "/admin/quota/groups/{quotagroup}/users", item: { login: "{username}" } } },
 });
 
 export const quotaGroupUserRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/users/{username}", {
   answers: nothing,
   missing: "User {username} in quota group {quotagroup}",
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: { by: "opposite", shows: { at: "/admin/quota/groups/{quotagroup}/users", item: { login: "{username}" } } },
 });
 
 /** 409 if the rule is in the group; 204 also for a rule that does not exist. */
 export const quotaGroupRuleAdd = operation("PUT", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
   answers: nothing,
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: {
+    by: "opposite",
+    shows: { at: "/admin/quota/groups/{quotagroup}", field: "rules", item: { name: "{quotarule}" } },
+  },
 });
 
 export const quotaGroupRuleRemove = operation("DELETE", "/admin/quota/groups/{quotagroup}/rules/{quotarule}", {
   answers: nothing,
   missing: "Rule {quotarule} in quota group {quotagroup}",
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: {
+    by: "opposite",
+    shows: { at: "/admin/quota/groups/{quotagroup}", field: "rules", item: { name: "{quotarule}" } },
+  },
 });
 
 export const quotaRuleList = operation("GET", "/admin/quota/rules", {
@@ -154,7 +162,11 @@ export const quotaRuleEdit = operation("PATCH", "/admin/quota/rules/{quotarule}"
 });
 
 /** 204 also for some rules that do not exist, and for those of groups, which lose them. */
-export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}", { ...ofRule, answers: nothing });
+export const quotaRuleDelete = operation("DELETE", "/admin/quota/rules/{quotarule}", {
+  ...ofRule,
+  answers: nothing,
+  undo: cannot.delete,
+});
 
 export const quotaGet = operation("GET", "{level}/quota", { levels, answers: quotaInfo, turnedOnBy });
 

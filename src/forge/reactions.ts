@@ -41,24 +41,28 @@ export const commentReactionList = operation("GET", "/repos/{owner}/{repo}/issue
 export const issueReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/reactions", {
   answers: reaction,
   missing: missingIssue,
+  undo: { by: "opposite", shows: { item: { content: "content", "user.login": "@user" } } },
 });
 
 /** Adding one that was added before changes nothing; one that the server does not allow is 403. */
 export const commentReactionAdd = operation("POST", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
   answers: reaction,
   missing: missingComment,
+  undo: { by: "opposite", shows: { item: { content: "content", "user.login": "@user" } } },
 });
 
 /** Removes the caller's own reaction; succeeds if there is none. */
 export const issueReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/reactions", {
   answers: nothing,
   missing: missingIssue,
+  undo: { by: "opposite", method: "POST", shows: { item: { content: "content", "user.login": "@user" } } },
 });
 
 /** Removes the caller's own reaction; succeeds if there is none. */
 export const commentReactionRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/comments/{id}/reactions", {
   answers: nothing,
   missing: missingComment,
+  undo: { by: "opposite", method: "POST", shows: { item: { content: "content", "user.login": "@user" } } },
 });
 
 export const interfaceSettingsGet = operation("GET", "/settings/ui", { answers: interfaceSettings });

@@ -13,6 +13,7 @@ import {
   time,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A file of a release. Names need not be unique. */
@@ -77,7 +78,11 @@ export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/
   missing: "Release {tag}",
 });
 
-export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", { answers: release, unit });
+export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", {
+  answers: release,
+  unit,
+  undo: cannot.create,
+});
 
 /** Empty texts are ignored (docs/server-differences.md, "Releases"). */
 export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{id}", {
@@ -87,16 +92,22 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
 });
 
 /** The tag stays. */
-export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}", { answers: nothing, missing });
+export const releaseDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}", {
+  answers: nothing,
+  missing,
+  undo: cannot.delete,
+});
 
 export const releaseAssetCreate = operation("POST", "/repos/{owner}/{repo}/releases/{id}/assets", {
   answers: releaseAsset,
   missing,
+  undo: { by: "delete", key: "id" },
 });
 
 export const releaseAssetDelete = operation("DELETE", "/repos/{owner}/{repo}/releases/{id}/assets/{attachment_id}", {
   answers: nothing,
   missing: "Release asset {attachment_id}",
+  undo: cannot.delete,
 });
 
 /** The source code at a tag, as `TAG.zip` or `TAG.tar.gz`. */

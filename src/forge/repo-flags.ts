@@ -15,18 +15,26 @@ export const flagCheck = operation("GET", "/repos/{owner}/{repo}/flags/{flag}", 
 /** 204 also if the repository has it. */
 export const flagAdd = operation("PUT", "/repos/{owner}/{repo}/flags/{flag}", {
   answers: nothing,
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: { by: "opposite" },
 });
 
 /** 204 also if the repository does not have it. */
 export const flagRemove = operation("DELETE", "/repos/{owner}/{repo}/flags/{flag}", {
   answers: nothing,
-  undo: { by: "opposite" },
   turnedOnBy,
+  undo: { by: "opposite" },
 });
 
 /** Replaces all flags. */
-export const flagsSet = operation("PUT", "/repos/{owner}/{repo}/flags", { answers: nothing, turnedOnBy });
+export const flagsSet = operation("PUT", "/repos/{owner}/{repo}/flags", {
+  answers: nothing,
+  turnedOnBy,
+  undo: { by: "replace" },
+});
 
-export const flagsRemove = operation("DELETE", "/repos/{owner}/{repo}/flags", { answers: nothing, turnedOnBy });
+export const flagsRemove = operation("DELETE", "/repos/{owner}/{repo}/flags", {
+  answers: nothing,
+  turnedOnBy,
+  undo: "set the flags again instead",
+});

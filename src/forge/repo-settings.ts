@@ -6,6 +6,7 @@ import { integer, map, string } from "../shape/shape.ts";
 import type { EditRepoOption, TransferRepoOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, respond } from "./operation.ts";
 import { type Repository, repoGet, repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 
 /** The bytes of code per language. */
 export const languages = map(integer);
@@ -17,29 +18,44 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", { answers: r
 export const repoTransfer = operation("POST", "/repos/{owner}/{repo}/transfer", {
   answers: repository,
   effect: "destroy",
+  undo: "the new owner can transfer it back",
 });
 
-export const repoTransferAccept = operation("POST", "/repos/{owner}/{repo}/transfer/accept", { answers: repository });
+export const repoTransferAccept = operation("POST", "/repos/{owner}/{repo}/transfer/accept", {
+  answers: repository,
+  undo: "transfer the repository back instead",
+});
 
-export const repoTransferReject = operation("POST", "/repos/{owner}/{repo}/transfer/reject", { answers: repository });
+export const repoTransferReject = operation("POST", "/repos/{owner}/{repo}/transfer/reject", {
+  answers: repository,
+  undo: "its owner can transfer it again",
+});
 
 /** `image` is base64. The server answers 500 if it is not an image. */
-export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", { answers: nothing });
+export const repoAvatarSet = operation("POST", "/repos/{owner}/{repo}/avatar", {
+  answers: nothing,
+  undo: cannot.picture,
+});
 
-export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avatar", { answers: nothing });
+export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avatar", {
+  answers: nothing,
+  undo: cannot.picture,
+});
 
 /** At least one of the items to copy must be true. */
 export const repoGenerate = operation("POST", "/repos/{template_owner}/{template_repo}/generate", {
   answers: repository,
+  undo: cannot.create,
 });
 
 /** Answers when everything is copied. */
-export const repoMigrate = operation("POST", "/repos/migrate", { answers: repository });
+export const repoMigrate = operation("POST", "/repos/migrate", { answers: repository, undo: cannot.create });
 
 /** Makes a pull mirror a regular repository. */
 export const repoConvert = operation("POST", "/repos/{owner}/{repo}/convert", {
   answers: repository,
   effect: "destroy",
+  undo: "a mirror that was made a repository stays one",
 });
 
 /** An object with a number for each language, in no fixed order. */

@@ -16,6 +16,7 @@ import {
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person, user } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
@@ -153,9 +154,9 @@ export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: list
 
 export const ownRepoList = operation("GET", "/user/repos", { answers: listed });
 
-export const repoCreate = operation("POST", "/user/repos", { answers: repository });
+export const repoCreate = operation("POST", "/user/repos", { answers: repository, undo: cannot.create });
 
-export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", { answers: repository });
+export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", { answers: repository, undo: cannot.create });
 
 /** The users who can be assigned to issues and pull requests, without paging. */
 export const assigneeList = operation("GET", "/repos/{owner}/{repo}/assignees", {
@@ -167,4 +168,4 @@ export const reviewerList = operation("GET", "/repos/{owner}/{repo}/reviewers", 
   answers: pagesOf(user, { unpaged: true }),
 });
 
-export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing });
+export const repoDelete = operation("DELETE", "/repos/{owner}/{repo}", { answers: nothing, undo: cannot.delete });

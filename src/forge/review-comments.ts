@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { review } from "./reviews.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /**
@@ -45,14 +46,17 @@ export const reviewCommentList = operation("GET", "/repos/{owner}/{repo}/pulls/{
 export const reviewCommentReply = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/comments/{id}/replies", {
   answers: reviewComment,
   missing,
+  undo: cannot.create,
 });
 
 export const reviewCommentResolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/resolve", {
   answers: nothing,
   missing,
+  undo: "reopen the conversation instead",
 });
 
 export const reviewCommentUnresolve = operation("POST", "/repos/{owner}/{repo}/pulls/comments/{id}/unresolve", {
   answers: nothing,
   missing,
+  undo: "resolve the conversation again instead",
 });

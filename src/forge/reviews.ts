@@ -15,6 +15,7 @@ import {
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { team } from "./teams.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 /** A review of a pull request. */
@@ -56,32 +57,62 @@ export const reviewList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/
 export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
   answers: review,
   missing: missingPull,
+  undo: "a review that was submitted stays: dismiss it instead",
 });
 
 /** Only approvals and rejections; needs administration rights for the repository. */
 export const reviewDismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals", {
   answers: review,
   missing,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals",
+    shows: { at: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", field: "dismissed" },
+  },
 });
 
 export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", {
   answers: review,
   missing,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    path: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals",
+    adds: false,
+    shows: { at: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", field: "dismissed" },
+  },
 });
 
 /** Only by its author and site administrators. */
 export const reviewDelete = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", {
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 /** Adds review requests and returns the new ones; teams of the owner are ignored in a repository of a user. */
 export const reviewerRequest = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: list(anything),
   missing: missingPull,
+  undo: {
+    by: "opposite",
+    shows: {
+      at: "/repos/{owner}/{repo}/pulls/{index}",
+      items: { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" },
+    },
+  },
 });
 
 export const reviewerRemove = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/requested_reviewers", {
   answers: nothing,
   missing: missingPull,
+  undo: {
+    by: "opposite",
+    method: "POST",
+    shows: {
+      at: "/repos/{owner}/{repo}/pulls/{index}",
+      items: { reviewers: "requested_reviewers", team_reviewers: "requested_reviewers_teams" },
+    },
+  },
 });

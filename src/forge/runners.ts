@@ -17,6 +17,7 @@ import {
 } from "../shape/shape.ts";
 import type { Level } from "./level.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A label of a runner: a text on Forgejo, a record on Gitea, whose `id` is only its position. */
 const label = either(
@@ -112,6 +113,7 @@ export const runnerDelete = operation("DELETE", "{level}/actions/runners/{runner
   levels,
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id}", {
@@ -122,7 +124,11 @@ export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id
 });
 
 /** Registers a runner that has not started yet. On Gitea, runners register themselves. */
-export const runnerRegister = operation("POST", "{level}/actions/runners", { levels, answers: newRunner });
+export const runnerRegister = operation("POST", "{level}/actions/runners", {
+  levels,
+  answers: newRunner,
+  undo: cannot.secret,
+});
 
 /** What `runner register` prints: a runner, or the token that one registers with. */
 export const registration = either(newRunner, registrationToken, (value) => !hasKey(value, "uuid"));
@@ -142,6 +148,7 @@ export const serverRunnerJobList = operation("GET", "/admin/runners/jobs", {
 export const registrationTokenCreate = operation("POST", "{level}/actions/runners/registration-token", {
   levels,
   answers: registrationToken,
+  undo: cannot.secret,
 });
 
 /** Newer servers read the last part of the path as the id of a runner. */

@@ -15,6 +15,7 @@ import {
 } from "../shape/shape.ts";
 import { job } from "./jobs.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
 const repository = optional(
@@ -160,24 +161,31 @@ export const runAttemptGet = operation("GET", "/repos/{owner}/{repo}/actions/run
 });
 
 /** Deletes a finished run with its jobs, logs and artifacts. */
-export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", { answers: nothing, missing });
+export const runDelete = operation("DELETE", "/repos/{owner}/{repo}/actions/runs/{run}", {
+  answers: nothing,
+  missing,
+  undo: cannot.delete,
+});
 
 /** Forgejo accepts it for a finished run, too, and changes nothing; Gitea answers 409. */
 export const runCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", {
   answers: nothing,
   missing: "Run {run_id}",
+  undo: cannot.start,
 });
 
 /** Cancels a run without waiting for its runners. */
 export const runForceCancel = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/force-cancel", {
   answers: nothing,
   missing,
+  undo: cannot.start,
 });
 
 /** Approving it again changes nothing; 409 if the run never waited for approval. */
 export const runApprove = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/approve", {
   answers: nothing,
   missing,
+  undo: cannot.start,
 });
 
 /** Streams a zip file of the logs of the latest attempt, one file a job. */
@@ -186,18 +194,24 @@ export const runLogs = operation("GET", "/repos/{owner}/{repo}/actions/runs/{run
   missing: "Run {run_id}",
 });
 
-export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", { answers: run, missing });
+export const runRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun", {
+  answers: run,
+  missing,
+  undo: cannot.start,
+});
 
 /** Reruns the failed and cancelled jobs, and the jobs that depend on them. */
 export const runRerunFailed = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/rerun-failed-jobs", {
   answers: nothing,
   missing,
+  undo: cannot.start,
 });
 
 /** Reruns a job of the latest attempt, and the jobs that depend on it. */
 export const jobRerun = operation("POST", "/repos/{owner}/{repo}/actions/runs/{run}/jobs/{job_id}/rerun", {
   answers: job,
   missing,
+  undo: cannot.start,
 });
 
 /** Started jobs, newest first, without filters; on both servers. */

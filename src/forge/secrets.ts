@@ -4,6 +4,7 @@ import { type Infer, optional, serverRecord, string, time } from "../shape/shape
 import type { CreateOrUpdateSecretOption } from "./generated/operations.ts";
 import type { SettingLevel } from "./level.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A secret of Actions. No server returns its value. */
 export const secret = serverRecord("a secret", {
@@ -25,12 +26,18 @@ export const secretList = operation("GET", "{level}/actions/secrets", {
 });
 
 /** Creates or replaces a secret (201 or 204). An absent description is cleared; Forgejo ignores it. */
-export const secretSet = operation("PUT", "{level}/actions/secrets/{secretname}", { levels, answers: status, missing });
+export const secretSet = operation("PUT", "{level}/actions/secrets/{secretname}", {
+  levels,
+  answers: status,
+  missing,
+  undo: cannot.secret,
+});
 
 export const secretDelete = operation("DELETE", "{level}/actions/secrets/{secretname}", {
   levels,
   answers: nothing,
   missing,
+  undo: cannot.secret,
 });
 
 /** Creates or replaces a secret. Returns whether it was created. */

@@ -1,6 +1,7 @@
 import { nothing } from "../http/answers.ts";
 import { anything, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 const tagCommit = serverRecord("a reference to a commit", { sha: string, created: optional(time) }, { url: string });
 
@@ -36,10 +37,14 @@ export const tagList = operation("GET", "/repos/{owner}/{repo}/tags", { answers:
 export const tagGet = operation("GET", "/repos/{owner}/{repo}/tags/{tag}", { answers: tag, missing });
 
 /** With a message the tag is annotated. Without a target it is that of the default branch. */
-export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", { answers: tag });
+export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", { answers: tag, undo: cannot.create });
 
 /** 409 while a release has the tag. */
-export const tagDelete = operation("DELETE", "/repos/{owner}/{repo}/tags/{tag}", { answers: nothing, missing });
+export const tagDelete = operation("DELETE", "/repos/{owner}/{repo}/tags/{tag}", {
+  answers: nothing,
+  missing,
+  undo: "servers do not keep what is deleted: create it again at the same commit",
+});
 
 const missingProtection = "Tag protection {id}";
 

@@ -15,6 +15,7 @@ import {
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
+import { cannot } from "./undo.ts";
 import { organization, user } from "./users.ts";
 
 /** The units of a repository. Servers silently drop unknown ones (docs/server-differences.md, "Organizations and teams"). */
@@ -61,12 +62,12 @@ export const teamSearch = operation("GET", "/orgs/{org}/teams/search", {
 /** With its organization, which lists leave out. */
 export const teamGet = operation("GET", "/teams/{id}", { answers: team, missing });
 
-export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team });
+export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create });
 
 export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" } });
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
-export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing });
+export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing, undo: cannot.delete });
 
 export const teamMemberList = operation("GET", "/teams/{id}/members", {
   answers: pagesOf(user, { unique: "id" }),

@@ -80,11 +80,19 @@ export const issueEventList = operation("GET", "/repos/{owner}/{repo}/issues/{in
 export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: nothing,
   missing,
+  undo: {
+    by: "opposite",
+    shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
+  },
 });
 
 export const issueUnsubscribe = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: nothing,
   missing,
+  undo: {
+    by: "opposite",
+    shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
+  },
 });
 
 /** The events of an issue or a pull request. */

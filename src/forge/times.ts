@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
 import { issue } from "./issues.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /** A time that was tracked for an issue; `time` is in seconds. */
 export const trackedTime = serverRecord(
@@ -46,29 +47,42 @@ export const repoTimeList = operation("GET", "/repos/{owner}/{repo}/times", {
 export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/times", {
   answers: trackedTime,
   missing,
+  undo: cannot.create,
 });
 
 export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}", {
   answers: nothing,
   missing: "Tracked time {id}",
+  undo: cannot.delete,
 });
 
 /** 409 if it runs already. Stops a stopwatch of another issue, and adds its time there. */
 export const stopwatchStart = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/start", {
   answers: nothing,
   missing,
+  undo: {
+    by: "opposite",
+    method: "DELETE",
+    path: "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete",
+    shows: {
+      at: "/user/stopwatches",
+      item: { issue_index: "{index}", repo_owner_name: "{owner}", repo_name: "{repo}" },
+    },
+  },
 });
 
 /** 409 if none runs. */
 export const stopwatchStop = operation("POST", "/repos/{owner}/{repo}/issues/{index}/stopwatch/stop", {
   answers: nothing,
   missing,
+  undo: "delete the time that it recorded instead",
 });
 
 /** Ends a stopwatch without adding its time. 409 if none runs. */
 export const stopwatchDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/stopwatch/delete", {
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 /** The caller's running stopwatches. */

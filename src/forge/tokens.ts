@@ -5,6 +5,7 @@ import type { Listing } from "../http/pages.ts";
 import { type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
 import type { CreateAccessTokenOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /**
  * An access token. Forgejo omits the times, and 8.0 and older the scopes of a new token
@@ -41,7 +42,7 @@ export interface Login {
 export const tokenGet = operation("GET", "/token", { answers: presentedToken });
 
 /** Deletes the token of this request. */
-export const tokenRevoke = operation("DELETE", "/token", { answers: nothing });
+export const tokenRevoke = operation("DELETE", "/token", { answers: nothing, undo: cannot.secret });
 
 /** A server that does not know `repositories` would create a token for all of them. */
 const strict = ["repositories"];
@@ -51,18 +52,32 @@ export const tokenList = operation("GET", "/users/{username}/tokens", {
   answers: pagesOf(accessToken, { unique: "id" }),
 });
 
-export const tokenCreate = operation("POST", "/users/{username}/tokens", { answers: accessToken, strict });
+export const tokenCreate = operation("POST", "/users/{username}/tokens", {
+  answers: accessToken,
+  strict,
+  undo: cannot.secret,
+});
 
-export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", { answers: nothing });
+export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", {
+  answers: nothing,
+  undo: cannot.secret,
+});
 
 /** As the next two, accepts the token of an administrator. */
 export const userTokenList = operation("GET", "/admin/users/{username}/tokens", {
   answers: pagesOf(accessToken, { unique: "id" }),
 });
 
-export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens", { answers: accessToken, strict });
+export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens", {
+  answers: accessToken,
+  strict,
+  undo: cannot.secret,
+});
 
-export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", { answers: nothing });
+export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", {
+  answers: nothing,
+  undo: cannot.secret,
+});
 
 /** The operations on the tokens of one user. */
 export interface Tokens {

@@ -9,6 +9,7 @@ import type { CreateWikiPageOptions } from "./generated/operations.ts";
 import { behaviors } from "./generated/since.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { availableSince } from "./support.ts";
+import { cannot } from "./undo.ts";
 
 const signature = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
 
@@ -73,7 +74,11 @@ export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pa
   missing,
 });
 
-export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", { answers: wikiPage, unit });
+export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", {
+  answers: wikiPage,
+  unit,
+  undo: cannot.create,
+});
 
 /**
  * Replaces a page. Only `pageName` of a listed page is its name here: with others, servers make a second page. Without a title
@@ -83,12 +88,13 @@ export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new"
 export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
   answers: wikiPage,
   missing,
-  undo: { by: "restore" },
+  undo: { by: "restore", how: ["message"] },
 });
 
 export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
   answers: nothing,
   missing,
+  undo: cannot.delete,
 });
 
 /** The revisions of a page, newest first, since it has its name. */

@@ -16,6 +16,7 @@ import {
 } from "../shape/shape.ts";
 import type { CreateActionWorkflowDispatch } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { cannot } from "./undo.ts";
 
 /**
  * A workflow of the default branch. `id` is the file name; the times are those of the branch
@@ -61,15 +62,29 @@ export const workflowGet = operation("GET", "/repos/{owner}/{repo}/actions/workf
 
 export const workflowEnable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable", {
   answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable",
+    shows: { at: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", field: "state", is: "active" },
+  },
 });
 
 export const workflowDisable = operation("PUT", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/disable", {
   answers: nothing,
+  undo: {
+    by: "opposite",
+    method: "PUT",
+    path: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/enable",
+    adds: false,
+    shows: { at: "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", field: "state", is: "active" },
+  },
 });
 
 /** Gitea since 1.26 returns the run if asked in the query, and Forgejo since 11.0 if asked in the body. */
 export const workflowDispatch = operation("POST", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
   answers: nullable(runDetails),
+  undo: cannot.start,
 });
 
 const unknownOnForgejo = /^(workflow not found|could not expand reference )/;

@@ -14,6 +14,8 @@ export interface Answer<T> {
    * after redirects.
    */
   readonly mismatch?: (value: unknown, path: string) => string | undefined;
+  /** A 404 from the operation is undefined, not an error. */
+  readonly optional?: true;
   /** Carries the type only; never set. */
   readonly value?: T;
 }

@@ -3,7 +3,7 @@ import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
 import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
-import { type DebugLog, debugRequest, debugResponse, refuseWrite } from "./debug.ts";
+import { type DebugLog, DryRun, debugRequest, debugResponse } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
 import {
   BrokenAnswerError,
@@ -76,9 +76,14 @@ export interface Observer {
   read(target: string, value: unknown): void;
   /**
    * Resolves when the write may be sent, to a function for its response; that is not called if none arrives. `value`: its
-   * JSON, if it is JSON.
+   * JSON, if it is JSON. It may read with `http` what is there before.
    */
-  write(sent: SentWrite): Promise<(response: { readonly status: number; readonly value?: unknown }) => void>;
+  write(
+    sent: SentWrite,
+    http: Http,
+  ): Promise<(response: { readonly status: number; readonly value?: unknown }) => void>;
+  /** Why a write that a dry run does not send could not be undone; undefined if it could. */
+  foresee(sent: SentWrite, http: Http): Promise<string | undefined>;
 }
 
 /** Settings of the HTTP client. */
@@ -175,11 +180,12 @@ export function httpClient(settings: ClientSettings): Http {
     if (options.operation !== undefined)
       await settings.requires?.(options.operation, { method, path: target, server }, http, options.strict ?? []);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
-    if (settings.dryRun) refuseWrite({ method, url }, shown);
-    const request = wireRequest(settings, method, url, options, await settings.authorization?.());
     const { observer } = settings;
     const isRead = method === "GET" || method === "HEAD";
-    const observed = isRead ? undefined : await observer?.write({ method, target, body: await shownBody(options) });
+    const sent: SentWrite = { method, target, body: isRead ? undefined : await shownBody(options) };
+    if (settings.dryRun && !isRead) throw new DryRun(method, url, shown, await observer?.foresee(sent, http));
+    const request = wireRequest(settings, method, url, options, await settings.authorization?.());
+    const observed = isRead ? undefined : await observer?.write(sent, http);
     const fail = (error: unknown): never => {
       // A response arrived, though it is not usable.
       if (!(error instanceof BrokenAnswerError) || error.status === undefined) throw withRequest(error, method, target);
@@ -213,7 +219,9 @@ export function httpClient(settings: ClientSettings): Http {
     };
     const error = errorFor(failed);
     const missing = error.code === "not_found";
-    if (answers.kind === "yes-no" && missing && !isWebPage(failed)) return { status, headers, value: false as T };
+    const isAnswer = answers.kind === "yes-no" || answers.optional === true;
+    if (isAnswer && missing && !isWebPage(failed))
+      return { status, headers, value: (answers.kind === "yes-no" ? false : undefined) as T };
     if (response.mayHaveActed && method !== "GET" && method !== "HEAD") {
       // An earlier attempt deleted it.
       if (method === "DELETE" && missing && answers.kind === "nothing")

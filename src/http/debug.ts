@@ -33,12 +33,9 @@ export class DryRun extends Error {
     readonly method: string,
     readonly url: URL,
     readonly body: unknown,
+    /** Why it could not be undone, if it could not. */
+    readonly irreversible?: string,
   ) {
     super("dry run");
   }
-}
-
-/** Throws `DryRun` for a write. */
-export function refuseWrite(request: Pick<WireRequest, "method" | "url">, body: unknown): void {
-  if (request.method !== "GET" && request.method !== "HEAD") throw new DryRun(request.method, request.url, body);
 }

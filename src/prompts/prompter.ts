@@ -1,5 +1,6 @@
 import { UsageError } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
+import type { Operation } from "../forge/operation.ts";
 import { startDrawing } from "../system/drawing.ts";
 import { drawingStream } from "../system/drawing-stream.ts";
 import { isLineByLine } from "../system/surface.ts";
@@ -23,7 +24,15 @@ export interface Prompter {
   /** Opens a text in the editor. */
   editor(question: Question & { readonly default?: string }): Promise<string>;
   /** Confirms a destructive action: by `--yes`, by answering yes, or by typing the name `typed`. */
-  confirmAction(act: { readonly what: string; readonly typed?: string }): Promise<void>;
+  confirmAction(act: Action): Promise<void>;
+}
+
+/** A destructive action. */
+export interface Action {
+  readonly what: string;
+  readonly typed?: string;
+  /** The operation that does it, which says whether it can be undone; undefined for none, or several. */
+  readonly sends: Pick<Operation, "undo"> | undefined;
 }
 
 /** A choice of a `select` prompt. */
@@ -211,7 +220,7 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
         endDrawing();
       }
     },
-    async confirmAction({ what, typed }) {
+    async confirmAction({ what, typed, sends }) {
       if (rules.yes) return;
       const flag = "--yes";
       const reason = obstacle();
@@ -220,12 +229,13 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
           `--yes is required to ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
           `Cannot prompt: ${reason}.`,
         );
+      const final = typeof sends?.undo === "string" ? " (cannot be undone)" : "";
       if (typed === undefined) {
-        if (!(await prompter.confirm({ message: `${what}?`, flag }))) throw new Cancelled();
+        if (!(await prompter.confirm({ message: `${what}${final}?`, flag }))) throw new Cancelled();
         return;
       }
       const check = (value: string) => value === typed || `Type ${typed} to confirm, or press Ctrl-C.`;
-      await prompter.text({ message: `${what}. Type ${typed} to confirm`, flag, check });
+      await prompter.text({ message: `${what}${final}. Type ${typed} to confirm`, flag, check });
     },
   };
   return prompter;

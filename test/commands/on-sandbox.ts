@@ -21,7 +21,10 @@ export async function onSandbox(): Promise<OnSandbox> {
   return {
     ...sandbox,
     run: (line, { as = "harbormaster", ...world } = {}) =>
-      tongs(line, { ...world, env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), ...world.env } }),
+      tongs(line, {
+        ...world,
+        env: { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token(as), TONGS_JOURNAL: "", ...world.env },
+      }),
     requests: () => requests,
     writes() {
       const all = lines.splice(0).map((line) => line.replace(/^\d+ /, "").replace("/api/v1", ""));

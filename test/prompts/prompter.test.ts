@@ -57,7 +57,9 @@ describe("a prompt", () => {
     expect(prompt.able).toBe(false);
     const error = { exit: "usage", message: "--title is required" };
     await expect(prompt.text({ message: "Title", flag: "--title" })).rejects.toMatchObject(error);
-    await expect(prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({ exit: "usage" });
+    await expect(prompt.confirmAction({ what: "Delete it", sends: undefined })).rejects.toMatchObject({
+      exit: "usage",
+    });
     expect(asked).toEqual([]);
   });
 
@@ -140,7 +142,7 @@ describe("the prompt library", () => {
     await prompt.password({ ...question, check });
     await prompt.confirm(question);
     await prompt.select({ ...question, choices: [{ name: hostile, value: 1, description: hostile }] });
-    await prompt.confirmAction({ what: `Delete ${hostile}` });
+    await prompt.confirmAction({ what: `Delete ${hostile}`, sends: undefined });
     expect(given).toHaveLength(11);
     expect(rawCodes(given.join("\n"))).toEqual([]);
   });
@@ -182,20 +184,22 @@ describe("an answer that is pasted", () => {
 describe("a destructive action", () => {
   it("continues with --yes without a prompt", async () => {
     const { prompt, asked } = prompter({ rules: { yes: true }, stdin: false });
-    await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor", sends: undefined });
     expect(asked).toEqual([]);
   });
 
   it("is cancelled by answering no", async () => {
-    await expect(prompter({ answers: [false] }).prompt.confirmAction({ what: "Delete it" })).rejects.toMatchObject({
+    await expect(
+      prompter({ answers: [false] }).prompt.confirmAction({ what: "Delete it", sends: undefined }),
+    ).rejects.toMatchObject({
       exit: "cancelled",
     });
   });
 
   it("continues after yes, or after typing the name", async () => {
-    await prompter({ answers: [true] }).prompt.confirmAction({ what: "Delete it" });
+    await prompter({ answers: [true] }).prompt.confirmAction({ what: "Delete it", sends: undefined });
     const severe = prompter({ answers: ["harbor", "mara/harbor"] });
-    await severe.prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor" });
+    await severe.prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor", sends: undefined });
     expect(severe.asked).toHaveLength(2);
   });
 });

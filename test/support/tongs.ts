@@ -62,6 +62,8 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
       HOME: cwd,
       TONGS_CONFIG_DIR: join(cwd, ".tongs-test"),
       XDG_STATE_HOME: state(),
+      // A test that says which requests are sent means those of the command, not what the journal reads before a write.
+      ...(world.env?.["XDG_STATE_HOME"] === undefined && { TONGS_JOURNAL: "off" }),
       // In a home of its own, a test looks for the cache itself. Of a server before at the same address nothing is kept.
       ...(world.env?.["HOME"] === undefined && {
         XDG_CACHE_HOME: join(state(), `${startsOf(world.env?.["TONGS_HOST"])}`),

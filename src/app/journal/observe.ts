@@ -1,18 +1,21 @@
 import { reasonOf } from "../../failure/disk.ts";
-import { currentUserPath, isTeamList, recordPaths, teamsPath } from "../../forge/read-paths.ts";
-import type { Observer, SentWrite } from "../../http/client.ts";
+import { currentUserPath } from "../../forge/read-paths.ts";
+import type { Http, Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
-import { decoded } from "../../http/path.ts";
 import { addressText, type Server } from "../../profiles/server.ts";
 import type { System } from "../../system/system.ts";
-import { journalWriter } from "./store.ts";
+import { cutMark, journalWriter } from "./store.ts";
 
-/** How many responses are remembered, to find what was there before a write. */
+/** How many responses are remembered: what was there before a write is not read twice. */
 const maxReads = 2_000;
 
-/** Written in place of text that is too long. */
-export const cutMark = "(too long for the journal)";
 const maxText = 64 * 1024;
+
+/** What is there before a write, if it had to be known, and why the write could not be undone. */
+interface Look {
+  readonly before?: unknown;
+  readonly reason: string | undefined;
+}
 
 interface Needs {
   readonly system: System;
@@ -20,8 +23,8 @@ interface Needs {
 }
 
 /**
- * Records the writes of a command: each before it is sent, with what the command read at the same place, and again with
- * its response. A journal that cannot be written is a warning: the write itself is what was asked for.
+ * Records the writes of a command: each before it is sent, with what is there as its undo needs it, and again with its
+ * response. A journal that cannot be written is a warning: the write itself is what was asked for.
  */
 export function openJournal(command: string, server: Server, { system, warn }: Needs): Observer {
   const reads = new Map<string, unknown>();
@@ -35,111 +38,60 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       return undefined;
     }
   };
+  let user = server.user ?? null;
+  /** What is there, from what the command read or with a request; undefined if that cannot be known. */
+  async function look({ method, target, body }: SentWrite, http: Http): Promise<Look> {
+    // Loaded only for writes: it has all operations.
+    const [{ readerOf, stateOf, writeOf }, { foreseen }] = await Promise.all([
+      import("./state.ts"),
+      import("./inverse.ts"),
+    ]);
+    const write = writeOf(method, target, body ?? null);
+    if (typeof write === "string") return { reason: write };
+    const before = await stateOf(write, readerOf(http, user, reads)).catch(() => {
+      if (system.signal.aborted) throw system.signal.reason;
+      return undefined;
+    });
+    const shown = { body: kept(write.path, body ?? null), before: kept(write.path, before) };
+    return { before: shown.before, reason: foreseen(write, shown) };
+  }
   return {
     read(target, value) {
-      const path = withoutQuery(target);
-      const known = reads.get(path);
-      // The pages of a list are one list.
-      reads.set(path, Array.isArray(known) && Array.isArray(value) ? [...known, ...value] : value);
+      if (target === currentUserPath) user ??= loginIn(value);
+      reads.set(target, value);
       if (reads.size <= maxReads) return;
       const [oldest = ""] = reads.keys();
       reads.delete(oldest);
     },
-    async write(sent) {
-      const path = withoutQuery(sent.target);
-      const before = beforeOf(path, reads);
+    foresee: async (sent, http) => (await look(sent, http)).reason,
+    async write(sent, http) {
+      const { before } = await look(sent, http);
       const number = await attempt(() =>
         writer.begin({
           at: system.now().toISOString(),
           command,
           host: addressText(server.base),
           profile: server.profile ?? null,
-          user: server.user ?? loginIn(reads.get(currentUserPath)),
+          user,
           method: sent.method,
           path: maskQuery(sent.target),
-          body: kept(path, bodyOf(sent)),
-          ...(before === undefined ? {} : { before: kept(path, before) }),
+          body: kept(withoutQuery(sent.target), sent.body ?? null),
+          ...(before === undefined ? {} : { before }),
         }),
       );
       return ({ status, value }) => {
-        // What was read before is no longer so.
-        reads.delete(path);
+        // What was read before can have changed.
+        reads.clear();
         if (number === undefined) return;
-        const after = value === undefined || value === null ? {} : { after: kept(path, value) };
+        const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
         void attempt(() => writer.add({ number, status, ...after }));
       };
     },
   };
 }
 
-function bodyOf({ body }: SentWrite): unknown {
-  return body ?? null;
-}
-
 function withoutQuery(target: string): string {
   return target.split("?", 1)[0] ?? "";
-}
-
-/** What the command read of what a write changes: the record, or the item of a list. Null if a list does not have it. */
-function beforeOf(path: string, reads: ReadonlyMap<string, unknown>): unknown {
-  const [above = "", last = ""] = [path.slice(0, path.lastIndexOf("/")), path.slice(path.lastIndexOf("/") + 1)];
-  const exact = recordPaths(path).find((candidate) => isRecord(reads.get(candidate)));
-  if (exact !== undefined) return reads.get(exact);
-  if (above === teamsPath) return teamIn(reads, last);
-  const list = listIn(reads.get(above));
-  if (list === undefined) return undefined;
-  const collection = above.slice(above.lastIndexOf("/") + 1);
-  const name = decoded(last).toLowerCase();
-  return list.find((item) => nameOf(item, collection) === name) ?? null;
-}
-
-/** A team by its ID, in the lists that were read. */
-function teamIn(reads: ReadonlyMap<string, unknown>, id: string): unknown {
-  const lists = [...reads].flatMap(([path, value]) => {
-    if (!isTeamList(path)) return [];
-    return [value, ...(isRecord(value) ? Object.values(Object(value)) : [])].filter(Array.isArray).flat();
-  });
-  return lists.find((item: unknown) => nameOf(item) === id);
-}
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** A list, or the list in an envelope: `{"topics": []}`. */
-function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== "object" || value === null) return undefined;
-  const [only, ...more] = Object.values(value);
-  return more.length === 0 && Array.isArray(only) ? only : undefined;
-}
-
-/** The fields that name the items of a list in a path, where that is not the ID. */
-const nameFields: ReadonlyMap<string, string> = new Map([
-  ["issues", "number"],
-  ["pulls", "number"],
-  ["users", "login"],
-  ["collaborators", "login"],
-  ["members", "login"],
-  ["public_members", "login"],
-  ["following", "login"],
-  ["orgs", "name"],
-  // Those of a repository.
-  ["teams", "name"],
-  ["tags", "name"],
-]);
-
-/**
- * What an item of a list is called in a path, in lower case: by the field of its collection, or else by its ID, or its name
- * if it has none. The name of one item can be the ID of another.
- */
-function nameOf(item: unknown, collection = ""): string | undefined {
-  if (typeof item === "string") return item.toLowerCase();
-  if (typeof item !== "object" || item === null) return undefined;
-  const found = new Map<string, unknown>(Object.entries(item));
-  const field = nameFields.get(collection) ?? ["id", "rule_name", "name"].find((one) => found.has(one)) ?? "";
-  const value = found.get(field);
-  return typeof value === "string" || typeof value === "number" ? String(value).toLowerCase() : undefined;
 }
 
 /**

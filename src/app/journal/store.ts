@@ -31,7 +31,7 @@ export interface Entry {
   /** Path and query below the server's address. */
   readonly path: string;
   readonly body?: unknown;
-  /** What was there before, if the command read it: null if there was nothing. */
+  /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
@@ -39,6 +39,9 @@ export interface Entry {
   /** Whether it was undone. */
   readonly undone?: boolean;
 }
+
+/** Written in place of text that is too long. */
+export const cutMark = "(too long for the journal)";
 
 /** How long entries are kept, in days. */
 const keptDays = 90;

@@ -145,8 +145,8 @@ export const verbs: Table<Command> = {
         exits: { partly: "some repositories were deleted, some failed" },
         asks: ([first = "", ...others]) =>
           others.length === 0
-            ? { what: `Delete the files of ${first}`, typed: first }
-            : { what: `Delete the files of ${others.length + 1} repositories` },
+            ? { what: `Delete the files of ${first}`, typed: first, sends: unadoptedDelete }
+            : { what: `Delete the files of ${others.length + 1} repositories`, sends: unadoptedDelete },
         async work(target, { http }) {
           await orNotUnadopted(call(http, unadoptedDelete, { repo: ownerAndName(target) }), target);
           return { done: `Deleted the files of ${target}` };

@@ -77,6 +77,7 @@ export const verbs: Table<Command> = {
     needs: [artifactDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: artifactDelete,
     async work({ id, name, expired }, { http, out, repo }) {
       await call(http, artifactDelete, { repo, artifact_id: id });
       // The server accepts this for an expired artifact, and keeps it (docs/server-differences.md, "Artifacts").

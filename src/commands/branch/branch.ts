@@ -10,6 +10,7 @@ import {
   type Branch,
   branch,
   branchCreate,
+  branchDelete,
   branchGet,
   branchList,
   branchRename,
@@ -142,6 +143,7 @@ export const verbs: Table<Command> = {
   delete: branches.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: branchDelete,
     details: "The default branch, protected branches and targets of open pull requests are not deleted.",
     async target({ http, repo }) {
       const { default_branch } = await call(http, repoGet, { repo });

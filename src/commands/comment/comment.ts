@@ -45,6 +45,7 @@ export const verbs: Table<Command> = {
   delete: comments.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: commentDelete,
     async work({ repo, number }, { http }) {
       // Some servers delete any event by its ID.
       await getComment(http, repo, number);

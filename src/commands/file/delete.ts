@@ -27,7 +27,7 @@ export const remove = defineCommand({
     const files = await existingFiles(paths, flags.branch, context);
     const what = paths.length === 1 ? `${paths[0]}` : `${paths.length} files`;
     const where = `on ${changedBranch(flags)} of ${fullName(repo)}`;
-    await prompt.confirmAction({ what: `Delete ${what} ${where}` });
+    await prompt.confirmAction({ what: `Delete ${what} ${where}`, sends: fileDelete });
     const [first] = files;
     const made =
       files.length === 1 && first !== undefined

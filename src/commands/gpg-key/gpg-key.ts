@@ -47,6 +47,7 @@ export const verbs: Table<Command> = {
   delete: keys.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: gpgKeyDelete,
     summary: "Delete GPG keys from your account",
     work: ({ id }, { http }) => call(http, gpgKeyDelete, { id }),
     examples: [["Delete a key", "tongs gpg-key delete 6E60D493D5589E96 --yes"]],

@@ -90,6 +90,7 @@ export const verbs: Table<Command> = {
   delete: hooks.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: gitHookDelete,
     summary: "Delete the scripts of git hooks",
     work: ({ name }, { http, repo }) => call(http, gitHookDelete, { repo, id: name }),
     examples: [["Delete a git hook", "tongs hook git delete pre-receive --yes"]],

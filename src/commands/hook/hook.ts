@@ -58,6 +58,7 @@ export const verbs: Table<Command> = {
   delete: hooks.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: hookDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ id }, { http, place }) => call(http, hookDelete, { level: place, id }),
     examples: [["Delete a webhook", "tongs hook delete 3 --yes"]],

@@ -62,6 +62,7 @@ export const verbs: Table<Command> = {
   delete: issues.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: issueDelete,
     leavesNothing: false,
     details: "This cannot be undone. To close an issue instead, run tongs issue close.",
     async work(one, { http }) {

@@ -1,9 +1,9 @@
+import { inverseOf } from "../../app/journal/inverse.ts";
 import { type Entry, readEntries } from "../../app/journal/store.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
 import { anything, boolean, integer, nullable, optional, record, string, time } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
-import { inverseOf } from "./inverse.ts";
 
 /** A write in the journal. */
 export const entryShape = record({

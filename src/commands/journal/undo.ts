@@ -1,17 +1,18 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { type Inverse, inverseOf } from "../../app/journal/inverse.ts";
+import { readerOf } from "../../app/journal/state.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
-import { readPast, undoPast } from "../../forge/past-writes.ts";
+import { undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { jsonText } from "../../text/json.ts";
-import { fieldsOf, type Inverse, inverseOf } from "./inverse.ts";
 import { entryShape, findEntry, shownEntry } from "./shared.ts";
 
 /** `tongs journal undo`: sends the request that undoes a write, if nothing has changed since. */
@@ -39,7 +40,10 @@ export const undo = defineCommand({
     await refuseIfChanged(entry, inverse, http);
     const { method, path, body } = inverse.request;
     if (!options.yes) out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
-    await prompt.confirmAction({ what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}` });
+    await prompt.confirmAction({
+      what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}`,
+      sends: undefined,
+    });
     await undoPast(http, inverse.request);
     journalWriter(system).add({ number: entry.number, undone: true });
     const record = shownEntry({ ...entry, undone: true });
@@ -74,34 +78,9 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 }
 
 /** Throws a `Failure` if what the write left is not there as it was. */
-async function refuseIfChanged(entry: Entry, { expects }: Inverse, http: Http): Promise<void> {
-  const now = await readPast(http, expects.path);
-  if (isAsExpected(expects, now)) return;
+async function refuseIfChanged(entry: Entry, { isAsLeft }: Inverse, http: Http): Promise<void> {
+  if (await isAsLeft(readerOf(http, entry.user))) return;
   throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,
   });
-}
-
-function isAsExpected(expects: Inverse["expects"], now: unknown): boolean {
-  if ("is" in expects) return (now !== undefined) === (expects.is === "there");
-  if ("item" in expects) {
-    const items: unknown = Array.isArray(now) ? now : Object.values(fieldsOf(now))[0];
-    if (!Array.isArray(items)) return false;
-    const isListed = items.some((one) => one === expects.item || fieldsOf(one)["id"] === expects.item);
-    return isListed === expects.listed;
-  }
-  if (now === undefined) return false;
-  const record = fieldsOf(now);
-  return Object.entries(expects.fields).every(([name, value]) => {
-    // A variable's value is in `data` of its record.
-    const found = name === "value" && "data" in record ? record["data"] : record[name];
-    return comparable(found) === comparable(value);
-  });
-}
-
-/** A value as text, lists in any order; of records within it, only what identifies them. */
-function comparable(value: unknown): string {
-  if (Array.isArray(value)) return jsonText(value.map(comparable).toSorted());
-  const fields = fieldsOf(value);
-  return jsonText(fields["login"] ?? fields["id"] ?? value ?? null);
 }

@@ -58,7 +58,10 @@ export const importLabels = defineCommand({
     for (const step of steps) out.note(planLine(step));
     const deleted = steps.filter((step) => step.does === "delete").length;
     if (deleted > 0) {
-      await prompt.confirmAction({ what: `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}` });
+      await prompt.confirmAction({
+        what: `Delete ${deleted} label${deleted === 1 ? "" : "s"} ${where}`,
+        sends: labelDelete,
+      });
     }
     return batch(
       steps,

@@ -81,6 +81,7 @@ export const verbs: Table<Command> = {
   delete: labels.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: labelDelete,
     details: "A deleted label is removed from all issues and pull requests.",
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ id }, { http, place }) => call(http, labelDelete, { level: place, id }),

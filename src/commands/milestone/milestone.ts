@@ -133,6 +133,7 @@ export const verbs: Table<Command> = {
   delete: milestones.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: milestoneDelete,
     details: "The issues and pull requests of a deleted milestone are kept.",
     work: ({ id }, { http, repo }) => call(http, milestoneDelete, { repo, id }),
     examples: [["Delete a milestone", "tongs milestone delete v1.2 --yes"]],

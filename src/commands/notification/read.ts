@@ -37,7 +37,7 @@ export const read = defineCommand({
     }
     const repo = chosenRepo(context);
     const which = repo === undefined ? "all notifications" : `all notifications of ${fullName(repo)}`;
-    await prompt.confirmAction({ what: `Mark ${which} as read` });
+    await prompt.confirmAction({ what: `Mark ${which} as read`, sends: notificationMarkAll });
     const marked = await (repo === undefined
       ? call(http, notificationMarkAll, { last_read_at: flags.before })
       : call(http, repoNotificationMarkAll, { repo, last_read_at: flags.before }));

@@ -61,6 +61,7 @@ export const verbs: Table<Command> = {
   delete: apps.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: oauthAppDelete,
     details: "Tokens that the application has received stop working.",
     work: ({ id }, { http }) => call(http, oauthAppDelete, { id }),
     examples: [

@@ -2,6 +2,7 @@ import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { inputFile, texts } from "../../command/flags.ts";
+import { operationAt } from "../../forge/all-operations.ts";
 import type { DescribedOperation } from "../../forge/openapi/operations.ts";
 import { isPaged } from "../../forge/openapi/operations.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
@@ -55,7 +56,10 @@ export const call = defineCommand({
     const values = await withRepository(operation, parseParameters(flags.param), context);
     const request = await buildRequest(operation, { values, input: flags.input }, system);
     if (operation.method === "DELETE") {
-      await prompt.confirmAction({ what: `DELETE ${request.path} ${accountLabel(server)}` });
+      await prompt.confirmAction({
+        what: `DELETE ${request.path} ${accountLabel(server)}`,
+        sends: operationAt("DELETE", request.path.replace("/api/v1", ""))?.operation,
+      });
     }
     if (isPaged(operation) && !values.has("page")) return listAll(request, context);
     const { path, raw, ...options } = request;

@@ -34,7 +34,11 @@ export const remove = defineCommand({
     const count = found.length === 1 ? "1 repository" : `${found.length} repositories`;
     for (const { full_name } of found.slice(0, 10)) out.note(full_name);
     if (found.length > 10) out.note(`… and ${found.length - 10} more`);
-    await prompt.confirmAction({ what: `Permanently delete ${count} of ${args.org}`, typed: args.org });
+    await prompt.confirmAction({
+      what: `Permanently delete ${count} of ${args.org}`,
+      typed: args.org,
+      sends: orgReposDelete,
+    });
     const status = await call(http, orgReposDelete, { org: args.org });
     if (out.records) await out.items(found);
     const done = status === 202 ? "Started to delete" : "Deleted";

@@ -28,7 +28,7 @@ export const remove = defineCommand({
       const hint = `Transfer or delete them first. To list them, run: tongs org repo list ${name}`;
       throw new Failure("not_empty", message, { hint });
     }
-    await prompt.confirmAction({ what: `Permanently delete organization ${name}`, typed: name });
+    await prompt.confirmAction({ what: `Permanently delete organization ${name}`, typed: name, sends: orgDelete });
     await call(http, orgDelete, { org: name });
     await out.done(`Deleted organization ${name} ${accountLabel(server)}`, { record: found });
   },

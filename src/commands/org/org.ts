@@ -161,7 +161,7 @@ export const verbs: Table<Command> = {
         summary: "Delete the avatar of an organization",
         on: "server",
         args: { org: one("organization") },
-        asks: ({ args }) => `Delete the avatar of ${args.org}`,
+        asks: ({ args }) => ({ what: `Delete the avatar of ${args.org}`, sends: orgAvatarDelete }),
         async work({ args: { org }, http }) {
           await call(http, orgAvatarDelete, { org });
           return { done: `Deleted the avatar of ${org}` };

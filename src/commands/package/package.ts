@@ -124,7 +124,7 @@ export const verbs: Table<Command> = {
     name: packageLabel,
     asks(targets) {
       const names = targets.map((one) => `${packageLabel(one)}${one.version === undefined ? " (all versions)" : ""}`);
-      return { what: `Delete ${names.join(", ")} of ${targets[0]?.owner}` };
+      return { what: `Delete ${names.join(", ")} of ${targets[0]?.owner}`, sends: packageVersionDelete };
     },
     async work(target, { http }) {
       const { version } = target;

@@ -43,7 +43,7 @@ export const apply = defineCommand({
     for (const warning of cleared) out.warn(warning);
     out.note(summary(changes, repos));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
-    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}` });
+    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}`, sends: undefined });
 
     const work = inOrder(async (step: Step) => {
       const sent = await applyStep(step, context);

@@ -27,7 +27,7 @@ export const remove = defineCommand({
     if (names.every((name) => profileNamed(config, name) === undefined)) throw unknownProfile(config, first);
     const label = `${names.length === 1 ? "profile" : "profiles"} ${names.join(", ")}`;
     if (await reportDryRun(context, `delete ${label}`)) return;
-    await prompt.confirmAction({ what: `Delete ${label}` });
+    await prompt.confirmAction({ what: `Delete ${label}`, sends: undefined });
     return batch(names, (name) => deleteProfile(profiles, name), context, { jobs: 1 });
   },
 });

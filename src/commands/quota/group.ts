@@ -90,6 +90,7 @@ export const verbs: Table<Command> = {
     needs: [quotaGroupDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: quotaGroupDelete,
     details: "Its rules are kept. The users in it are limited by their other groups, or else by the server's default.",
     target: () => (name) => ({ name }),
     work: ({ name }, { http }) => call(http, quotaGroupDelete, { quotagroup: name }),

@@ -99,6 +99,7 @@ export const verbs: Table<Command> = {
     needs: [quotaRuleDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: quotaRuleDelete,
     details: "A rule that a group has is not deleted: it would no longer limit the users in the group.",
     exits: { refused: "a group has the rule" },
     async work({ name }, context) {

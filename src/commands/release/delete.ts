@@ -33,7 +33,7 @@ export const remove = defineCommand({
     const tag = targets[0] === "latest" ? latest?.tag_name : targets[0];
     const what = targets.length === 1 ? `release ${tag}` : `${targets.length} releases`;
     const tags = flags.cleanupTag ? ` and ${targets.length === 1 ? "its tag" : "their tags"}` : "";
-    await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}${tags}` });
+    await prompt.confirmAction({ what: `Delete ${what} of ${fullName(repo)}${tags}`, sends: releaseDelete });
     return batch(
       targets,
       async (target) => {

@@ -112,6 +112,7 @@ export const verbs: Table<Command> = {
   "delete-asset": assets.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: releaseAssetDelete,
     summary: "Delete assets of a release",
     work: ({ id }, { http, place, repo }) =>
       call(http, releaseAssetDelete, { repo, id: place.release.id, attachment_id: id }),

@@ -30,7 +30,11 @@ export const remove = defineCommand({
     const { open_issues_count: issues, open_pr_counter: pulls } = found;
     const open = `${issues} open ${issues === 1 ? "issue" : "issues"}, ${pulls} open ${pulls === 1 ? "pull request" : "pull requests"}`;
     out.note(`${found.full_name}: ${open}`);
-    await prompt.confirmAction({ what: `Permanently delete ${found.full_name}`, typed: found.full_name });
+    await prompt.confirmAction({
+      what: `Permanently delete ${found.full_name}`,
+      typed: found.full_name,
+      sends: repoDelete,
+    });
     await call(http, repoDelete, { repo });
     await out.done(`Deleted ${found.full_name} ${accountLabel(server)}`, { record: found });
   },

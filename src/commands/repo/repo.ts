@@ -71,6 +71,7 @@ export const verbs: Table<Command> = {
     ...givenOrCurrent,
     verb: ["convert", "converted"],
     effect: "destroy",
+    sends: repoConvert,
     summary: "Convert pull mirrors into regular repositories",
     needs: [repoConvert],
     details: "The server no longer updates the repository, which can then be pushed to. This cannot be undone.",
@@ -126,7 +127,7 @@ export const verbs: Table<Command> = {
         summary: "Delete the avatar of a repository",
         on: "repository",
         args: { repo: repoArgument },
-        asks: ({ repo }) => `Delete the avatar of ${fullName(repo)}`,
+        asks: ({ repo }) => ({ what: `Delete the avatar of ${fullName(repo)}`, sends: repoAvatarDelete }),
         async work({ http, repo }) {
           await call(http, repoAvatarDelete, { repo });
           return { done: `Deleted the avatar of ${fullName(repo)}` };

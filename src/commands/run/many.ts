@@ -83,7 +83,8 @@ export async function forRuns(many: ManyRuns, context: ManyContext): Promise<Exi
   if (isFiltered || many.asks) {
     const repositories = [...new Set(targets.map(({ repo }) => fullName(repo)))].join(", ");
     const some = `${targets.length} runs of ${repositories}`;
-    await prompt.confirmAction({ what: `${many.verb} ${only === undefined ? some : runName(repositories, only)}` });
+    const what = `${many.verb} ${only === undefined ? some : runName(repositories, only)}`;
+    await prompt.confirmAction({ what, sends: many.operation });
   }
   const work = async ({ repo, find }: Target) => {
     const run = only ?? (await find());

@@ -118,6 +118,7 @@ export const verbs: Table<Command> = {
     needs: [runnerDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: runnerDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ id }, context) =>
       orWebPage("delete a runner", runnersPage(context.place, context), context, () =>

@@ -38,6 +38,7 @@ export const verbs: Table<Command> = {
   delete: secrets.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: secretDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ name }, { http, place }) => call(http, secretDelete, { level: place, secretname: name }),
     examples: [["Delete a secret of an organization", "tongs secret delete DEPLOY_KEY --org tidewater --yes"]],

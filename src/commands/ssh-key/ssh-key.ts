@@ -55,6 +55,7 @@ export const verbs: Table<Command> = {
   delete: keys.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: keyDelete,
     summary: "Delete SSH keys from your account",
     work: ({ id }, { http }) => call(http, keyDelete, { id }),
     examples: [["Delete a key", "tongs ssh-key delete 7 --yes"]],

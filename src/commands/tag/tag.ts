@@ -98,6 +98,7 @@ export const verbs: Table<Command> = {
   delete: tags.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: tagDelete,
     async work({ name }, { http, repo }) {
       await call(http, tagDelete, { repo, tag: name }).catch((error: unknown) => {
         throw error instanceof RefusedError && error.status === 409 ? hasRelease(error, name) : error;

@@ -76,6 +76,7 @@ export const verbs: Table<Command> = {
     name: teamName,
     asks: (teams) => ({
       what: `Delete ${teams.length === 1 ? `team ${teams.map(teamName)}` : `${teams.length} teams`}`,
+      sends: teamDelete,
     }),
     async work(name, context) {
       const found = await findTeam(name, context);

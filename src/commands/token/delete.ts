@@ -5,6 +5,7 @@ import { many } from "../../command/args.ts";
 import { Failure } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
 import type { AccessToken, Login } from "../../forge/tokens.ts";
+import { tokenDelete } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
 import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
@@ -26,7 +27,7 @@ export const remove = defineCommand({
     const { args, flags, prompt, server, system } = context;
     const targets = await readTargets(args.token, system);
     const what = targets.length === 1 ? `token ${targets[0]}` : `${targets.length} tokens`;
-    await prompt.confirmAction({ what: `Delete ${what}` });
+    await prompt.confirmAction({ what: `Delete ${what}`, sends: tokenDelete });
     const { tokens, all } = await withTokens(flags, context, async (accepted) => ({
       tokens: accepted,
       all: await collect(accepted.list()),

@@ -51,7 +51,7 @@ export const remove = defineCommand({
         if (refusal !== undefined) throw new Failure("owns_something", ...refusal);
         out.note(describeUser(account, owned, flags.purge));
         const what = flags.purge ? `Delete ${account.login} and everything they own` : `Delete ${account.login}`;
-        await prompt.confirmAction({ what, typed: account.login });
+        await prompt.confirmAction({ what, typed: account.login, sends: userDelete });
       }
     }
     const work = async (name: string) => {

@@ -181,7 +181,7 @@ export const verbs: Table<Command> = {
         details: "The server shows a generated image instead.",
         on: "server",
         output: user,
-        asks: () => "Delete your avatar",
+        asks: () => ({ what: "Delete your avatar", sends: ownAvatarDelete }),
         async work({ http }) {
           await call(http, ownAvatarDelete, {});
           return { done: "Deleted your avatar", record: () => call(http, currentUserGet, {}) };

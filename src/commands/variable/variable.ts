@@ -58,6 +58,7 @@ export const verbs: Table<Command> = {
     needs: [variableDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: variableDelete,
     before: ({ http, place }) => requirePresentOwner(place, http),
     work: ({ name }, { http, place }) => call(http, variableDelete, { level: place, variablename: name }),
     examples: [["Delete two variables", "tongs variable delete TIDE_TABLE BERTH --yes"]],

@@ -84,6 +84,7 @@ export const verbs: Table<Command> = {
   delete: listed.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: wikiPageDelete,
     // Each deletion is a commit.
     jobs: 1,
     work: (page, { http, repo }) => call(http, wikiPageDelete, { repo, pageName: pageName(page) }),

@@ -2,10 +2,8 @@ import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, stat
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openJournal } from "../../../src/app/journal/observe.ts";
-import { readEntries } from "../../../src/app/journal/store.ts";
 import { serve, type TestServer } from "../../support/server.ts";
-import { quietSignal, type Ran, tongs, type World } from "../../support/tongs.ts";
+import { type Ran, tongs, type World } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
 
 interface Shown {
@@ -98,43 +96,6 @@ describe("journal", () => {
     expect((await label("keel"))?.["color"]).toBe("ff0000");
   });
 
-  it.each([
-    [
-      "issues",
-      [
-        { id: 7, number: 2 },
-        { id: 2, number: 7 },
-      ],
-      "7",
-      { id: 2, number: 7 },
-    ],
-    [
-      "collaborators",
-      [
-        { id: 7, login: "mara" },
-        { id: 2, login: "7" },
-      ],
-      "7",
-      { id: 2, login: "7" },
-    ],
-    ["branch_protections", [{ rule_name: "main" }, { rule_name: "tide/*" }], "TIDE%2F*", { rule_name: "tide/*" }],
-    ["actions/variables", [{ name: "WIDTH", data: "7" }], "width", { name: "WIDTH", value: "7" }],
-    ["labels", [{ id: 2, name: "7" }], "7", null],
-  ])("finds the item of the list %s that a path names", async (collection, list, segment, before) => {
-    const env = { XDG_STATE_HOME: cwd };
-    const system = { env, now: () => new Date(), sleep: async () => undefined, signal: quietSignal() } as never;
-    const server = { base: new URL("https://forge.example.org/"), user: "mara" } as never;
-    const observer = openJournal("label edit", server, { system, warn: (message) => expect(message).toBe("") });
-    const path = `/api/v1/repos/mara/harbor/${collection}`;
-    observer.read(`${path}?page=1`, list);
-    (await observer.write({ method: "DELETE", target: `${path}/${segment}`, body: undefined }))({
-      status: 204,
-      value: undefined,
-    });
-    const [entry] = readEntries({ env, now: () => new Date() });
-    expect(entry?.before).toEqual(before);
-  });
-
   it("undoes an undo", async () => {
     await run(["issue", "create", "--title", "First", "--body", "x"]);
     const issue = (await run(["issue", "list", "--limit", "1", "--json", "number"])).json() as { number: number }[];
@@ -184,7 +145,9 @@ describe("journal", () => {
     expect((await run(["star", "check", "mara/harbor"], { as: "jonas" })).code).not.toBe(0);
 
     await run(["api", "-X", "PATCH", "/repos/mara/harbor", "-f", "website=https://example.org"]);
-    expect((await entries())[0]).toMatchObject({ undoable: false, reason: "the previous state was not recorded" });
+    const [website] = await entries();
+    expect(website).toMatchObject({ undoable: true, before: { website: "" } });
+    expect((await run(["journal", "undo", `${website?.number}`, "--yes"])).code).toBe(0);
     const policy =
       "defaults: {settings: {has_wiki: false}, topics: [tides], collaborators: {jonas: read}, variables: {PORT: 1}, " +
       "labels: {policy: ff0000}, milestones: {policy: {description: x}}, branch_protections: {policy: {required_approvals: 1}}, " +

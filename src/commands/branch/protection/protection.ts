@@ -67,6 +67,7 @@ export const verbs: Table<Command> = {
   delete: protections.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: branchProtectionDelete,
     work: ({ rule_name: name }, { http, repo }) => call(http, branchProtectionDelete, { repo, name }),
     examples: [["Delete a protection", "tongs branch protection delete 'release/**' --yes"]],
   }),

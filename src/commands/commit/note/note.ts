@@ -28,6 +28,7 @@ export const verbs: Table<Command> = {
   delete: notes.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: noteDelete,
     needs: [noteDelete],
     summary: "Delete the notes of commits",
     exits: { notFound: "the commit does not exist, or has no note" },

@@ -12,6 +12,7 @@ import {
   type Attachment,
   attachment,
   deleteAttachment,
+  issueAttachmentDelete,
   listAttachments,
   renameAttachment,
 } from "../../../forge/attachments.ts";
@@ -70,6 +71,7 @@ export const verbs: Table<Command> = {
   delete: attachments.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: issueAttachmentDelete,
     summary: "Delete attachments of an issue",
     work: ({ id }, { http, place }) =>
       deleteAttachment(http, place.target, id).catch((error: unknown) => {

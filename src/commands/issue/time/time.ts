@@ -78,6 +78,7 @@ export const verbs: Table<Command> = {
   delete: times.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: issueTimeDelete,
     summary: "Delete tracked times of an issue",
     work: ({ id }, { http, place }) =>
       call(http, issueTimeDelete, { ...place.path, id }).catch((error: unknown) => {

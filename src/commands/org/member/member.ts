@@ -68,6 +68,7 @@ export const verbs: Table<Command> = {
   remove: members.each({
     verb: ["remove", "removed"],
     effect: "destroy",
+    sends: orgMemberRemove,
     summary: "Remove members from an organization",
     details: "Removes the users from all teams of the organization. To add members, use: tongs team member add",
     // Several at a time could remove the last owners together.

@@ -50,6 +50,7 @@ export const verbs: Table<Command> = {
   delete: reviews.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: reviewDelete,
     summary: "Delete reviews of a pull request",
     details: "Also deletes their comments. Only their author and administrators of the server can delete reviews.",
     work: ({ id }, { http, place }) => call(http, reviewDelete, { ...place.path, id }),

@@ -81,6 +81,7 @@ export const verbs: Table<Command> = {
   delete: deployKeys.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: deployKeyDelete,
     work: ({ id }, { http, repo }) => call(http, deployKeyDelete, { repo, id }),
     examples: [["Delete a deploy key", "tongs repo deploy-key delete 4 --yes"]],
   }),

@@ -23,7 +23,8 @@ export const set = defineCommand({
   async run({ args, http, out, prompt, repo, server, system }) {
     const flags = args.flag.length === 0 ? [] : await readTargets(args.flag, system);
     const what = flags.length === 0 ? "Remove all flags" : "Replace all flags";
-    await prompt.confirmAction({ what: `${what} of ${fullName(repo)}` });
+    const sends = flags.length === 0 ? flagsRemove : flagsSet;
+    await prompt.confirmAction({ what: `${what} of ${fullName(repo)}`, sends });
     await (flags.length === 0 ? call(http, flagsRemove, { repo }) : call(http, flagsSet, { repo }, { flags }));
     const said = flags.length === 0 ? "Removed all flags" : `Set the flags ${flags.join(", ")}`;
     await out.done(`${said} of ${fullName(repo)} ${accountLabel(server)}`, {

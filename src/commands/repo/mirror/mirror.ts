@@ -80,6 +80,7 @@ export const verbs: Table<Command> = {
   delete: mirrors.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: pushMirrorDelete,
     details: "The repository at the other address stays as it is.",
     work: ({ remote_name: name }, { http, repo }) => call(http, pushMirrorDelete, { repo, name }),
     examples: [["Delete a push mirror", "tongs repo mirror delete remote_mirror_HsYw8WTQkY --yes"]],

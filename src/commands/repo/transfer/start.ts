@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { names } from "../../../command/flags.ts";
 import { Failure } from "../../../failure/failure.ts";
-import { transferRepo } from "../../../forge/repo-settings.ts";
+import { repoTransfer, transferRepo } from "../../../forge/repo-settings.ts";
 import { repository } from "../../../forge/repos.ts";
 import { findTeam } from "../../../forge/teams.ts";
 import type { Http } from "../../../http/client.ts";
@@ -31,7 +31,7 @@ export const start = defineCommand({
     const name = fullName(repo);
     const team_ids = flags.team.length > 0 ? await teamIds(http, args.owner, flags.team) : undefined;
     await currentRepo(http, repo, (current) => `tongs repo transfer ${args.owner} -R ${current}`);
-    await prompt.confirmAction({ what: `Transfer ${name} to ${args.owner}` });
+    await prompt.confirmAction({ what: `Transfer ${name} to ${args.owner}`, sends: repoTransfer });
     const { repository, waits } = await transferRepo(http, repo, { new_owner: args.owner, team_ids }).catch(
       (error: unknown) => {
         throw explain(error, name, args.owner);

@@ -76,6 +76,7 @@ export const verbs: Table<Command> = {
     needs: [tagProtectionDelete],
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: tagProtectionDelete,
     work: ({ id }, { http, repo }) => call(http, tagProtectionDelete, { repo, id }),
     examples: [["Delete a tag protection", "tongs tag protection delete 'v*' --yes"]],
   }),

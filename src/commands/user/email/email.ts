@@ -98,6 +98,7 @@ export const verbs: Table<Command> = {
   delete: deletable.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: ownEmailDelete,
     summary: "Delete email addresses from your account, or a user's",
     details: "The primary address cannot be deleted.",
     exits: { refused: "the address is the primary one" },

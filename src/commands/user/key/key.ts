@@ -55,6 +55,7 @@ export const verbs: Table<Command> = {
   delete: keys.each({
     verb: ["delete", "deleted"],
     effect: "destroy",
+    sends: userKeyDelete,
     summary: "Delete a user's public keys",
     work: ({ id }, { http, place }) => call(http, userKeyDelete, { username: place, id }),
     examples: [["Delete two keys", "tongs user key delete mara 3 4 --yes"]],

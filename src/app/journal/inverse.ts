@@ -1,0 +1,313 @@
+import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
+import { branchProtectionEdit } from "../../forge/branch-protections.ts";
+import { eventsToKeep } from "../../forge/hooks.ts";
+import { issueEdit } from "../../forge/issues.ts";
+import type { PastRequest } from "../../forge/past-writes.ts";
+import { pullEdit } from "../../forge/pulls.ts";
+import { repoEdit } from "../../forge/repo-settings.ts";
+import type { Opposite, Undo } from "../../forge/undo.ts";
+import { masked } from "../../http/mask.ts";
+import { jsonText } from "../../text/json.ts";
+import { encodedName } from "../../text/percent.ts";
+import {
+  api,
+  type Fields,
+  fieldsOf,
+  itemsOf,
+  listOf,
+  type Reader,
+  stateOfOpposite,
+  type Write,
+  writeOf,
+} from "./state.ts";
+import { cutMark, type Entry } from "./store.ts";
+
+/** How a write is undone. */
+export interface Inverse {
+  readonly request: PastRequest;
+  /** Whether all is as the write left it, or nothing has to be undone. */
+  readonly isAsLeft: (read: Reader) => Promise<boolean>;
+}
+
+type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
+
+const notRecorded = "the previous state was not recorded";
+const unchanged = "it changed nothing";
+
+/** How a write is undone, or why it cannot be. */
+export function inverseOf(entry: Entry): Inverse | string {
+  const { status, undone, path, body, method } = entry;
+  if (undone) return "already undone";
+  if (status === undefined) return "no response arrived";
+  if (status >= 300) return `the server refused it (${status})`;
+  const write = writeOf(method, path, body);
+  if (typeof write === "string") return write;
+  const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
+  const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
+  if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
+  const inverse = inverseOfKind(entry, write);
+  if (typeof inverse === "string" || isCreation) return inverse;
+  const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
+  return isCut ? "the recorded state is incomplete" : inverse;
+}
+
+/** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
+export function foreseen(write: Write, { body, before }: Pick<Entry, "body" | "before">): string | undefined {
+  const { sent, undo, path } = write;
+  const names = undo.by === "restore" ? (undo.names ?? {}) : {};
+  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [names[name] ?? name, value]);
+  const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set) };
+  const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
+  const entry = {
+    number: 0,
+    at: "",
+    command: "",
+    host: "",
+    profile: null,
+    user: null,
+    status: 200,
+    path,
+    body,
+    before,
+  };
+  const { method } = sent.operation;
+  const inverse = inverseOf({ ...entry, method, after: Array.isArray(after) ? after : { ...after, ...created } });
+  return typeof inverse === "string" && inverse !== unchanged ? inverse : undefined;
+}
+
+function inverseOfKind(entry: Entry, write: Write): Inverse | string {
+  const { undo } = write;
+  switch (undo.by) {
+    case "delete":
+      return creation(entry, write, undo);
+    case "rename":
+      return rename(write, undo);
+  }
+  if (entry.before === undefined) return notRecorded;
+  switch (undo.by) {
+    case "opposite":
+      return opposite(entry, write, undo);
+    case "labels":
+      return issueLabels(entry, write, undo);
+    case "replace":
+      return replacement(entry, write);
+    case "collaborator":
+      return collaborator(entry, write);
+    case "variable":
+      return variable(entry, write);
+    case "restore":
+      return edit(entry, write, undo);
+    case "create":
+      return removal(entry, write);
+  }
+}
+
+/** A creation is undone by deleting. */
+function creation({ after }: Entry, { sent, path }: Write, { key, at }: Kind<"delete">): Inverse | string {
+  const created = fieldsOf(after);
+  const name = created[key];
+  if (typeof name !== "string" && typeof name !== "number") return "the record of what was created is incomplete";
+  const own = at === undefined ? `${path}/${encodedName(String(name))}` : api + pathOf(sent, { key: String(name) }, at);
+  return { request: { method: "DELETE", path: own }, isAsLeft: hasFields(own, stable(created)) };
+}
+
+/**
+ * A rename is undone by renaming back. The old name of an account redirects to it, whatever its name is now: another
+ * account that has the new name since is not renamed.
+ */
+function rename({ sent, body }: Write, { field, at, name }: Kind<"rename">): Inverse | string {
+  const now = fieldsOf(body)[field];
+  const [parameter, old] = [...sent.parameters].at(-1) ?? [];
+  if (parameter === undefined || typeof now !== "string") return notRecorded;
+  const renamed = api + pathOf(sent, { [parameter]: now });
+  return {
+    request: { method: sent.operation.method, path: renamed, body: { [field]: old } },
+    isAsLeft: hasFields(at === undefined ? renamed : api + pathOf(sent, {}, at), { [name]: now }),
+  };
+}
+
+/** Another write makes it so again, for those names of the body that were not so before. */
+function opposite({ method, before }: Entry, write: Write, undo: Opposite): Inverse | string {
+  const { sent, path, body } = write;
+  const adds = undo.adds ?? method !== "DELETE";
+  const { item, items } = undo.shows ?? {};
+  const had = (name: string, value: unknown) => listOf(fieldsOf(before)[name]).includes(value);
+  const back = items === undefined ? body : itemsOf(body, (name, value) => had(name, value) !== adds);
+  if (items === undefined ? before === adds : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
+    return unchanged;
+  const hasBody = (item !== undefined || items !== undefined) && body !== null;
+  return {
+    request: {
+      method: undo.method ?? (adds ? "DELETE" : "PUT"),
+      path: undo.path === undefined ? path : api + pathOf(sent, {}, undo.path),
+      ...(hasBody ? { body: back } : {}),
+    },
+    async isAsLeft(read) {
+      const now = await stateOfOpposite({ ...write, body: back }, undo, read);
+      return typeof now === "boolean"
+        ? now === adds
+        : comparable(now) === comparable(adds ? back : itemsOf(back, () => false));
+    },
+  };
+}
+
+/** The labels of an issue are set as they were before; one that was removed is added. */
+function issueLabels({ method, before, after }: Entry, { sent }: Write, { at }: Kind<"labels">): Inverse | string {
+  const id = Number(sent.parameters.get("id"));
+  const old = listOf(fieldsOf(before)["labels"]).map((one) => fieldsOf(one)["id"]);
+  const issue = api + pathOf(sent, {}, at);
+  const place = `${issue}/labels`;
+  if (method === "DELETE") {
+    if (!old.includes(id)) return unchanged;
+    const isListed = (items: readonly unknown[]) => items.some((one) => fieldsOf(one)["id"] === id);
+    return {
+      request: { method: "POST", path: place, body: { labels: [id] } },
+      isAsLeft: async (read) => !isListed(await read.list(place)),
+    };
+  }
+  if (!Array.isArray(after)) return notRecorded;
+  if (comparable(after.map((one) => fieldsOf(one)["id"])) === comparable(old)) return unchanged;
+  return {
+    request: { method: "PUT", path: place, body: { labels: old } },
+    isAsLeft: hasFields(issue, { labels: after }),
+  };
+}
+
+/** A list that was set is set as it was. */
+function replacement({ before }: Entry, { path, body }: Write): Inverse | string {
+  const [[name, set] = ["", []]] = Object.entries(fieldsOf(body));
+  const old = listOf(before);
+  if (comparable(set) === comparable(old)) return unchanged;
+  return {
+    request: { method: "PUT", path, body: { [name]: old } },
+    isAsLeft: async (read) => comparable(await read.list(path)) === comparable(set),
+  };
+}
+
+function collaborator({ method, before }: Entry, { path, body }: Write): Inverse | string {
+  const { permission } = fieldsOf(before);
+  const { permission: set = "write" } = fieldsOf(body);
+  const isAsLeft = hasFields(`${path}/permission`, { permission: set });
+  if (before === null) return method === "PUT" ? { request: { method: "DELETE", path }, isAsLeft } : unchanged;
+  if (method === "PUT" && permission === set) return unchanged;
+  if (permission === "owner") return "an owner has this permission whatever a collaborator is given";
+  const request = { method: "PUT" as const, path, body: { permission } };
+  return { request, isAsLeft: method === "PUT" ? isAsLeft : isAbsent(path) };
+}
+
+function variable({ method, before }: Entry, { sent, path, body }: Write): Inverse | string {
+  const set = fieldsOf(body);
+  if (method === "POST")
+    return { request: { method: "DELETE", path }, isAsLeft: hasFields(path, { data: set["value"] }) };
+  if (before === null) return unchanged;
+  const { value, description } = fieldsOf(before);
+  const back = { value, ...(description === undefined || description === "" ? {} : { description }) };
+  if (method === "DELETE") return { request: { method: "POST", path, body: back }, isAsLeft: isAbsent(path) };
+  const [parameter = "", old = ""] = [...sent.parameters].at(-1) ?? [];
+  const name = set["name"];
+  const isRenamed = typeof name === "string" && name !== "" && name.toUpperCase() !== old.toUpperCase();
+  const place = isRenamed ? api + pathOf(sent, { [parameter]: name }) : path;
+  return {
+    request: { method: "PUT", path: place, body: isRenamed ? { ...back, name: old } : back },
+    isAsLeft: hasFields(place, { data: set["value"] }),
+  };
+}
+
+/** An edit is undone by sending the fields that were there before. */
+function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"restore">): Inverse | string {
+  const now = fieldsOf(after);
+  const record = fieldsOf(before);
+  // An account without a sign-in name signs in by its name, and servers require one of the two.
+  const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
+  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
+  const names = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const missing = names.filter((name) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name))));
+  if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
+  const fields = names.map(fieldOf);
+  if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
+  const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
+  // The same name can belong to another one since, after the first was deleted.
+  const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
+  const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
+  return {
+    request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
+    isAsLeft: hasFields(place(undo.at), Object.fromEntries(set)),
+  };
+}
+
+/** The names in the path that an edit changed: those of a repository, and of a branch protection. */
+function newNames({ operation }: MatchedOperation, now: Fields): Readonly<Record<string, string>> {
+  const { full_name: fullName, rule_name: rule } = now;
+  if (operation === repoEdit && typeof fullName === "string") {
+    const [owner = "", repo = ""] = fullName.split("/");
+    return { owner, repo };
+  }
+  return operation === branchProtectionEdit && typeof rule === "string" ? { name: rule } : {};
+}
+
+/** The field of a request that restores a field of a record; a null is ignored (docs/server-differences.md, "Issues"). */
+function sentField(name: string, old: unknown, { operation }: MatchedOperation): [string, unknown] {
+  const isIssue = operation === issueEdit || operation === pullEdit;
+  if (name === "unset_due_date") return ["due_date", old];
+  return isIssue && name === "due_date" && old === null ? ["unset_due_date", true] : [name, asSent(name, old)];
+}
+
+/** The value that a request takes, of the one in a record. */
+function asSent(field: string, value: unknown): unknown {
+  // Records have null for no assignees, which a request ignores.
+  if (field === "assignees" && value === null) return [];
+  if (field === "milestone") return fieldsOf(value)["id"] ?? 0;
+  if (field === "base") return fieldsOf(value)["ref"] ?? value;
+  if (field === "events" && Array.isArray(value)) return eventsToKeep(value.filter((one) => typeof one === "string"));
+  if (!Array.isArray(value)) return value;
+  return value.map((item: unknown) => fieldsOf(item)["login"] ?? fieldsOf(item)["id"] ?? item);
+}
+
+/** What was deleted is created again: nothing else refers to it. */
+function removal({ before }: Entry, { path }: Write): Inverse | string {
+  if (before === null) return unchanged;
+  const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
+  return { request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body }, isAsLeft: isAbsent(path) };
+}
+
+function isAbsent(path: string): Inverse["isAsLeft"] {
+  return async (read) => (await read.record(path)) === undefined;
+}
+
+/** Whether the record at a path has these fields. */
+function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
+  return async (read) => {
+    const now = await read.record(path);
+    const record = fieldsOf(now);
+    return (
+      now !== undefined &&
+      Object.entries(fields).every(([name, value]) => comparable(record[name]) === comparable(value))
+    );
+  };
+}
+
+/** A value as text, lists in any order; of records within it, only what identifies them. */
+function comparable(value: unknown): string {
+  if (Array.isArray(value)) return jsonText(value.map(comparable).toSorted());
+  const fields = fieldsOf(value);
+  const lists = Object.entries(fields).filter(([, item]) => Array.isArray(item));
+  if (lists.length > 0 && lists.length === Object.keys(fields).length)
+    return jsonText(Object.fromEntries(lists.map(([name, item]) => [name, comparable(item)])));
+  return jsonText(fields["login"] ?? fields["id"] ?? value ?? null);
+}
+
+/** The fields of a record that others do not change by using it. */
+function stable(record: Fields): Fields {
+  const fixed = Object.entries(record).filter(
+    ([name, value]) =>
+      !/_at$|_issues$|^last_|url$/.test(name) &&
+      (typeof value !== "object" || Array.isArray(value)) &&
+      !textsIn(value).some((text) => text.includes(masked) || text === cutMark),
+  );
+  return Object.fromEntries(fixed);
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

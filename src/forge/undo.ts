@@ -1,0 +1,61 @@
+/**
+ * How the write of an operation is undone (src/app/journal/inverse.ts), or why it cannot be. Paths are below /api/v1, with
+ * the parameters of the operation's own path, which is the default.
+ *
+ * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
+ *   other `names`, and does not have those that say only how to write
+ * - `replace`: the list is set as it was
+ * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record
+ * - `create`: what was deleted is created again
+ * - `opposite`: another write, of the same body, makes it so again, unless it was so already
+ * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
+ */
+export type Undo =
+  | string
+  | {
+      readonly by: "restore";
+      readonly at?: string;
+      readonly names?: Readonly<Record<string, string>>;
+      readonly how?: readonly string[];
+    }
+  | { readonly by: "replace" | "create" | "collaborator" | "variable" }
+  | { readonly by: "labels"; readonly at: string }
+  | { readonly by: "delete"; readonly key: string; readonly at?: string }
+  | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string }
+  | Opposite;
+
+/** A write that another one undoes: by default, PUT and DELETE at the same path. */
+export interface Opposite {
+  readonly by: "opposite";
+  readonly method?: "POST" | "PUT" | "DELETE";
+  readonly path?: string;
+  /** Whether the write makes it so; by default, DELETE does not. */
+  readonly adds?: boolean;
+  readonly shows?: Shows;
+}
+
+/**
+ * What shows whether it is so: something is at `at`; or the record there has `field`, if it is `is` or else neither false nor
+ * 0; or the list there, or in `field`, has an `item` with these fields (`""`: the item itself), which are `{parameters}` of the
+ * path, fields of the body, `@user` for the user who is signed in or `@id` for the ID of the user in the path; or the
+ * record has what the fields of the body list (`items`) in these fields (`""`: it is a list of them).
+ */
+export interface Shows {
+  readonly at?: string;
+  readonly field?: string;
+  readonly is?: unknown;
+  readonly item?: Readonly<Record<string, string>>;
+  readonly items?: Readonly<Record<string, string>>;
+}
+
+/** Why most writes without an undo cannot be undone. */
+export const cannot = {
+  create: "delete what was created instead",
+  delete: "servers do not keep what is deleted",
+  secret: "servers do not return secrets",
+  start: "what it started has run",
+  commit: "it changed a branch: revert the commit instead",
+  picture: "the previous picture is not kept",
+  marks: "which ones were unread is not recorded",
+  nothing: "it changes nothing",
+} as const;

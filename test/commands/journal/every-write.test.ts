@@ -1,0 +1,763 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allOperations } from "../../../src/forge/all-operations.ts";
+import { levelPaths } from "../../../src/forge/level.ts";
+import { serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+/** `METHOD /path`, and the body. `ID` is the ID of what the last of them created. */
+type Request = readonly [line: string, body?: unknown, as?: string];
+
+/** How a write is tried. */
+interface Try {
+  /** What must be there before. */
+  readonly first?: readonly Request[];
+  readonly write: Request;
+  /** Where it shows. */
+  readonly look: string;
+  /** Whether the same write once more changes nothing, so that it is not undone. */
+  readonly again?: false;
+}
+
+const repo = "/repos/harbormaster/quay";
+const issue = `${repo}/issues/1`;
+const key = (n: number) => ({
+  title: `key ${n}`,
+  key: `ssh-ed25519 ${Buffer.concat([Buffer.from("0000000b7373682d6564323535313900000020", "hex"), Buffer.alloc(32, n)]).toString("base64")}`,
+});
+const label: Request = [`POST ${repo}/labels`, { name: "tide", color: "#ff0000" }];
+const comment: Request = [`POST ${issue}/comments`, { body: "First" }];
+const other = { owner: "harbormaster", repo: "quay", index: 2 };
+const review: Request = [`POST ${repo}/pulls/3/reviews`, { event: "REQUEST_CHANGES", body: "Not yet" }, "mara"];
+const team = (name: string): Request => [
+  "POST /orgs/squadron/teams",
+  { name, permission: "write", units: ["repo.code"] },
+];
+const assignees = { assignees: ["jonas", "mara"] };
+
+/** The writes of the sandbox that can be undone, by operation. */
+const tries: Readonly<Record<string, Try>> = {
+  blockAdd: { write: ["PUT /user/blocks/tom"], look: "/user/blocks", again: false },
+  blockRemove: {
+    first: [["PUT /user/blocks/tom"]],
+    write: ["DELETE /user/blocks/tom"],
+    look: "/user/blocks",
+    again: false,
+  },
+  userEdit: {
+    first: [["PATCH /admin/users/jonas", { login_name: "jonas", source_id: 0 }]],
+    write: ["PATCH /admin/users/jonas", { admin: true, full_name: "Jo", login_name: "jonas", source_id: 0 }],
+    look: "/users/jonas",
+  },
+  userRename: {
+    write: ["POST /admin/users/priya/rename", { new_username: "priyanka" }],
+    look: "/users/priya",
+    again: false,
+  },
+  userBadgeAdd: {
+    write: ["POST /admin/users/jonas/badges", { badge_slugs: ["pilot"] }],
+    look: "/admin/users/jonas/badges",
+    again: false,
+  },
+  userBadgeRemove: {
+    first: [["POST /admin/users/jonas/badges", { badge_slugs: ["pilot"] }]],
+    write: ["DELETE /admin/users/jonas/badges", { badge_slugs: ["pilot"] }],
+    look: "/admin/users/jonas/badges",
+  },
+  branchProtectionCreate: {
+    write: [`POST ${repo}/branch_protections`, { rule_name: "tide/*" }],
+    look: `${repo}/branch_protections`,
+    again: false,
+  },
+  branchProtectionEdit: {
+    first: [[`POST ${repo}/branch_protections`, { rule_name: "ebb" }]],
+    write: [`PATCH ${repo}/branch_protections/ebb`, { required_approvals: 2 }],
+    look: `${repo}/branch_protections/ebb`,
+  },
+  branchProtectionDelete: {
+    first: [[`POST ${repo}/branch_protections`, { rule_name: "neap", required_approvals: 3 }]],
+    write: [`DELETE ${repo}/branch_protections/neap`],
+    look: `${repo}/branch_protections/neap`,
+    again: false,
+  },
+  tagProtectionCreate: {
+    write: [`POST ${repo}/tag_protections`, { name_pattern: "v*", whitelist_usernames: ["mara"] }],
+    look: `${repo}/tag_protections`,
+    again: false,
+  },
+  tagProtectionEdit: {
+    first: [[`POST ${repo}/tag_protections`, { name_pattern: "w*", whitelist_usernames: ["mara"] }]],
+    write: [`PATCH ${repo}/tag_protections/ID`, { name_pattern: "x*" }],
+    look: `${repo}/tag_protections/ID`,
+  },
+  tagProtectionDelete: {
+    first: [[`POST ${repo}/tag_protections`, { name_pattern: "y*", whitelist_usernames: ["mara"] }]],
+    write: [`DELETE ${repo}/tag_protections/ID`],
+    look: `${repo}/tag_protections`,
+    again: false,
+  },
+  branchRename: {
+    first: [[`POST ${repo}/branches`, { new_branch_name: "topic/one" }]],
+    write: [`PATCH ${repo}/branches/topic/one`, { name: "topic/two" }],
+    look: `${repo}/branches`,
+    again: false,
+  },
+  collaboratorAdd: {
+    write: [`PUT ${repo}/collaborators/jonas`, { permission: "admin" }],
+    look: `${repo}/collaborators/jonas/permission`,
+  },
+  collaboratorRemove: {
+    first: [[`PUT ${repo}/collaborators/mara`, { permission: "read" }]],
+    write: [`DELETE ${repo}/collaborators/mara`],
+    look: `${repo}/collaborators`,
+  },
+  commentCreate: { write: comment, look: `${issue}/comments`, again: false },
+  commentEdit: {
+    first: [comment],
+    write: [`PATCH ${repo}/issues/comments/ID`, { body: "Second" }],
+    look: `${repo}/issues/comments/ID`,
+  },
+  issueBlockAdd: { write: [`POST ${issue}/blocks`, other], look: `${issue}/blocks`, again: false },
+  issueBlockRemove: {
+    first: [[`POST ${issue}/blocks`, other]],
+    write: [`DELETE ${issue}/blocks`, other],
+    look: `${issue}/blocks`,
+    again: false,
+  },
+  issueDependencyAdd: {
+    first: [[`DELETE ${issue}/blocks`, other]],
+    write: [`POST ${issue}/dependencies`, other],
+    look: `${issue}/dependencies`,
+    again: false,
+  },
+  issueDependencyRemove: {
+    first: [[`POST ${issue}/dependencies`, other]],
+    write: [`DELETE ${issue}/dependencies`, other],
+    look: `${issue}/dependencies`,
+    again: false,
+  },
+  keyAdd: { write: ["POST /user/keys", key(3)], look: "/user/keys", again: false },
+  keyDelete: {
+    first: [["POST /user/keys", key(4)]],
+    write: ["DELETE /user/keys/ID"],
+    look: "/user/keys",
+    again: false,
+  },
+  followAdd: { write: ["PUT /user/following/jonas"], look: "/user/following/jonas" },
+  followRemove: {
+    first: [["PUT /user/following/mara"]],
+    write: ["DELETE /user/following/mara"],
+    look: "/user/following/mara",
+  },
+  hookCreate: {
+    write: [
+      `POST ${repo}/hooks`,
+      { type: "gitea", config: { url: "https://a.example.org", content_type: "json" }, events: ["push"] },
+    ],
+    look: `${repo}/hooks`,
+    again: false,
+  },
+  hookEdit: {
+    first: [
+      [
+        `POST ${repo}/hooks`,
+        { type: "gitea", config: { url: "https://b.example.org", content_type: "json" }, events: ["push"] },
+      ],
+    ],
+    write: [`PATCH ${repo}/hooks/ID`, { active: true, events: ["release"] }],
+    look: `${repo}/hooks/ID`,
+  },
+  issueEdit: {
+    write: [`PATCH ${repo}/issues/2`, { title: "Other", assignees: ["jonas"], state: "closed" }],
+    look: `${repo}/issues/2`,
+  },
+  issueMilestoneSet: {
+    first: [[`POST ${repo}/milestones`, { title: "Spring" }]],
+    write: [`PATCH ${issue}`, { milestone: "ID" }],
+    look: issue,
+  },
+  issueAssigneeAdd: {
+    first: [[`PATCH ${issue}`, { assignees: ["mara"] }]],
+    write: [`POST ${issue}/assignees`, assignees],
+    look: issue,
+  },
+  issueAssigneeRemove: {
+    first: [[`PATCH ${issue}`, { assignees: ["mara"] }]],
+    write: [`DELETE ${issue}/assignees`, assignees],
+    look: issue,
+  },
+  labelCreate: { write: label, look: `${repo}/labels`, again: false },
+  labelEdit: {
+    first: [label],
+    write: [`PATCH ${repo}/labels/ID`, { name: "ebb", color: "#00ff00" }],
+    look: `${repo}/labels`,
+  },
+  issueLabelAdd: { first: [label], write: [`POST ${issue}/labels`, { labels: ["ID"] }], look: `${issue}/labels` },
+  issueLabelRemove: {
+    first: [label, [`PUT ${issue}/labels`, { labels: ["ID"] }]],
+    write: [`DELETE ${issue}/labels/ID`],
+    look: `${issue}/labels`,
+    again: false,
+  },
+  milestoneCreate: { write: [`POST ${repo}/milestones`, { title: "Neap" }], look: `${repo}/milestones`, again: false },
+  milestoneEdit: {
+    first: [[`POST ${repo}/milestones`, { title: "Flood" }]],
+    write: [`PATCH ${repo}/milestones/ID`, { state: "closed", title: "Flow" }],
+    look: `${repo}/milestones/ID`,
+  },
+  orgEdit: { write: ["PATCH /orgs/squadron", { full_name: "Fleet", visibility: "private" }], look: "/orgs/squadron" },
+  orgRename: { write: ["POST /orgs/fleet/rename", { new_name: "flotilla" }], look: "/orgs/fleet", again: false },
+  orgMemberPublish: {
+    first: [["DELETE /orgs/squadron/public_members/harbormaster"]],
+    write: ["PUT /orgs/squadron/public_members/harbormaster"],
+    look: "/orgs/squadron/public_members",
+  },
+  orgMemberConceal: {
+    first: [["PUT /orgs/squadron/public_members/harbormaster"]],
+    write: ["DELETE /orgs/squadron/public_members/harbormaster"],
+    look: "/orgs/squadron/public_members",
+  },
+  issueLock: { write: [`PUT ${issue}/lock`, { lock_reason: "Spam" }], look: issue },
+  issueUnlock: { first: [[`PUT ${issue}/lock`, {}]], write: [`DELETE ${issue}/lock`], look: issue },
+  issuePin: { write: [`POST ${issue}/pin`], look: issue, again: false },
+  issueUnpin: { first: [[`POST ${issue}/pin`]], write: [`DELETE ${issue}/pin`], look: issue, again: false },
+  pullEdit: { write: [`PATCH ${repo}/pulls/3`, { title: "Other", base: "side" }], look: `${repo}/pulls/3` },
+  releaseEdit: {
+    first: [[`POST ${repo}/releases`, { tag_name: "v1", name: "One", body: "Notes" }]],
+    write: [`PATCH ${repo}/releases/ID`, { name: "Uno", body: "Changed", prerelease: true }],
+    look: `${repo}/releases/ID`,
+  },
+  repoEdit: { write: [`PATCH ${repo}`, { archived: true, description: "Charts" }], look: repo },
+  reviewDismiss: {
+    first: [review],
+    write: [`POST ${repo}/pulls/3/reviews/ID/dismissals`, { message: "Old" }],
+    look: `${repo}/pulls/3/reviews/ID`,
+  },
+  reviewUndismiss: {
+    first: [review, [`POST ${repo}/pulls/3/reviews/ID/dismissals`, { message: "Old" }]],
+    write: [`POST ${repo}/pulls/3/reviews/ID/undismissals`],
+    look: `${repo}/pulls/3/reviews/ID`,
+  },
+  reviewerRequest: {
+    first: [
+      [`PUT ${repo}/collaborators/mara`, {}],
+      [`PUT ${repo}/collaborators/priya`, {}],
+      [`POST ${repo}/pulls/3/requested_reviewers`, { reviewers: ["mara"] }],
+    ],
+    write: [`POST ${repo}/pulls/3/requested_reviewers`, { reviewers: ["mara", "priya"] }],
+    look: `${repo}/pulls/3`,
+  },
+  reviewerRemove: {
+    first: [[`POST ${repo}/pulls/3/requested_reviewers`, { reviewers: ["mara"] }]],
+    write: [`DELETE ${repo}/pulls/3/requested_reviewers`, { reviewers: ["mara", "priya"] }],
+    look: `${repo}/pulls/3`,
+  },
+  runnerEdit: { write: ["PATCH /admin/actions/runners/1", { disabled: true }], look: "/admin/actions/runners" },
+  starAdd: { write: ["PUT /user/starred/mara/harbor"], look: "/user/starred/mara/harbor" },
+  starRemove: {
+    first: [["PUT /user/starred/mara/harbor"]],
+    write: ["DELETE /user/starred/mara/harbor"],
+    look: "/user/starred/mara/harbor",
+  },
+  teamEdit: {
+    first: [team("teamEdit")],
+    write: ["PATCH /teams/ID", { name: "pilots", description: "Harbor" }],
+    look: "/teams/ID",
+  },
+  teamMemberAdd: { first: [team("teamMemberAdd")], write: ["PUT /teams/ID/members/jonas"], look: "/teams/ID/members" },
+  teamMemberRemove: {
+    first: [team("teamMemberRemove"), ["PUT /teams/ID/members/jonas"]],
+    write: ["DELETE /teams/ID/members/jonas"],
+    look: "/teams/ID/members",
+  },
+  teamRepoAdd: { first: [team("teamRepoAdd")], write: ["PUT /teams/ID/repos/squadron/dock"], look: "/teams/ID/repos" },
+  teamRepoRemove: {
+    first: [team("teamRepoRemove"), ["PUT /teams/ID/repos/squadron/dock"]],
+    write: ["DELETE /teams/ID/repos/squadron/dock"],
+    look: "/teams/ID/repos",
+  },
+  repoTeamAdd: {
+    first: [team("helm")],
+    write: ["PUT /repos/squadron/dock/teams/helm"],
+    look: "/repos/squadron/dock/teams",
+    again: false,
+  },
+  repoTeamRemove: {
+    first: [team("keel"), ["PUT /repos/squadron/dock/teams/keel"]],
+    write: ["DELETE /repos/squadron/dock/teams/keel"],
+    look: "/repos/squadron/dock/teams",
+    again: false,
+  },
+  topicsSet: {
+    first: [[`PUT ${repo}/topics`, { topics: ["swell"] }]],
+    write: [`PUT ${repo}/topics`, { topics: ["tides", "ebb"] }],
+    look: `${repo}/topics`,
+  },
+  topicAdd: { write: [`PUT ${repo}/topics/spring`], look: `${repo}/topics` },
+  topicRemove: {
+    first: [[`PUT ${repo}/topics/neap`]],
+    write: [`DELETE ${repo}/topics/neap`],
+    look: `${repo}/topics`,
+    again: false,
+  },
+  variableCreate: {
+    write: [`POST ${repo}/actions/variables/DEPTH`, { value: "nine" }],
+    look: `${repo}/actions/variables`,
+    again: false,
+  },
+  variableUpdate: {
+    first: [[`POST ${repo}/actions/variables/WIDTH`, { value: "nine" }]],
+    write: [`PUT ${repo}/actions/variables/WIDTH`, { value: "ten", name: "BEAM" }],
+    look: `${repo}/actions/variables`,
+    again: false,
+  },
+  variableDelete: {
+    first: [[`POST ${repo}/actions/variables/GONE`, { value: "nine" }]],
+    write: [`DELETE ${repo}/actions/variables/GONE`],
+    look: `${repo}/actions/variables`,
+    again: false,
+  },
+  watchAdd: {
+    first: [["DELETE /repos/mara/harbor/subscription"]],
+    write: ["PUT /repos/mara/harbor/subscription"],
+    look: "/repos/mara/harbor/subscription",
+  },
+  watchRemove: {
+    first: [["PUT /repos/mara/harbor/subscription"]],
+    write: ["DELETE /repos/mara/harbor/subscription"],
+    look: "/repos/mara/harbor/subscription",
+  },
+  workflowDisable: {
+    write: ["PUT /repos/mara/harbor/actions/workflows/ci.yml/disable"],
+    look: "/repos/mara/harbor/actions/workflows",
+  },
+  workflowEnable: {
+    first: [["PUT /repos/mara/harbor/actions/workflows/ci.yml/disable"]],
+    write: ["PUT /repos/mara/harbor/actions/workflows/ci.yml/enable"],
+    look: "/repos/mara/harbor/actions/workflows",
+  },
+};
+
+describe("journal undo of each write of the sandbox", () => {
+  let box: OnSandbox;
+  const state = emptyFolder();
+  beforeAll(async () => {
+    box = await onSandbox();
+    const ask = async (...[line, body]: Request) => {
+      const [method = "", path = ""] = line.split(" ");
+      const { status } = await box.ask(method, path, "harbormaster", body);
+      expect([line, status < 300]).toEqual([line, true]);
+    };
+    await ask("POST /admin/users", { username: "tom", email: "tom@example.org", password: "not-a-secret-1" });
+    await ask("POST /orgs", { username: "squadron" });
+    await ask("POST /orgs", { username: "fleet" });
+    await ask("POST /orgs/squadron/repos", { name: "dock" });
+    await ask("POST /user/repos", { name: "quay", auto_init: true });
+    for (const title of ["One", "Two"]) await ask(`POST ${repo}/issues`, { title });
+    for (const branch of ["side", "tide"]) await ask(`POST ${repo}/branches`, { new_branch_name: branch });
+    await ask(`POST ${repo}/contents/tide.txt`, { content: "dGlkZQ==", message: "Tide", branch: "tide" });
+    await ask(`POST ${repo}/pulls`, { title: "Tide", head: "tide", base: "main" });
+  });
+  afterAll(() => box.close());
+
+  /** The state at a place, without what any write changes. */
+  async function shown(path: string): Promise<unknown> {
+    const { status, body } = await box.ask("GET", path, "harbormaster");
+    return [status, withoutTimes(body)];
+  }
+
+  it.each(Object.entries(tries))("restores what %s changed, once", async (name, { first = [], write, look, again }) => {
+    let id = "";
+    const filled = (text: string) => text.replaceAll(/"ID"|\bID\b/g, () => id);
+    for (const [line, body, as = "harbormaster"] of first) {
+      const [method = "", path = ""] = filled(line).split(" ");
+      const asked = await box.ask(
+        method,
+        path,
+        as,
+        body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body))),
+      );
+      const made = asked.body as { id?: number } | undefined;
+      expect([line, asked.status < 300], JSON.stringify(asked.body)).toEqual([line, true]);
+      id = method === "POST" && made?.id !== undefined ? String(made.id) : id;
+    }
+    const body: unknown = write[1] === undefined ? undefined : JSON.parse(filled(JSON.stringify(write[1])));
+    const env = { XDG_STATE_HOME: state };
+    await roundTrip(
+      name,
+      { write: [filled(write[0]), body], ...(again === undefined ? {} : { again }) },
+      {
+        run: (line, stdin) => box.run(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
+        shows: () => shown(filled(look)),
+      },
+    );
+  });
+});
+
+/** What is at the paths of a small server. */
+type State = Map<string, unknown>;
+
+/** A write that the sandbox does not serve. */
+interface Small extends Omit<Try, "first"> {
+  readonly state: Readonly<Record<string, unknown>>;
+  /** What its requests do, if they do not store, merge or delete what is at their path. */
+  readonly does?: Readonly<Record<string, (state: State, body: Record<string, unknown>) => void>>;
+}
+
+const at = (path: string): string => `/repos/mara/harbor${path}`;
+const add = (place: string, item: unknown) => (state: State) =>
+  state.set(place, [...(state.get(place) as unknown[]), item]);
+const drop = (place: string) => (state: State) => state.set(place, []);
+const blocked = (place: string) => ({
+  [`PUT ${place}/block/jonas`]: add(`${place}/list_blocked`, { block_id: 7 }),
+  [`PUT ${place}/unblock/jonas`]: drop(`${place}/list_blocked`),
+});
+const subscribers = at("/issues/1/subscriptions");
+const subscribed = {
+  [`PUT ${subscribers}/jonas`]: add(subscribers, { login: "jonas" }),
+  [`DELETE ${subscribers}/jonas`]: drop(subscribers),
+};
+const members = "/admin/quota/groups/staff/users";
+const inGroup = {
+  [`PUT ${members}/jonas`]: add(members, { login: "jonas" }),
+  [`DELETE ${members}/jonas`]: drop(members),
+};
+const group = "/admin/quota/groups/staff";
+const rules = (...names: string[]) => ({ name: "staff", rules: names.map((name) => ({ name })) });
+const ruled = {
+  [`PUT ${group}/rules/all`]: (state: State) => state.set(group, rules("git", "all")),
+  [`DELETE ${group}/rules/all`]: (state: State) => state.set(group, rules("git")),
+};
+const jonas = { "/users/jonas": { id: 7, login: "jonas" } };
+const me = { "/user": { id: 1, login: "mara" } };
+const heart = { user: { login: "mara" }, content: "heart" };
+const reacted = (place: string) => ({
+  [`POST ${place}`]: add(place, heart),
+  [`DELETE ${place}`]: (state: State) => state.set(place, [{ ...heart, user: { login: "jonas" } }]),
+});
+const theirs = [{ ...heart, user: { login: "jonas" } }];
+const onIssue = at("/issues/1/reactions");
+const onComment = at("/issues/comments/9/reactions");
+const watch = { issue_index: 1, repo_owner_name: "mara", repo_name: "harbor" };
+const started = {
+  [`POST ${at("/issues/1/stopwatch/start")}`]: add("/user/stopwatches", watch),
+  [`DELETE ${at("/issues/1/stopwatch/delete")}`]: drop("/user/stopwatches"),
+};
+const emailed = {
+  "POST /user/emails": add("/user/emails", { email: "b@example.org" }),
+  "DELETE /user/emails": (state: State) => state.set("/user/emails", [{ email: "a@example.org" }]),
+};
+
+/** The writes that the sandbox does not serve, on a server that stores what they say. */
+const smallTries: Readonly<Record<string, Small>> = {
+  userSettingsEdit: {
+    state: { "/user/settings": { full_name: "Mara", hide_email: false } },
+    write: ["PATCH /user/settings", { hide_email: true }],
+    look: "/user/settings",
+  },
+  ownEmailAdd: {
+    state: { "/user/emails": [{ email: "a@example.org" }] },
+    does: emailed,
+    write: ["POST /user/emails", { emails: ["b@example.org"] }],
+    look: "/user/emails",
+  },
+  userBlock: {
+    state: { ...jonas, "/user/list_blocked": [] },
+    does: blocked("/user"),
+    write: ["PUT /user/block/jonas"],
+    look: "/user/list_blocked",
+  },
+  userUnblock: {
+    state: { ...jonas, "/user/list_blocked": [{ block_id: 7 }] },
+    does: blocked("/user"),
+    write: ["PUT /user/unblock/jonas"],
+    look: "/user/list_blocked",
+  },
+  orgUserBlock: {
+    state: { ...jonas, "/orgs/fleet/list_blocked": [] },
+    does: blocked("/orgs/fleet"),
+    write: ["PUT /orgs/fleet/block/jonas"],
+    look: "/orgs/fleet/list_blocked",
+  },
+  orgUserUnblock: {
+    state: { ...jonas, "/orgs/fleet/list_blocked": [{ block_id: 7 }] },
+    does: blocked("/orgs/fleet"),
+    write: ["PUT /orgs/fleet/unblock/jonas"],
+    look: "/orgs/fleet/list_blocked",
+  },
+  orgBlockAdd: { state: {}, write: ["PUT /orgs/fleet/blocks/jonas"], look: "/orgs/fleet/blocks/jonas" },
+  orgBlockRemove: {
+    state: { "/orgs/fleet/blocks/jonas": true },
+    write: ["DELETE /orgs/fleet/blocks/jonas"],
+    look: "/orgs/fleet/blocks/jonas",
+  },
+  issueAttachmentCreate: {
+    state: { [at("/issues/1/assets")]: [] },
+    write: [`POST ${at("/issues/1/assets")}`, { name: "a.txt" }],
+    look: at("/issues/1/assets/1"),
+    again: false,
+  },
+  commentAttachmentCreate: {
+    state: { [at("/issues/comments/9/assets")]: [] },
+    write: [`POST ${at("/issues/comments/9/assets")}`, { name: "a.txt" }],
+    look: at("/issues/comments/9/assets/1"),
+    again: false,
+  },
+  releaseAssetCreate: {
+    state: { [at("/releases/1/assets")]: [] },
+    write: [`POST ${at("/releases/1/assets")}`, { name: "a.txt" }],
+    look: at("/releases/1/assets/1"),
+    again: false,
+  },
+  issueAttachmentEdit: {
+    state: { [at("/issues/1/assets/4")]: { name: "a.txt" } },
+    write: [`PATCH ${at("/issues/1/assets/4")}`, { name: "b.txt" }],
+    look: at("/issues/1/assets/4"),
+  },
+  commentAttachmentEdit: {
+    state: { [at("/issues/comments/9/assets/4")]: { name: "a.txt" } },
+    write: [`PATCH ${at("/issues/comments/9/assets/4")}`, { name: "b.txt" }],
+    look: at("/issues/comments/9/assets/4"),
+  },
+  deployKeyAdd: {
+    state: { [at("/keys")]: [] },
+    write: [`POST ${at("/keys")}`, key(1)],
+    look: at("/keys/1"),
+    again: false,
+  },
+  deployKeyDelete: {
+    state: { [at("/keys")]: [], [at("/keys/1")]: { id: 1, ...key(1) } },
+    write: [`DELETE ${at("/keys/1")}`],
+    look: at("/keys/1"),
+    again: false,
+  },
+  gpgKeyAdd: {
+    state: { "/user/gpg_keys": [] },
+    write: ["POST /user/gpg_keys", { armored_public_key: "a" }],
+    look: "/user/gpg_keys/1",
+    again: false,
+  },
+  oauthAppCreate: {
+    state: { "/user/applications/oauth2": [] },
+    write: ["POST /user/applications/oauth2", { name: "dock" }],
+    look: "/user/applications/oauth2/1",
+    again: false,
+  },
+  oauthAppEdit: {
+    state: { "/user/applications/oauth2/4": { name: "dock" } },
+    write: ["PATCH /user/applications/oauth2/4", { name: "pier" }],
+    look: "/user/applications/oauth2/4",
+  },
+  gitHookEdit: {
+    state: { [at("/hooks/git/update")]: { name: "update", content: "" } },
+    write: [`PATCH ${at("/hooks/git/update")}`, { content: "exit 0" }],
+    look: at("/hooks/git/update"),
+  },
+  wikiPageEdit: {
+    state: { [at("/wiki/page/Tide")]: { title: "Tide", content_base64: "YQ==" } },
+    write: [`PATCH ${at("/wiki/page/Tide")}`, { content_base64: "Yg==", message: "Edit" }],
+    look: at("/wiki/page/Tide"),
+  },
+  flagAdd: { state: {}, write: [`PUT ${at("/flags/large")}`], look: at("/flags/large") },
+  flagRemove: {
+    state: { [at("/flags/large")]: true },
+    write: [`DELETE ${at("/flags/large")}`],
+    look: at("/flags/large"),
+  },
+  flagsSet: {
+    state: { [at("/flags")]: ["small"] },
+    does: { [`PUT ${at("/flags")}`]: (state, { flags }) => state.set(at("/flags"), flags) },
+    write: [`PUT ${at("/flags")}`, { flags: ["large", "new"] }],
+    look: at("/flags"),
+  },
+  quotaGroupCreate: {
+    state: { "/admin/quota/groups": [] },
+    write: ["POST /admin/quota/groups", { name: "crew" }],
+    look: "/admin/quota/groups/crew",
+    again: false,
+  },
+  quotaRuleCreate: {
+    state: { "/admin/quota/rules": [] },
+    write: ["POST /admin/quota/rules", { name: "all", limit: 5 }],
+    look: "/admin/quota/rules/all",
+    again: false,
+  },
+  quotaRuleEdit: {
+    state: { "/admin/quota/rules/all": { name: "all", limit: 5 } },
+    write: ["PATCH /admin/quota/rules/all", { limit: 6 }],
+    look: "/admin/quota/rules/all",
+  },
+  quotaGroupUserAdd: { state: { [members]: [] }, does: inGroup, write: [`PUT ${members}/jonas`], look: members },
+  quotaGroupUserRemove: {
+    state: { [members]: [{ login: "jonas" }] },
+    does: inGroup,
+    write: [`DELETE ${members}/jonas`],
+    look: members,
+  },
+  quotaGroupRuleAdd: { state: { [group]: rules("git") }, does: ruled, write: [`PUT ${group}/rules/all`], look: group },
+  quotaGroupRuleRemove: {
+    state: { [group]: rules("git", "all") },
+    does: ruled,
+    write: [`DELETE ${group}/rules/all`],
+    look: group,
+  },
+  issueReactionAdd: {
+    state: { ...me, [onIssue]: theirs },
+    does: reacted(onIssue),
+    write: [`POST ${onIssue}`, { content: "heart" }],
+    look: onIssue,
+  },
+  issueReactionRemove: {
+    state: { ...me, [onIssue]: [...theirs, heart] },
+    does: reacted(onIssue),
+    write: [`DELETE ${onIssue}`, { content: "heart" }],
+    look: onIssue,
+  },
+  commentReactionAdd: {
+    state: { ...me, [onComment]: theirs },
+    does: reacted(onComment),
+    write: [`POST ${onComment}`, { content: "heart" }],
+    look: onComment,
+  },
+  commentReactionRemove: {
+    state: { ...me, [onComment]: [...theirs, heart] },
+    does: reacted(onComment),
+    write: [`DELETE ${onComment}`, { content: "heart" }],
+    look: onComment,
+  },
+  issueSubscribe: {
+    state: { [subscribers]: [] },
+    does: subscribed,
+    write: [`PUT ${subscribers}/jonas`],
+    look: subscribers,
+  },
+  issueUnsubscribe: {
+    state: { [subscribers]: [{ login: "jonas" }] },
+    does: subscribed,
+    write: [`DELETE ${subscribers}/jonas`],
+    look: subscribers,
+  },
+  stopwatchStart: {
+    state: { "/user/stopwatches": [] },
+    does: started,
+    write: [`POST ${at("/issues/1/stopwatch/start")}`],
+    look: "/user/stopwatches",
+  },
+};
+
+describe("journal undo of each write that the sandbox does not serve", () => {
+  let state: State;
+  let does: Small["does"];
+  let server: TestServer;
+  const home = emptyFolder();
+  beforeAll(async () => {
+    server = await serve(({ method, url, body }) => {
+      const path = url.replace(/^\/api\/v1|\?.*$/g, "");
+      const now = state.get(path);
+      if (method === "GET") {
+        if (now === undefined) return { status: 404, body: { message: "not found" } };
+        return now === true ? { status: 204 } : { body: now };
+      }
+      const sent = JSON.parse(body) as Record<string, unknown>;
+      const own = does?.[`${method} ${path}`];
+      if (own !== undefined) own(state, sent);
+      else if (method === "PUT") state.set(path, true);
+      else if (method === "DELETE") state.delete(path);
+      else if (method === "PATCH") {
+        // How an edit is described is not in the record.
+        const { message: _message, ...fields } = sent;
+        state.set(path, { ...(now as object), ...fields });
+      } else if (now !== undefined) {
+        const made = { id: 1, ...sent };
+        state.set(`${path}/${path.includes("quota") ? sent["name"] : made.id}`, made);
+        return { status: 201, body: made };
+      } else return { status: 404, body: { message: "not found" } };
+      return method === "PATCH" ? { body: state.get(path) } : { status: 204 };
+    });
+  });
+  afterAll(() => server.close());
+
+  it.each(Object.entries(smallTries))("restores what %s changed, once", async (name, small) => {
+    state = new Map(Object.entries(small.state));
+    does = small.does;
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: home };
+    await roundTrip(name, small, {
+      run: (line, stdin) => tongs(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
+      shows: async () => structuredClone(state.get(small.look)),
+    });
+  });
+});
+
+interface Side {
+  readonly run: (line: readonly string[], stdin?: string) => Promise<Ran>;
+  readonly shows: () => Promise<unknown>;
+}
+
+/** Sends a write and undoes it. The same write once more before that changes nothing, which is not undone. */
+async function roundTrip(
+  name: string,
+  { write: [line, body], again }: Pick<Try, "write" | "again">,
+  { run, shows }: Side,
+) {
+  const [method = "", path = ""] = line.split(" ");
+  const send = () =>
+    run(
+      ["api", "-X", method, path, ...(body === undefined ? [] : ["--input", "-"])],
+      body === undefined ? undefined : JSON.stringify(body),
+    );
+  const newest = async () => {
+    const [entry] = (await run(["journal", "list", "--limit", "1", "--json"])).json() as {
+      number: number;
+      reason: string | null;
+    }[];
+    return entry;
+  };
+  const before = await shows();
+  const sent = await send();
+  expect(sent.code, sent.stderr).toBe(0);
+  const entry = await newest();
+  expect(entry?.reason, name).toBeNull();
+  const changed = await shows();
+  expect(changed).not.toEqual(before);
+  if (again !== false) {
+    await send();
+    expect(await newest()).toMatchObject({ reason: "it changed nothing" });
+  }
+  const undone = await run(["journal", "undo", `${entry?.number}`, "--yes"]);
+  expect(undone.code, undone.stderr).toBe(0);
+  expect(await shows()).toEqual(before);
+}
+
+/** The writes, and those that say why they cannot be undone. */
+const writes = [...allOperations].filter(([, { effect }]) => effect !== "read");
+const final = writes.flatMap(([name, { method, path, undo, levels, web }]) =>
+  typeof undo === "string" && web !== true
+    ? [{ name, method, path: path.replace("{level}", levelPaths[levels[0] ?? "user"]), undo }]
+    : [],
+);
+
+it("is tried above for every write that does not say why it cannot be undone", () => {
+  const untold = writes.filter(([, { undo }]) => typeof undo !== "string").map(([name]) => name);
+  expect(untold.toSorted()).toEqual([...Object.keys(tries), ...Object.keys(smallTries)].toSorted());
+});
+
+describe("a write that cannot be undone", () => {
+  it.each(final)("says so in a dry run: $name", async ({ method, path, undo }) => {
+    const env = { TONGS_HOST: "http://127.0.0.1:9", TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const line = ["api", "-X", method, path.replaceAll(/\{[^}]+\}/g, "1"), "--dry-run"];
+    expect((await tongs([...line, "--json"], { env })).json()).toMatchObject({
+      dry_run: { method, cannot_undo: undo },
+    });
+    expect((await tongs(line, { env })).stderr).toContain(`not sent. It could not be undone: ${undo}.`);
+  });
+});
+
+/** A value without times, addresses and IDs. */
+function withoutTimes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutTimes);
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([name]) => !/_at$|^updated|url$|^id$|^key_id$|_count$|^last_|^priority$|^comments$/.test(name),
+  );
+  return Object.fromEntries(kept.map(([name, item]) => [name, withoutTimes(item)]));
+}
