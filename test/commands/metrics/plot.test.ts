@@ -240,6 +240,22 @@ describe("metrics plot", () => {
     expect([end?.length, end?.slice(-9)]).toEqual([60, " abcdefg…"]);
   });
 
+  test("has a legend that fits a narrow terminal: fewer columns, and names that go on after a slash", async () => {
+    const { stdout } = await plot("--series", "interface-lo/if_octets", "--width", "50");
+    const lines = stdout.toString().trimEnd().split("\n").slice(-3);
+    expect(lines).toEqual([
+      "        max      last",
+      "a  897.8k/s  22.99k/s  interface-lo/if_octets:rx",
+      "b  897.8k/s  22.99k/s  interface-lo/if_octets:tx",
+    ]);
+    const narrow = (await plot("--series", "interface-lo/if_octets:rx", "--width", "26")).stdout.toString();
+    expect(narrow.trimEnd().split("\n").slice(-3)).toEqual([
+      "    last",
+      "22.99k/s  interface-lo/",
+      "          if_octets:rx",
+    ]);
+  });
+
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "types.db"), "if_octets rx:DERIVE:0:U, tx:DERIVE:0:U\n");
