@@ -153,8 +153,7 @@ export async function withSink(
   work: (sink: Sink) => Promise<unknown>,
   { json = false }: { readonly json?: boolean } = {},
 ): Promise<void> {
-  if (file !== undefined && /[/\\]$/.test(file))
-    throw new UsageError(`${file} is a directory`, "Pass the name of a file.");
+  refuseFolder(file);
   try {
     if (file === undefined || file === "-") {
       const { stdout } = system;
@@ -164,6 +163,12 @@ export async function withSink(
   } catch (error) {
     if (!(error instanceof OutputClosed)) throw error;
   }
+}
+
+/** Throws a usage error for the name of an output that ends like that of a directory: there is one file. */
+export function refuseFolder(output: string | undefined): void {
+  if (output === undefined || !/[/\\]$/.test(output)) return;
+  throw new UsageError(`${output} is a directory`, "Pass the name of a file.");
 }
 
 async function withFile(

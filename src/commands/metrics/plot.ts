@@ -13,7 +13,7 @@ import { unitOf } from "../../metrics/plot/units.ts";
 import { type Labels, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
-import { addPoint, type Curve, createCurve, finish } from "../../metrics/series/curve.ts";
+import { addPointUpTo, type Curve, createCurve, finish, upToNow } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
@@ -29,7 +29,7 @@ export const plot = defineCommand({
   details:
     "A series is named as metrics stat names it: HOST/PLUGIN-INSTANCE/TYPE-INSTANCE:DS; the host and :DS may be omitted. Gauges " +
     "are plotted as is, counters as rates per second. A line breaks at a counter reset and where more than two readings are " +
-    `missing. All series share one axis; at most ${maxCurves}.`,
+    `missing. Readings ahead of the clock are left out unless --until is given. All series share one axis; at most ${maxCurves}.`,
   on: "nothing",
   effect: "read",
   asTool: "write",
@@ -91,6 +91,7 @@ export const plot = defineCommand({
 
     const chosen = selection(flags, system.now());
     const { since, until } = chosen.timeRange;
+    const latest = until ?? system.now().getTime() / 1000;
     const selected = { ...chosen, timeRange: { since: since === undefined ? since : since - (shift ?? 0), until } };
     const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
@@ -99,7 +100,7 @@ export const plot = defineCommand({
         value: (curve, sample) => {
           if (curve === undefined) return;
           if (shift !== undefined && since === undefined && curve.points.length >= 2 * maxPoints) forget(curve, shift);
-          addPoint(curve, meters, sample, maxPoints);
+          addPointUpTo(latest, curve, meters, sample, maxPoints);
         },
       },
       { lenient, ...selected, wanted: names.hasAny },
@@ -112,8 +113,10 @@ export const plot = defineCommand({
       wanted: { ...selected, filter: hasSeries },
     });
     if (curves.size === 0) throw read.failure ?? names.noneFound();
-    const nameOf = namer([...curves.values()].map(({ labels }) => labels));
-    const sorted = [...curves.values()]
+    const { drawn: found, warning } = upToNow([...curves.values()]);
+    if (warning !== undefined) out.warn(warning);
+    const nameOf = namer(found.map(({ labels }) => labels));
+    const sorted = found
       .map(({ curve, labels }) => ({ ...curve, name: nameOf(labels) }))
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     sorted.forEach(finish);

@@ -4,7 +4,7 @@ import { choice, type FlagValues, integer, text, toggle } from "../../command/fl
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
-import { OutputClosed } from "../../metrics/outputs.ts";
+import { OutputClosed, refuseFolder } from "../../metrics/outputs.ts";
 import type { Reading } from "../../metrics/reading/codec.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
 import { readingFormats } from "../../metrics/reading-writer.ts";
@@ -79,6 +79,7 @@ export async function recordSession(
   const { system, options, out, flags } = context;
   const { count = Number.POSITIVE_INFINITY } = flags;
   const to = flags.to === "-" ? undefined : flags.to;
+  refuseFolder(to);
   const rotate = readRotation(flags.rotate);
   if (to === undefined && rotate !== undefined) throw new UsageError("--rotate requires --to FILE");
   if (rotate === undefined && flags.keep !== undefined) throw new UsageError("--keep requires --rotate");

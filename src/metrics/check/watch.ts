@@ -1,6 +1,6 @@
 import type { PluginState } from "../../failure/exit-codes.ts";
 import type { Labels } from "../reading/identity.ts";
-import { gaugeOrRate, isGap } from "../series/curve.ts";
+import { gaugeOrRate, isAhead, isGap } from "../series/curve.ts";
 import type { Limits, Meters } from "../series/meters.ts";
 import type { Sample } from "../series/samples.ts";
 import { instantText } from "../stat/group-record.ts";
@@ -51,9 +51,6 @@ export function createWatched(given: Pick<Watched, "labels" | "unit" | "limits">
   return { ...given, ...nothing, meter: meters.add(given.limits), interval: 0, ahead: 0 };
 }
 
-// Clocks of hosts differ by some seconds.
-const usualSkew = 60;
-
 /**
  * Takes the next value. Values without a time, late ones, and those ahead of `now` are left out. NaN, and missing readings,
  * end what holds.
@@ -61,7 +58,7 @@ const usualSkew = 60;
 export function observe(one: Watched, meters: Meters, sample: Sample, { warn, crit }: Rule, now: number): void {
   const time = sample.seconds + sample.nanos / 1e9;
   if (!sample.timed || time <= one.time) return;
-  if (time - now > Math.max(one.interval, usualSkew)) {
+  if (isAhead(time, one.interval, now)) {
     one.ahead += 1;
     return;
   }

@@ -30,7 +30,7 @@ const mostLetters = 8;
  */
 export function textPlot(curves: readonly Curve[], options: PlotOptions): Styled {
   const { paint } = options;
-  const legend = legendLines(curves, paint);
+  const legend = legendLines(curves, options);
   const several = curves.length > 1;
   const widest = { ...options, ticks: { values: Math.max(2, Math.floor(options.height / 3)), times: 8 }, positions: 2 };
   const first = chartOf(curves, { ...widest, stack: options.stack, positions: 200 });
@@ -107,17 +107,48 @@ function styleOf(pen: number) {
   return styles[pen % styles.length] ?? "link";
 }
 
-/** One line per curve: letter, min, average, max, first and last in columns, and the name, which is never cut. */
-function legendLines(curves: readonly Curve[], paint: Paint): Styled {
+// Omitted first where the names have not enough room.
+const omitted: readonly string[] = ["first", "min", "average", "max"] satisfies (typeof legendHeads)[number][];
+
+/**
+ * For each curve its letter, min, average, max, first and last in columns, and the name. Where that does not fit, columns are
+ * omitted, and the name goes on in further lines after its slashes.
+ */
+function legendLines(curves: readonly Curve[], { width, paint }: PlotOptions): Styled {
   const rows = curves.map((curve) => legendOf(curve));
-  const widths = legendHeads.map((head, index) => Math.max(head.length, ...rows.map((row) => row[index]?.length ?? 0)));
-  const line = (cells: readonly string[]) => cells.map((cell, index) => cell.padStart(widths[index] ?? 0)).join("  ");
-  const lines = curves.map((curve, pen) => {
-    const letter = curves.length > 1 ? compose`${paint(styleOf(pen), letters[pen] ?? " ")}  ` : "";
-    return compose`${letter}${line(rows[pen] ?? [])}  ${paint("strong", safeLine(curve.name))}`;
+  const names = curves.map(({ name }) => safeLine(name));
+  const indent = curves.length > 1 ? 3 : 0;
+  let columns = legendHeads.map((head, index) => {
+    const cells = rows.map((row) => row[index] ?? "");
+    return { head, cells, width: Math.max(head.length, ...cells.map(({ length }) => length)) };
   });
-  const indent = curves.length > 1 ? "   " : "";
-  return compose`${Styled.join([compose`${indent}${paint("plain", line(legendHeads))}`, ...lines], "\n")}\n`;
+  const roomForNames = () => columns.reduce((room, one) => room - one.width - 2, width - indent);
+  const longest = Math.max(...names.map(({ length }) => length));
+  for (const head of omitted) if (roomForNames() < longest) columns = columns.filter((one) => one.head !== head);
+  const line = (cellOf: (column: (typeof columns)[number]) => string) =>
+    columns.map((column) => cellOf(column).padStart(column.width)).join("  ");
+  const further = `\n${" ".repeat(width - roomForNames())}`;
+  const lines = names.map((name, pen) => {
+    const letter = indent > 0 ? compose`${paint(styleOf(pen), letters[pen] ?? " ")}  ` : "";
+    const parts = wrapName(name, roomForNames()).map((part) => paint("strong", part));
+    return compose`${letter}${line(({ cells }) => cells[pen] ?? "")}  ${Styled.join(parts, further)}`;
+  });
+  const head = compose`${" ".repeat(indent)}${paint(
+    "plain",
+    line(({ head }) => head),
+  )}`;
+  return compose`${Styled.join([head, ...lines], "\n")}\n`;
+}
+
+/** Breaks a name after slashes, where a part would not fit any more. */
+function wrapName(name: string, room: number): string[] {
+  const lines: string[] = [];
+  for (const part of name.split(/(?<=\/)/)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + part.length > room) lines.push(part);
+    else lines[lines.length - 1] = last + part;
+  }
+  return lines;
 }
 
 function place(value: number, axis: Axis, last: number): number {

@@ -10,10 +10,7 @@ export interface Point {
 }
 
 /** The curve of a data source: the values of a gauge, or the rate per second of a counter. */
-export interface Curve {
-  readonly name: string;
-  readonly unit: string;
-  readonly isRate: boolean;
+export interface Curve extends CurveOptions {
   /** The number of its series in `Meters`. */
   readonly meter: number;
   points: Point[];
@@ -24,6 +21,9 @@ export interface Curve {
   lastTime: number;
   /** Statistics of all values, before any are left out. */
   readonly summary: Summary;
+  /** The values that are ahead of the clock, and their number. */
+  ahead?: Curve;
+  aheadCount: number;
 }
 
 /** Statistics of the values of a curve; NaN without any. `firstTime` and `lastTime` are those of `first` and `last`. */
@@ -52,7 +52,8 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
   return {
     name,
     unit,
-    isRate: kind !== "gauge",
+    kind,
+    limits,
     meter: meters.add(limits),
     points: [],
     interval: 0,
@@ -60,7 +61,41 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
     isThinned: false,
     lastTime: Number.NEGATIVE_INFINITY,
     summary: emptySummary(),
+    aheadCount: 0,
   };
+}
+
+// Clocks of hosts differ by some seconds.
+const usualSkew = 60;
+
+/** Whether a time is ahead of the clock by more than the interval, or a minute if that is more. All are in seconds. */
+export function isAhead(time: number, interval: number, now: number): boolean {
+  return time - now > Math.max(interval, usualSkew);
+}
+
+/** Adds a value as `addPoint` does; one that is ahead of `now` to a curve beside, which does not stretch this one. */
+export function addPointUpTo(now: number, curve: Curve, meters: Meters, sample: Sample, limit: number): void {
+  let target = curve;
+  if (sample.timed && isAhead(sample.seconds, curve.interval, now)) {
+    target = curve.ahead ??= { ...createCurve(curve, meters), interval: curve.interval };
+    curve.aheadCount += 1;
+  }
+  addPoint(target, meters, sample, limit);
+}
+
+/**
+ * Those with the curves up to now, and a warning of the values that are left out. If all values are ahead of the clock, it is
+ * the clock that may be wrong, and none is left out.
+ */
+export function upToNow<T extends { readonly curve: Curve }>(
+  all: readonly T[],
+): { readonly drawn: readonly T[]; readonly warning?: string } {
+  if (all.every(({ curve }) => curve.points.length === 0))
+    return { drawn: all.map((one) => ({ ...one, curve: one.curve.ahead ?? one.curve })) };
+  const leftOut = all.reduce((sum, { curve }) => sum + curve.aheadCount, 0);
+  if (leftOut === 0) return { drawn: all };
+  const what = leftOut === 1 ? "value that is" : "values that are";
+  return { drawn: all, warning: `Left out ${leftOut} ${what} ahead of the clock; --until TIME includes them` };
 }
 
 /** The statistics of no values. */

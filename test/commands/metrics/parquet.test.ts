@@ -269,6 +269,8 @@ describe("metrics decode --format parquet", () => {
       cwd,
     });
     expect([full.code, full.stderr]).toEqual([1, expect.stringContaining("Cannot write")]);
+    const device = await tongsBytes(["metrics", "decode", all, "--format", "parquet", "-o", "/dev/full"], { cwd });
+    expect([device.code, device.stderr]).toEqual([1, "✗ Cannot write /dev/full: no space left on device (ENOSPC)\n"]);
   });
 
   test("cuts a host that is too long for a directory, with a hash, and writes the others", async () => {

@@ -135,6 +135,23 @@ describe("metrics plot", () => {
     expect(await plotOf(values("gauge", large))).toMatch(/1\.5e\+308 +1\.5e\+308 +1\.5e\+308 .*p\/t\n$/);
   });
 
+  test("leaves out what is ahead of the clock and says so, unless --until includes it or there is nothing else", async () => {
+    const day = 86_400;
+    const input = values("counter", [...[0, 10].map((at) => [at, at] as const), [9 * day, 1000], [20, 30]]);
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(input) });
+    const run = async (now: string, ...words: string[]) => {
+      const argv = ["metrics", "plot", "-", "--utc", "--series", "*", ...words];
+      const { stdout, stderr } = await tongsBytes(argv, { stdin, now: new Date(now) });
+      const text = stdout.toString();
+      return [text.match(/\d{4}-\d\d-\d\d.* UTC/)?.[0], text.trimEnd().split("\n").at(-1)?.split(/ +/)[2], stderr];
+    };
+    const warning = "! Left out 1 value that is ahead of the clock; --until TIME includes them\n";
+    expect(await run("2026-01-01T12:00:00Z")).toEqual(["2026-01-01 UTC", "2/s", warning]);
+    const until = await run("2026-01-01T12:00:00Z", "--until", "2027-01-01");
+    expect([until[0], until[2]]).toEqual(["2026-01-01 to 2026-01-10 UTC", expect.stringContaining("1 late reading")]);
+    expect(await run("2000-01-01T12:00:00Z")).toEqual(until);
+  });
+
   test("draws a flat line at zero on an axis from 0 to 1", async () => {
     const flat = [0, 10, 20].map((second) => [second, 0] as const);
     const labels = [...(await plotOf(values("gauge", flat))).matchAll(/^ *(-?[\d.]+) ┤/gm)].map(([, label]) => label);
@@ -221,6 +238,22 @@ describe("metrics plot", () => {
     const many = Array.from({ length: 16 }, (_, index) => values("gauge", [[0, 5]], `h${index}`));
     const end = (await plotOf(many.join("\n"), "--width", "60")).split("\n").find((line) => / a/.test(line));
     expect([end?.length, end?.slice(-9)]).toEqual([60, " abcdefg…"]);
+  });
+
+  test("has a legend that fits a narrow terminal: fewer columns, and names that go on after a slash", async () => {
+    const { stdout } = await plot("--series", "interface-lo/if_octets", "--width", "50");
+    const lines = stdout.toString().trimEnd().split("\n").slice(-3);
+    expect(lines).toEqual([
+      "        max      last",
+      "a  897.8k/s  22.99k/s  interface-lo/if_octets:rx",
+      "b  897.8k/s  22.99k/s  interface-lo/if_octets:tx",
+    ]);
+    const narrow = (await plot("--series", "interface-lo/if_octets:rx", "--width", "26")).stdout.toString();
+    expect(narrow.trimEnd().split("\n").slice(-3)).toEqual([
+      "    last",
+      "22.99k/s  interface-lo/",
+      "          if_octets:rx",
+    ]);
   });
 
   test("takes limits and units from types.db, and leaves out a rate below the minimum", async () => {

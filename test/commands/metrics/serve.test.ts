@@ -192,6 +192,7 @@ describe("metrics serve --to", () => {
     ["--keep", "2"],
     ["--rotate", "soon", "--to", "r.bin"],
     ["--keep", "2", "--to", "r.bin"],
+    ["--to", "new/"],
     ["--listen", "127.0.0.1:99999"],
     ["--listen", "host with spaces:1"],
     ["--listen", ":"],
