@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { answeredBy } from "./requests.ts";
-import { type Reply, type Seen, serve } from "./server.ts";
+import { type Handler, type Reply, type Seen, serve } from "./server.ts";
 import { type Ran, tongs, type World } from "./tongs.ts";
 
 /** One exchange that was recorded from a real server (test/data/cassettes). */
@@ -49,7 +49,7 @@ export async function cassette(name: string, labels?: readonly string[], options
   const left = labels === undefined ? [...all] : labels.map((label) => exchange(all, name, label));
   if (options.repeat) left.sort((one, other) => Number(isBare(one)) - Number(isBare(other)));
   const refused: string[] = [];
-  const server = await serve((seen) => {
+  const handler: Handler = (seen) => {
     const at = left.findIndex(({ request }) => isSame(request, seen));
     const found = left[at];
     const made = options.made?.[`${seen.method} ${seen.url.replace(/\?.*$/, "")}`];
@@ -62,7 +62,8 @@ export async function cassette(name: string, labels?: readonly string[], options
     }
     if (!options.repeat) left.splice(at, 1);
     return replyOf(found);
-  });
+  };
+  const server = await serve(handler, { saysVersion: options.made?.["GET /api/v1/version"] !== undefined });
   answeredBy(server.url, "recording");
   return {
     url: server.url,

@@ -52,7 +52,11 @@ describe("the tokens of a user, with the token of an administrator", () => {
 
 describe("one's own tokens", () => {
   it("are listed for a token", async () => {
-    const ran = await on(["tokens after"], ["token", "list"]);
+    const version = { version: "16.0.0+gitea-1.22.0" };
+    const made = { "GET /api/v1/user": { login: "root1" }, "GET /api/v1/version": version };
+    const player = await cassette("forgejo-16-tokens", ["tokens after"], { made });
+    const ran = await player.run(["token", "list"]);
+    await player.close();
     expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2\tt1\t166ae90c\tread:user\t/) });
   });
 
