@@ -175,9 +175,10 @@ describe.skipIf(isOther)("a run that failed", () => {
 
   it("is explained, with the last successful run", async () => {
     const why = (await on("run", "why", "main", "--json")).json();
+    const step = stage.target.isGitea("1.26.0-dev") ? "Ship" : null;
     expect(why).toMatchObject({
       run: { id: ids[0] },
-      failures: [{ job: "check", step: "Ship", lines: expect.arrayContaining(["Error: the crane is stuck"]) }],
+      failures: [{ job: "check", step, lines: expect.arrayContaining(["Error: the crane is stuck"]) }],
       waiting: [],
       last_success: { id: ids[1] },
     });

@@ -82,9 +82,11 @@ describe("pr why with a failed run", () => {
     if (!hasLogs) return expect(check).toMatchObject({ run_id: null, lines: [] });
     expect(check?.lines).toContain("Error: the crane is stuck");
     // Gitea 1.25 gives no steps, and the lines are those of the whole job.
-    if (stage.target.isGitea("1.26.0-dev")) expect(check?.lines).not.toContain("nine metres");
+    const hasSteps = stage.target.isGitea("1.26.0-dev");
+    if (hasSteps) expect(check?.lines).not.toContain("nine metres");
     const why = await stage.mara.tongs(["run", "why", `${check?.run_id}`, "--json", "failures", "-R", repo]);
-    expect(why.json()).toMatchObject({ failures: [{ job: "depth", step: "Lift", lines: check?.lines }] });
+    const failure = { job: "depth", step: hasSteps ? "Lift" : null, lines: check?.lines };
+    expect(why.json()).toMatchObject({ failures: [failure] });
   });
 
   it("and the refused merge print them on a terminal", async () => {
