@@ -123,8 +123,8 @@ export function createWikiPage(http: Http, repo: RepoName, body: CreateWikiPageO
 }
 
 /**
- * Forgejo 7.0 looks for every wiki on the branch master, although new ones have main (docs/server-differences.md,
- * "Wiki").
+ * Forgejo 7.0 and Gitea 1.22 look for every wiki on the branch master, although new ones have main
+ * (docs/server-differences.md, "Wiki").
  */
 function explainBranch(error: unknown, start = "The"): unknown {
   if (!(error instanceof NotFoundError) || !error.serverMessage.includes("[id: refs/heads/master,")) return error;

@@ -74,6 +74,7 @@ describe("runners", () => {
   });
 
   it("have lists of runs and jobs at their levels, where the server has those", async () => {
+    const isMissing = !target.has("GET", "/admin/actions/runs");
     for (const [person, level] of [
       [mara, ["--org", org]],
       [mara, ["--user"]],
@@ -81,12 +82,11 @@ describe("runners", () => {
     ] as const) {
       for (const verb of ["list", "jobs"]) {
         const ran = await person.tongs(["run", verb, ...level, "--json"]);
-        const isMissing = target.software === "forgejo";
         expect([verb, level, ran.code, ran.stderr]).toEqual([verb, level, isMissing ? 5 : 0, expect.any(String)]);
         if (!isMissing) expect(ran.json()).toEqual(expect.any(Array));
       }
     }
-    expect((await jonas.tongs(["run", "list", "--org", org])).code).toBe(target.software === "forgejo" ? 5 : 4);
+    expect((await jonas.tongs(["run", "list", "--org", org])).code).toBe(isMissing ? 5 : 4);
   });
 
   it("are denied to users who do not own them", async () => {

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Ran } from "../support/tongs.ts";
 import { openStage, type Stage } from "./actions-stage.ts";
-import { targetLacks, targetSoftware } from "./support.ts";
+import { targetLacks } from "./support.ts";
 
-/** Forgejo before 12 has no records of runs, only of the jobs that a runner took (docs/server-differences.md, "Runs and jobs"). */
+/**
+ * Forgejo before 12 and Gitea before 1.24 have no records of runs and workflows, only of the jobs that a runner took
+ * (docs/server-differences.md, "Runs and jobs").
+ */
 const hasOnlyTasks =
-  (await targetSoftware()) === "forgejo" && (await targetLacks("GET /repos/{owner}/{repo}/actions/runs"));
+  (await targetLacks("GET /repos/{owner}/{repo}/actions/runs")) &&
+  (await targetLacks("GET /repos/{owner}/{repo}/actions/workflows"));
 
 const release = `
 name: Release

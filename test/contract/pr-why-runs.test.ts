@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStage, type Stage } from "./actions-stage.ts";
+import { targetLacks } from "./support.ts";
 
 const workflow = `
 name: Check
@@ -45,6 +46,9 @@ interface Explained {
   }[];
 }
 
+/** Whether the server has the logs of the jobs of a run. */
+const hasLogs = !(await targetLacks("GET /repos/{owner}/{repo}/actions/runs/{run}/jobs"));
+
 const ask = (method: string, path: string, body?: unknown) =>
   stage.target.ask(method, `/repos/${repo}${path}`, body, stage.mara);
 
@@ -75,13 +79,14 @@ describe("pr why with a failed run", () => {
     const [check] = reasons[0]?.checks ?? [];
     expect(check).toMatchObject({ context: expect.stringMatching(/^Check \/ depth /), state: "failure" });
     expect(check?.url).toContain(`${stage.target.url}/${repo}/actions/runs/`);
-    // Forgejo has no operation that returns the log of a job.
-    if (stage.target.software === "forgejo") return expect(check).toMatchObject({ run_id: null, lines: [] });
+    if (!hasLogs) return expect(check).toMatchObject({ run_id: null, lines: [] });
     expect(check?.lines).toContain("Error: the crane is stuck");
     // Gitea 1.25 gives no steps, and the lines are those of the whole job.
-    if (stage.target.isGitea("1.26.0-dev")) expect(check?.lines).not.toContain("nine metres");
+    const hasSteps = stage.target.isGitea("1.26.0-dev");
+    if (hasSteps) expect(check?.lines).not.toContain("nine metres");
     const why = await stage.mara.tongs(["run", "why", `${check?.run_id}`, "--json", "failures", "-R", repo]);
-    expect(why.json()).toMatchObject({ failures: [{ job: "depth", step: "Lift", lines: check?.lines }] });
+    const failure = { job: "depth", step: hasSteps ? "Lift" : null, lines: check?.lines };
+    expect(why.json()).toMatchObject({ failures: [failure] });
   });
 
   it("and the refused merge print them on a terminal", async () => {
@@ -89,7 +94,6 @@ describe("pr why with a failed run", () => {
     expect(shown.stdout).toContain("Required checks failed: Check / depth");
     const merge = await stage.mara.tongs(["pr", "merge", pull, "--style", "merge", "-R", repo]);
     expect([merge.code, merge.stderr]).toEqual([9, expect.stringContaining("Required checks failed: Check / depth")]);
-    if (stage.target.software === "forgejo") return;
-    expect(shown.stdout).toContain("Error: the crane is stuck");
+    if (hasLogs) expect(shown.stdout).toContain("Error: the crane is stuck");
   });
 });

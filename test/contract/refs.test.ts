@@ -137,8 +137,9 @@ describe("branches", () => {
     const proven = await run([...create, "--enable-force-push"]);
     if (target.software === "gitea") {
       await run(["branch", "protection", "delete", "dd", "--yes"]);
-      expect(proven.code).toBe(0);
-      return test.skip("Gitea has this setting");
+      // No recording proves what Gitea 1.22 ignores: it is sent, and looked at afterwards.
+      expect(proven.code).toBe(target.isGitea("1.23.0") ? 0 : 1);
+      return test.skip("Gitea has this setting since 1.23");
     }
     expect([proven.code, proven.stderr]).toEqual([
       5,

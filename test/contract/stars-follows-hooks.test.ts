@@ -89,8 +89,8 @@ describe("webhooks", () => {
     const { id } = made.json() as Hook;
     const edited = await who().tongs(["hook", "edit", String(id), ...flags(), "--no-active", "--json"]);
     expect(edited.json()).toMatchObject({ id, active: false, branch_filter: "main", config: { url } });
-    // Forgejo names the kinds of reviews.
-    const reviews = target.software === "gitea" ? [""] : ["_approved", "_rejected"];
+    // Forgejo and Gitea before 1.24 name the kinds of reviews.
+    const reviews = target.isGitea("1.24.0") ? [""] : ["_approved", "_rejected"];
     const kinds = reviews.map((kind) => `pull_request_review${kind}`);
     expect(sorted(edited.json())).toEqual(["issues", ...kinds, "push"]);
     const comments = ["hook", "edit", String(id), ...flags(), "--event", "pull_request_comment", "--json"];

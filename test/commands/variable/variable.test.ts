@@ -265,18 +265,20 @@ describe("a server that differs", () => {
     await server.close();
   });
 
-  it("refuses names that begin with CI before sending them to a Forgejo", async () => {
-    const server = await serve(
-      ({ url }) => ({ body: url.endsWith("/version") ? { version: "9.0.0+gitea-1.22.0" } : [] }),
-      { saysVersion: true },
-    );
-    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
-    const ran = await tongs(["variable", "set", "CITY", "--body", "x", "--user"], { env });
-    expect([ran.code, ran.stderr]).toEqual([
-      2,
-      expect.stringContaining("'CITY' must not begin with CI on this server"),
-    ]);
-    expect(server.lines()).toEqual(["GET /api/v1/version"]);
-    await server.close();
-  });
+  it.each(["9.0.0+gitea-1.22.0", "1.24.0"])(
+    "refuses names that begin with CI before sending them to a server of version %s",
+    async (version) => {
+      const server = await serve(({ url }) => ({ body: url.endsWith("/version") ? { version } : [] }), {
+        saysVersion: true,
+      });
+      const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+      const ran = await tongs(["variable", "set", "CITY", "--body", "x", "--user"], { env });
+      expect([ran.code, ran.stderr]).toEqual([
+        2,
+        expect.stringContaining("'CITY' must not begin with CI on this server"),
+      ]);
+      expect(server.lines()).toEqual(["GET /api/v1/version"]);
+      await server.close();
+    },
+  );
 });

@@ -97,7 +97,7 @@ describe("wiki create", () => {
     await server.close();
     expect(ran.code).toBe(9);
     expect(ran.stderr).toContain("The page was created, but the API");
-    expect(ran.stderr).toContain("Available since Gitea 1.22 and Forgejo 8.0.");
+    expect(ran.stderr).toContain("Available since Gitea 1.23 and Forgejo 8.0.");
   });
 
   it("passes on why a page is refused", async () => {
