@@ -36,6 +36,11 @@ export function changedFields(body: Readonly<Record<string, unknown>>): string {
   return changedNames(body).join(", ");
 }
 
+/** `Updated label 'tide'`, or `Renamed label 'tide' to 'ebb'`: what an edit did to a thing of this kind. */
+export function editedText(kind: string, before: string, after: string): string {
+  return before === after ? `Updated ${kind} ${after}` : `Renamed ${kind} ${before} to ${after}`;
+}
+
 /** A list after `--add-X` and `--remove-X`, without empty items; undefined if neither was given. */
 export function changedList(
   current: readonly string[],

@@ -122,13 +122,17 @@ export interface CheckVerb<S extends On, T, R, A extends Args, P, F extends Flag
 // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
 type After<U> = U | (() => Promise<U>) | void;
 
-export interface EachVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> extends Verb<G> {
+/** `destroy` asks before anything is done. The question says whether what it sends can be undone. */
+type EachEffect =
+  | { readonly effect: "write"; readonly sends?: undefined }
+  | { readonly effect: "destroy"; readonly sends: Operation };
+
+export type EachVerb<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> = EachEffect &
+  EachWork<S, R, A, P, F, G, U>;
+
+interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extends Flags, U> extends Verb<G> {
   /** Its forms: `close`, `closed`. */
   readonly verb: readonly [present: string, past: string];
-  /** `destroy` asks before anything is done. */
-  readonly effect: "write" | "destroy";
-  /** What a `destroy` sends: the question says whether it can be undone. */
-  readonly sends?: Operation;
   /** Does it to one record, and returns what the record is afterwards, if there is one, or how to read it. */
   readonly work: (record: R, context: VerbContext<S, A, P, F & G>) => Promise<After<NoInfer<U>>>;
   /** What the record afterwards is, if not one of the noun's. */

@@ -218,7 +218,9 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const edited = await send(before, wanted, here);
             const ignored = applied === undefined ? [] : ignoredFields(wanted, edited, applied.reads);
             const changed = appliedNames(names, ignored).join(", ");
-            const message = `Updated ${of.name(before)}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
+            const [old, now] = [before, edited].map((one) => of.name(one));
+            const said = old === now ? `Updated ${old}` : `Renamed ${old} to ${now?.replace(`${noun[0]} `, "")}`;
+            const message = `${said}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
             await context.out.done(changed === "" ? undefined : message, { record: edited });
             requireApplied(ignored, of.name(edited), applied?.hint?.(edited));
           },

@@ -1,5 +1,5 @@
 import { Failure } from "../failure/failure.ts";
-import { repositoryOfUrl } from "../repo/repo-name.ts";
+import { isSameRepo, type RepoName, repositoryOfUrl } from "../repo/repo-name.ts";
 import type { Git } from "./git.ts";
 import { branchName, type Upstream } from "./refs.ts";
 
@@ -19,6 +19,8 @@ export interface BranchCheckout {
   readonly worktree: string | undefined;
   /** Discard local commits that the target does not have. Uncommitted changes are kept. */
   readonly force: boolean;
+  /** Whether the repository of the upstream had this name before. */
+  readonly hadName?: (name: RepoName) => Promise<boolean>;
 }
 
 /** What happened to the branch: `commits` is how many it moved by or is ahead, `before` its previous commit. */
@@ -67,8 +69,10 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
       throw error;
     });
   }
-  if (result.how === "created" || force || (await upstreamOf(git, branch)).merge === undefined)
-    await setUpstream(git, checkout);
+  const upstream = await upstreamOf(git, branch);
+  const [old, now] = [upstream.remote, checkout.remote].map((remote = "") => nameIn(remote));
+  const isRenamed = old !== undefined && now !== undefined && !isSameRepo(old, now);
+  if (result.how === "created" || force || upstream.merge === undefined || isRenamed) await setUpstream(git, checkout);
   return result;
 }
 
@@ -111,16 +115,24 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
   return { remote: await value("remote"), merge: await value("merge") };
 }
 
-/** Whether two upstreams are the same; remotes can be names or URLs. */
-async function sameUpstream(git: Git, one: Upstream, other: Upstream): Promise<boolean> {
-  if (one.merge !== other.merge) return false;
-  if (one.remote === other.remote) return true;
+/** Whether an upstream is the one to set; remotes can be names or URLs, and a repository can be renamed. */
+async function sameUpstream(git: Git, old: Upstream, { remote, merge, hadName }: BranchCheckout): Promise<boolean> {
+  if (old.merge !== merge) return false;
+  if (old.remote === remote) return true;
   const remotes = await git.remotes();
-  const repository = ({ remote = "" }: Upstream) => {
-    const found = remotes.find(({ name }) => name === remote) ?? repositoryOfUrl(remote);
-    return found === undefined ? remote : `${found.owner}/${found.repo}`.toLowerCase();
+  const repository = (of = "") => {
+    const found = remotes.find(({ name }) => name === of);
+    return found === undefined ? nameIn(of) : { owner: found.owner, name: found.repo };
   };
-  return repository(one) === repository(other);
+  const [before, now] = [repository(old.remote), repository(remote)];
+  if (before === undefined || now === undefined) return false;
+  return isSameRepo(before, now) || (await hadName?.(before)) === true;
+}
+
+/** The repository of a URL. */
+function nameIn(url: string): RepoName | undefined {
+  const found = repositoryOfUrl(url);
+  return found && { owner: found.owner, name: found.repo };
 }
 
 async function setUpstream(git: Git, { branch, remote, merge }: BranchCheckout): Promise<void> {

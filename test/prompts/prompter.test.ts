@@ -188,6 +188,19 @@ describe("a destructive action", () => {
     expect(asked).toEqual([]);
   });
 
+  it("says in the question if it cannot be undone", async () => {
+    const final = { undo: "servers do not keep what is deleted" };
+    const { prompt, asked } = prompter({ answers: [true, true, "mara/harbor"] });
+    await prompt.confirmAction({ what: "Delete it", sends: final });
+    await prompt.confirmAction({ what: "Delete it", sends: { undo: { by: "create" } } });
+    await prompt.confirmAction({ what: "Delete mara/harbor", typed: "mara/harbor", sends: final });
+    expect(asked).toEqual([
+      "Delete it (cannot be undone)?",
+      "Delete it?",
+      "Delete mara/harbor (cannot be undone). Type mara/harbor to confirm",
+    ]);
+  });
+
   it("is cancelled by answering no", async () => {
     await expect(
       prompter({ answers: [false] }).prompt.confirmAction({ what: "Delete it", sends: undefined }),

@@ -4,6 +4,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { words } from "../../shape/shape.ts";
 import { batch } from "../batch.ts";
 import type { BaseContext, ServerContext } from "../context.ts";
+import { editedText } from "../fields.ts";
 
 /** What setting a variable or a secret does; `set` if the server cannot tell which exist. */
 export const action = words("create", "update", "unchanged", "set");
@@ -11,6 +12,8 @@ export const action = words("create", "update", "unchanged", "set");
 /** One variable or secret of a plan. */
 export interface Change {
   readonly name: string;
+  /** The name afterwards, if it is renamed. */
+  readonly newName?: string | undefined;
   readonly action: "create" | "update" | "unchanged" | "set";
   /** The fields for JSON output before the change. */
   readonly before: object;
@@ -48,13 +51,14 @@ export async function applyPlan(
   if (isShown && !out.records) out.note(planText(changes, kind, owner));
   return batch(
     changes,
-    async ({ name, action, apply, after }) => {
+    async ({ name, newName, action, apply, after }) => {
       const where = `${kind} ${name} of ${owner}`;
       if (action === "unchanged") {
         return { message: `No change: ${where}`, record: async () => ({ ...(await after()), action }) };
       }
       const done = await apply();
-      const message = `${done === "created" ? "Created" : "Updated"} ${where} ${accountLabel(server)}`;
+      const said = done === "created" ? `Created ${kind} ${name}` : editedText(kind, name, newName ?? name);
+      const message = `${said} of ${owner} ${accountLabel(server)}`;
       const record = async () => ({ ...(await after()), action: done === "created" ? "create" : "update" });
       return { message, record };
     },

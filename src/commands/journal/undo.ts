@@ -19,8 +19,10 @@ import { entryShape, findEntry, shownEntry } from "./shared.ts";
 export const undo = defineCommand({
   summary: "Undo a write",
   details:
-    "Undoes edits, closes, renames, stars, follows, and changes of labels, milestones, protections, access, topics and " +
-    "variables, after a confirmation. Refuses if what was written has changed since.",
+    "Undoes edits, closes, renames, archiving, locks, pins, stars, follows, blocks, reactions, dependencies, and changes of " +
+    "labels, milestones, assignees, reviewers, protections, access, settings, topics and variables, after a confirmation. " +
+    "What was so already is not undone to the opposite. Refuses if what was written has changed since. --dry-run of a " +
+    "command, and the question of one that deletes, say what cannot be undone.",
   on: "profiles",
   effect: "destroy",
   asTool: "destroy",

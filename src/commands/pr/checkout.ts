@@ -3,14 +3,16 @@ import { printGitDryRun } from "../../app/dry-run.ts";
 import { remotesOnServer } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { call } from "../../forge/operation.ts";
 import { pullRequest } from "../../forge/pulls.ts";
+import { repoGet } from "../../forge/repos.ts";
 import { type CheckoutResult, checkoutBranch, checkoutDetached } from "../../git/checkout-branch.ts";
 import type { Git, GitConfig } from "../../git/git.ts";
 import { isBranchName, meansSomethingElse } from "../../git/refs.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
-import { fullName, isUrl } from "../../repo/repo-name.ts";
+import { fullName, isUrl, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
@@ -46,14 +48,17 @@ export const checkout = defineCommand({
     ["Check it out in a separate worktree", "tongs pr checkout 12 --worktree ../review-12"],
   ],
   async run(context) {
-    const { flags, git, out, options, server, system, repo } = context;
+    const { flags, git, http, out, options, server, system, repo } = context;
     if (flags.branch !== undefined && !isBranchName(flags.branch)) {
       throw new UsageError(`--branch: '${flags.branch}' is not a valid branch name`);
     }
-    if ((await git.attempt(["rev-parse", "--git-dir"])).code !== 0) {
+    const isBare = await git.attempt(["rev-parse", "--is-bare-repository"]);
+    if (isBare.code !== 0) {
       const hint = `Clone the repository first: tongs repo clone ${fullName(repo)}`;
       throw new UsageError("Not in a git repository", hint);
     }
+    if (isBare.stdout.trim() === "true" && flags.worktree === undefined)
+      throw new UsageError("This is a bare repository, without a worktree", "Pass --worktree DIR.");
     const pull = await findPull(context.args.pr, context);
     const remotes = await remotesOnServer(context);
     const source = sourceOf(pull, { server, remotes, protocol: gitProtocol(system) });
@@ -72,7 +77,12 @@ export const checkout = defineCommand({
     const { remote, merge } = source;
     const branch = flags.branch ?? (await localName(git, source));
     const { worktree, force } = flags;
-    const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force });
+    // Servers redirect from the old name of a repository.
+    const hadName = async (old: RepoName) => {
+      const found = await call(http, repoGet, { repo: old }).catch(() => undefined);
+      return found !== undefined && [pull.head, pull.base].some((side) => side?.repo?.full_name === found.full_name);
+    };
+    const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force, hadName });
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
     // With git's default push.default, a branch with another name needs the full command. The full ref, because git would

@@ -7,7 +7,7 @@ import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../.
 import { pointsTo, type Remote } from "../../git/remotes.ts";
 import { isOnServer } from "../../profiles/choose.ts";
 import { fullName, isSameRepo, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
-import { noBranchError } from "./find.ts";
+import { noBranchError, requireCommits } from "./find.ts";
 
 /** The head branch of a new pull request. */
 export interface PullHead {
@@ -64,6 +64,7 @@ async function currentBranchHead(context: HeadContext, base: string, selected: R
   const { git, repo } = context;
   const local = await git.currentBranch();
   if (local === undefined) throw await noBranchError(git, "Pass the head branch with --head.");
+  await requireCommits(git, local, `Commit something first, or pass the head branch with --head.`);
   const settings = await branchSettings(git, local);
   const remotes = await pushRemotes(context);
   const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));

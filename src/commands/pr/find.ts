@@ -7,7 +7,7 @@ import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGet, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
-import { branchSettings, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
+import { branchSettings, hasRef, pushesToUpstream, remoteWithBranch } from "../../git/refs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { fullName, isSameRepo, isUrl, type RepoName, repositoryOfUrl } from "../../repo/repo-name.ts";
 
@@ -94,11 +94,18 @@ export async function noBranchError(git: Git, hint: string): Promise<UsageError>
   return new UsageError(`Could not determine the current branch: ${reason}`, hint);
 }
 
+/** Throws a usage error for a branch without commits, as in the clone of an empty repository. */
+export async function requireCommits(git: Git, branch: string, hint: string): Promise<void> {
+  if (!(await hasRef(git, `refs/heads/${branch}`))) throw new UsageError(`Branch ${branch} has no commits yet`, hint);
+}
+
 /** The current branch, or the branch it tracks: `pr checkout` sets `branch.NAME.merge`. */
 async function currentHeadBranch(context: FindContext): Promise<HeadBranch & { readonly number?: number }> {
   const { git, repo } = context;
   const branch = await git.currentBranch();
-  if (branch === undefined) throw await noBranchError(git, "Pass a number, a URL or a branch.");
+  const hint = "Pass a number, a URL or a branch.";
+  if (branch === undefined) throw await noBranchError(git, hint);
+  await requireCommits(git, branch, hint);
   const settings = await branchSettings(git, branch);
   const { remote, merge } = settings;
   const number = /^refs\/pull\/(\d+)\/head$/.exec(merge ?? "")?.[1];

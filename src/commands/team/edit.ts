@@ -1,5 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf, changedFields } from "../../app/fields.ts";
+import { bodyOf, changedFields, editedText } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
@@ -43,7 +43,8 @@ export const edit = defineCommand({
     const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
-    await out.done(`Updated team ${teamName(args.team)} (${fields}) ${accountLabel(server)}`, { record: edited });
+    const said = editedText("team", teamName(args.team), teamName({ ...args.team, team: edited.name }));
+    await out.done(`${said} (${fields}) ${accountLabel(server)}`, { record: edited });
     checkIgnored(flags, edited);
   },
 });

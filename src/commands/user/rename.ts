@@ -5,7 +5,8 @@ import { userRename } from "../../forge/admin-users.ts";
 import { call } from "../../forge/operation.ts";
 import { user, userGet } from "../../forge/users.ts";
 import { isOnServer } from "../../profiles/choose.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import type { Config } from "../../profiles/profile.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { rejectProblems } from "./rules.ts";
 
 /** `tongs user rename`: POST /admin/users/{username}/rename. */
@@ -21,17 +22,30 @@ export const rename = defineCommand({
     rejectProblems(nameProblem(args.new));
     await call(http, userRename, { username: args.old }, { new_username: args.new });
     const record = () => call(http, userGet, { username: args.new });
-    await out.done(`Renamed user ${args.old} to ${args.new} ${accountLabel(server)}; the old name redirects`, {
+    const isOwn = isOld(server.user, args.old);
+    const { profile } = server;
+    if (isOwn && profile !== undefined) await profiles.update((config) => withUser(config, profile, args.new));
+    const signedIn = isOwn ? { ...server, user: args.new } : server;
+    await out.done(`Renamed user ${args.old} to ${args.new} ${accountLabel(signedIn)}; the old name redirects`, {
       record,
     });
     const config = profiles.read();
-    for (const remote of await git.remotes()) {
-      const usesOldName =
-        remote.owner.toLowerCase() === args.old.toLowerCase() && isOnServer(config, server, remote.host);
-      if (!usesOldName) continue;
-      out.note(
-        `The remote ${remote.name} still uses the old name; to change it, run: git remote set-url ${remote.name} URL`,
-      );
+    for (const { name, owner, repo, host, url } of await git.remotes()) {
+      if (!isOld(owner, args.old) || !isOnServer(config, server, host)) continue;
+      const web = `${addressText(server.base)}/${args.new}/${repo}.git`;
+      const address = /^https?:/.test(url) ? web : url.replace(`${owner}/${repo}`, `${args.new}/${repo}`);
+      out.note(`The remote ${name} still uses the old name; to change it, run: git remote set-url ${name} ${address}`);
     }
   },
 });
+
+/** Whether a name is the old one: servers ignore the case of names. */
+function isOld(name: string | undefined, old: string): boolean {
+  return name?.toLowerCase() === old.toLowerCase();
+}
+
+/** The configuration with the new name of the user of a profile. */
+function withUser(config: Config, name: string, user: string): Config {
+  const profile = config.profiles[name];
+  return profile === undefined ? config : { ...config, profiles: { ...config.profiles, [name]: { ...profile, user } } };
+}

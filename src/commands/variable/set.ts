@@ -88,6 +88,7 @@ function change(
     (given.name ?? stored).toUpperCase() === stored;
   return {
     name: stored,
+    newName: given.name?.toUpperCase(),
     action: old === undefined ? "create" : isSame ? "unchanged" : "update",
     before: old ?? {},
     async apply() {

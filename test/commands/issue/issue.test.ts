@@ -354,7 +354,7 @@ describe("tongs issue view, delete and comment", () => {
     });
     expect((await run(["issue", "delete", "3"])).code).toBe(2);
     const declined = await run(["issue", "delete", "3"], { terminal: true, answers: [false] });
-    expect([declined.code, declined.asked]).toEqual([3, ["Delete issue mara/harbor#3?"]]);
+    expect([declined.code, declined.asked]).toEqual([3, ["Delete issue mara/harbor#3 (cannot be undone)?"]]);
     const ran = await run(["issue", "delete", "3", "4", "--yes"]);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("mara/harbor#4 is a pull request")]);
     expect(writes()).toEqual([["DELETE /issues/3", {}]]);

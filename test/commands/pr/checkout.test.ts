@@ -260,6 +260,38 @@ describe("an existing branch", () => {
   });
 });
 
+describe("a fork that was renamed", () => {
+  const rename = (from: string, name: string) => harbor.sandbox.ask("PATCH", `/repos/priya/${from}`, "priya", { name });
+
+  it("is found again by a branch that tracks its old URL, which then tracks the new one", async () => {
+    expect((await checkout("2")).code).toBe(0);
+    expect((await rename("harbor", "haven")).status).toBe(200);
+    try {
+      expect((await harbor.git(here, ["checkout", "-q", "main"])).trim()).toBe("");
+      const again = await checkout("2");
+      expect(again.code, again.stderr).toBe(0);
+      expect(await follows("tides")).toBe(`${harbor.sandbox.url}/priya/haven.git refs/heads/tides`);
+      expect(await numberHere()).toBe("2");
+    } finally {
+      await rename("haven", "harbor");
+    }
+  });
+
+  it("is found again by a branch that tracks a remote with its old URL", async () => {
+    await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
+    expect((await checkout("2")).code).toBe(0);
+    expect(await follows("tides")).toBe("priya refs/heads/tides");
+    expect((await rename("harbor", "haven")).status).toBe(200);
+    try {
+      const again = await checkout("2");
+      expect(again.code, again.stderr).toBe(0);
+      expect(file("tides.txt")).toContain("higher");
+    } finally {
+      await rename("haven", "harbor");
+    }
+  });
+});
+
 describe("uncommitted changes", () => {
   it("are never overwritten, not even with --force, and nothing else changes", async () => {
     writeFileSync(join(here, "buoys.txt"), "mine\n");
@@ -333,6 +365,26 @@ describe("a failing checkout", () => {
   ])("is a usage error: %s %s %s", async (...argv) => {
     expect((await checkout("1", ...argv)).code).toBe(2);
     expect(await current()).toBe("main");
+  });
+
+  it("names a bare repository, where only --worktree can be used", async () => {
+    await harbor.git(here, ["clone", "-q", "--bare", ".", "../bare.git"]);
+    const bare = join(here, "..", "bare.git");
+    await harbor.git(bare, ["remote", "set-url", "origin", `${harbor.sandbox.url}/mara/harbor.git`]);
+    const refused = await harbor.tongs("mara", bare, "pr", "checkout", "1");
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("This is a bare repository")]);
+    expect(refused.stderr).toContain("Pass --worktree DIR.");
+    const made = await harbor.tongs("mara", bare, "pr", "checkout", "1", "--worktree", "../work");
+    expect(made.code, made.stderr).toBe(0);
+    expect(readFileSync(join(here, "..", "work", "buoys.txt"), "utf8")).toBe("red\n");
+  });
+
+  it("works in a repository without commits", async () => {
+    const empty = emptyFolder();
+    await harbor.git(empty, ["init", "-q", "-b", "main"]);
+    await harbor.git(empty, ["remote", "add", "origin", `${harbor.sandbox.url}/mara/harbor.git`]);
+    const made = await harbor.tongs("mara", empty, "pr", "checkout", "1");
+    expect([made.code, readFileSync(join(empty, "buoys.txt"), "utf8")], made.stderr).toEqual([0, "red\n"]);
   });
 
   it("exits 5 for a pull request that does not exist", async () => {

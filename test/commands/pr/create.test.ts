@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
 
@@ -134,6 +136,19 @@ describe("pr create", () => {
     ]) {
       const ran = await forge.run(line, { cwd: folder.path });
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("current branch: not on any branch")]);
+    }
+  });
+
+  it("says that the current branch has no commits yet, as in the clone of an empty repository", async () => {
+    await start();
+    const cwd = emptyFolder();
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd });
+    for (const line of [
+      ["pr", "create", "--title", "T", "--base", "trunk"],
+      ["pr", "view"],
+    ]) {
+      const ran = await forge.run(line, { cwd });
+      expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Branch main has no commits yet")]);
     }
   });
 

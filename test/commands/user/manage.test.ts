@@ -38,7 +38,7 @@ describe("user delete", () => {
       /priya \(Priya Raman\), priya@example\.org\n +1 repository: priya\/harbor\n +1 package: tide-tables 1\.0\.0/,
     );
     expect(ran.stderr).toContain("--purge deletes all of these");
-    const question = "Delete priya and everything they own. Type priya to confirm";
+    const question = "Delete priya and everything they own (cannot be undone). Type priya to confirm";
     expect(ran.asked).toEqual([question, question]);
     expect(await exists("priya")).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("user delete", () => {
     const ran = await sandbox.run(["user", "delete", "owner", "--purge"], { terminal: true, answers: ["owner"] });
     expect(ran.code).toBe(0);
     expect(ran.stderr).toContain("--purge deletes all of these");
-    expect(ran.asked).toEqual(["Delete owner and everything they own. Type owner to confirm"]);
+    expect(ran.asked).toEqual(["Delete owner and everything they own (cannot be undone). Type owner to confirm"]);
     expect(await exists("owner")).toBe(false);
     expect((await sandbox.ask("GET", "/repos/owner/raft")).status).toBe(404);
   });

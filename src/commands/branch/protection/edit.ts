@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists, editedText } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
@@ -40,8 +40,9 @@ export const edit = defineCommand({
     const before = edits.length === 0 ? {} : await call(http, branchProtectionGet, { repo, name: args.rule });
     const body = { ...given, ...editedLists(listFields, flags, before) };
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
-    const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
-    await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), what);
+    const where = `of ${fullName(repo)}`;
+    const said = editedText("branch protection", `'${args.rule}'`, `'${edited.rule_name}'`);
+    await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
+    requireApplied(ignoredFields(body, edited), `branch protection '${edited.rule_name}' ${where}`);
   },
 });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fields.ts";
+import { bodyOf, changedFields, editedLists, editedText, listEdits } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
@@ -37,8 +37,9 @@ export const edit = defineCommand({
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
-    const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
-    await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), what, ignoredHint);
+    const where = `of ${fullName(repo)}`;
+    const said = editedText("tag protection", `'${found.name_pattern}'`, `'${edited.name_pattern}'`);
+    await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
+    requireApplied(ignoredFields(body, edited), `tag protection '${edited.name_pattern}' ${where}`, ignoredHint);
   },
 });
