@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
 import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { publicKey, type User, user } from "./users.ts";
@@ -34,13 +35,39 @@ export type AdminUserQuery = QueryOf<typeof userList>;
 export const userPage = operation("GET", "/admin/users", { answers: list(user) });
 
 /** Local accounts need a password, which must be changed by default. */
-export const userCreate = operation("POST", "/admin/users", { answers: user });
+const secret = "no server returns it";
+const unshown = "the record of a user does not have it";
+
+export const userCreate = operation("POST", "/admin/users", {
+  answers: user,
+  applied: {
+    reads: {
+      username: asName(({ login }) => login),
+      email: asName(({ email }) => email),
+      created_at: under("created"),
+    },
+    except: { password: secret, must_change_password: unshown, send_notify: unshown },
+  },
+});
 
 /** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
   strict: ["hide_email"],
   undo: { by: "restore", at: "/users/{username}" },
+  applied: {
+    reads: { admin: under("is_admin"), email: asName(({ email }) => email) },
+    except: {
+      password: secret,
+      must_change_password: unshown,
+      hide_email: unshown,
+      allow_git_hook: unshown,
+      allow_import_local: unshown,
+      allow_create_organization: unshown,
+      max_repo_creation: unshown,
+    },
+    hint: "Change it in the web interface.",
+  },
 });
 
 export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing });
@@ -51,7 +78,10 @@ export const userRename = operation("POST", "/admin/users/{username}/rename", {
   undo: { by: "rename", field: "new_username", at: "/users/{username}", name: "login" },
 });
 
-export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", { answers: publicKey });
+export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
+  answers: publicKey,
+  applied: { reads: { key: asKey(under("key")) } },
+});
 
 export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", { answers: nothing });
 

@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { organization } from "./users.ts";
 
@@ -26,7 +27,10 @@ export const cronTaskRun = operation("POST", "/admin/cron/{task}", { answers: no
 export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(listedOrganization, { unique: "id" }) });
 
 /** Creates an organization that the user owns. */
-export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", { answers: organization });
+export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
+  answers: organization,
+  applied: { reads: { username: asName(({ username, name }) => username ?? name) } },
+});
 
 /** Repositories on disk that the server does not know, as `OWNER/NAME`. */
 export const unadoptedList = operation("GET", "/admin/unadopted", { answers: pagesOf(string) });

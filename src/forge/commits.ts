@@ -284,7 +284,10 @@ export const statusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/
 });
 
 /** 500 if the commit does not exist. */
-export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", { answers: commitStatus });
+export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", {
+  answers: commitStatus,
+  applied: { reads: { state: ({ status }) => status } },
+});
 
 /**
  * Whether the server counts one of the `count` latest statuses as passed: the combined state of the page that has only

@@ -39,15 +39,20 @@ export const issueDependencyList = operation("GET", "/repos/{owner}/{repo}/issue
 });
 
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
+const which = "names the other issue";
+const applied = { except: { index: which, owner: which, repo: which } };
+
 export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
   missing,
+  applied,
 });
 
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
 export const issueDependencyAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/dependencies", {
   answers: changed,
   missing,
+  applied,
 });
 
 /** The servers read the other issue from the body of the DELETE. */

@@ -10,6 +10,7 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
+import { asKey } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 
 /** A deploy key: an SSH key that gives access to one repository. */
@@ -36,7 +37,10 @@ export const deployKeyList = operation("GET", "/repos/{owner}/{repo}/keys", {
 
 export const deployKeyGet = operation("GET", "/repos/{owner}/{repo}/keys/{id}", { answers: deployKey, missing });
 
-export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", { answers: deployKey });
+export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", {
+  answers: deployKey,
+  applied: { reads: { key: asKey(({ key }) => key) } },
+});
 
 /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */
 export const deployKeyDelete = operation("DELETE", "/repos/{owner}/{repo}/keys/{id}", { answers: nothing, missing });

@@ -64,14 +64,36 @@ export interface FileChange {
 
 const file = { missing: "File {filepath}", slashes: true } as const;
 
+const commit = "the commit has it";
+const branch = "where the commit is made";
+
+/** The answer has the record of the file and the commit, whose message servers complete. */
+const aboutCommit = {
+  content: "the answer has the record of the file",
+  files: "the answer has the records of the files",
+  sha: "the version that was read",
+  from_path: "where the file was",
+  message: commit,
+  author: commit,
+  committer: commit,
+  dates: commit,
+  signoff: commit,
+  branch,
+  new_branch: branch,
+  force_push: branch,
+  force_overwrite_new_branch: branch,
+};
+
 export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
+  applied: { except: aboutCommit },
 });
 
 export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
+  applied: { except: aboutCommit },
 });
 
 export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{filepath}", {
@@ -80,10 +102,16 @@ export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{f
 });
 
 /** Several changes in one commit. */
-export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", { answers: changedContents });
+export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", {
+  answers: changedContents,
+  applied: { except: aboutCommit },
+});
 
 /** Applies a diff. Forgejo requires a `sha`, which can be any text (docs/server-differences.md, "Commits and files"). */
-export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", { answers: changedContent });
+export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", {
+  answers: changedContent,
+  applied: { except: aboutCommit },
+});
 
 /** Creates a file by a commit. */
 export function createFile(http: Http, repo: RepoName, file: string, body: CreateFileOptions) {

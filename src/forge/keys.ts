@@ -1,6 +1,7 @@
 import { nothing, text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { publicKey } from "./users.ts";
 
@@ -39,7 +40,10 @@ export const userKeyList = operation("GET", "/users/{username}/keys", {
 /** Servers return the keys of other users, too. */
 export const keyGet = operation("GET", "/user/keys/{id}", { answers: publicKey, missing: "SSH key {id}" });
 
-export const keyAdd = operation("POST", "/user/keys", { answers: publicKey });
+export const keyAdd = operation("POST", "/user/keys", {
+  answers: publicKey,
+  applied: { reads: { key: asKey(under("key")) } },
+});
 
 export const keyDelete = operation("DELETE", "/user/keys/{id}", { answers: nothing, missing: "SSH key {id}" });
 
@@ -50,14 +54,20 @@ export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", {
 });
 
 /** `armored_signature`, of the challenge, is needed if no address of the key belongs to the user. */
-export const gpgKeyAdd = operation("POST", "/user/gpg_keys", { answers: gpgKey });
+export const gpgKeyAdd = operation("POST", "/user/gpg_keys", {
+  answers: gpgKey,
+  applied: { except: { armored_public_key: "the record has its parts", armored_signature: "a proof" } },
+});
 
 /** Succeeds without effect if the key does not exist (docs/server-differences.md, "Keys and applications"). */
 export const gpgKeyDelete = operation("DELETE", "/user/gpg_keys/{id}", { answers: nothing, missing: "GPG key {id}" });
 
 export const gpgKeyTokenGet = operation("GET", "/user/gpg_key_token", { answers: text });
 
-export const gpgKeyVerify = operation("POST", "/user/gpg_key_verify", { answers: gpgKey });
+export const gpgKeyVerify = operation("POST", "/user/gpg_key_verify", {
+  answers: gpgKey,
+  applied: { except: { armored_signature: "a proof" } },
+});
 
 /** The text that a signature proves the ownership of a key with. The server changes it every minute. */
 export async function gpgChallenge(http: Http): Promise<string> {

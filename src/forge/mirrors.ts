@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { asAddress, asDuration } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 
 /** A push mirror, which is named by `remote_name`. Passwords are never returned. */
@@ -38,9 +39,21 @@ export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirror
  * The server does not try the address. `interval` is required; `use_ssh` exists on Forgejo only. A server without
  * `branch_filter` would push all branches.
  */
+const signIn = "no server returns it";
+
 export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mirrors", {
   answers: pushMirror,
   strict: ["branch_filter"],
+  applied: {
+    reads: {
+      remote_address: asAddress(({ remote_address }) => remote_address),
+      interval: asDuration(({ interval }) => interval),
+      use_ssh: ({ public_key }) => Boolean(public_key),
+    },
+    except: { remote_username: signIn, remote_password: signIn },
+    hint: (ignored) =>
+      ignored.some(({ name }) => name === "use_ssh") ? "The server has no SSH keys for mirrors." : undefined,
+  },
 });
 
 /** 204 also for an unknown one. */

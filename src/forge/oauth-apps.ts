@@ -24,13 +24,16 @@ export const oauthAppList = operation("GET", "/user/applications/oauth2", {
 
 export const oauthAppGet = operation("GET", "/user/applications/oauth2/{id}", { answers: oauthApp, missing });
 
-export const oauthAppCreate = operation("POST", "/user/applications/oauth2", { answers: oauthApp });
+const applied = { answered: ["skip_secondary_authorization"], hint: "The server does not support it." } as const;
+
+export const oauthAppCreate = operation("POST", "/user/applications/oauth2", { answers: oauthApp, applied });
 
 /** Replaces the secret, whatever is changed (docs/server-differences.md, "Keys and applications"). */
 export const oauthAppEdit = operation("PATCH", "/user/applications/oauth2/{id}", {
   answers: oauthApp,
   missing,
   undo: { by: "restore" },
+  applied,
 });
 
 export const oauthAppDelete = operation("DELETE", "/user/applications/oauth2/{id}", { answers: nothing, missing });

@@ -77,13 +77,18 @@ export const releaseGetByTag = operation("GET", "/repos/{owner}/{repo}/releases/
   missing: "Release {tag}",
 });
 
-export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", { answers: release, unit });
+export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases", {
+  answers: release,
+  unit,
+  applied: { except: { tag_message: "no release has it" }, answered: ["hide_archive_links"] },
+});
 
 /** Empty texts are ignored (docs/server-differences.md, "Releases"). */
 export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{id}", {
   answers: release,
   missing,
   undo: { by: "restore" },
+  applied: { answered: ["hide_archive_links"], hint: "The server does not support it." },
 });
 
 /** The tag stays. */

@@ -56,12 +56,16 @@ export const reviewList = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/
 export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews", {
   answers: review,
   missing: missingPull,
+  applied: {
+    except: { comments: "the answer counts them", event: "the state of the answer", commit_id: "can be shortened" },
+  },
 });
 
 /** Only approvals and rejections; needs administration rights for the repository. */
 export const reviewDismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/dismissals", {
   answers: review,
   missing,
+  applied: { except: { message: "a comment of its own", priors: "other reviews" } },
 });
 
 export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", {

@@ -51,7 +51,12 @@ export const tokenList = operation("GET", "/users/{username}/tokens", {
   answers: pagesOf(accessToken, { unique: "id" }),
 });
 
-export const tokenCreate = operation("POST", "/users/{username}/tokens", { answers: accessToken, strict });
+/** A token for all is not what was asked for: it is deleted at once (`tongs token create`). */
+const applied = {
+  except: { scopes: "stored without those that others include", repositories: "compared by `tongs token create`" },
+} as const;
+
+export const tokenCreate = operation("POST", "/users/{username}/tokens", { answers: accessToken, strict, applied });
 
 export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", { answers: nothing });
 
@@ -60,7 +65,11 @@ export const userTokenList = operation("GET", "/admin/users/{username}/tokens", 
   answers: pagesOf(accessToken, { unique: "id" }),
 });
 
-export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens", { answers: accessToken, strict });
+export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens", {
+  answers: accessToken,
+  strict,
+  applied,
+});
 
 export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", { answers: nothing });
 

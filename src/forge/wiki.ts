@@ -71,7 +71,13 @@ export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pa
   missing,
 });
 
-export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", { answers: wikiPage, unit });
+const inCommit = "the message of the commit, which the answer does not have";
+
+export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", {
+  answers: wikiPage,
+  unit,
+  applied: { except: { message: inCommit } },
+});
 
 /**
  * Replaces a page. Only `pageName` of a listed page is its name here: with others, servers make a second page. Without a title
@@ -82,6 +88,7 @@ export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/
   answers: wikiPage,
   missing,
   undo: { by: "restore" },
+  applied: { except: { message: inCommit } },
 });
 
 export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {

@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, changedFields, editedLists } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -42,6 +42,6 @@ export const edit = defineCommand({
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), what);
+    requireApplied(what);
   },
 });

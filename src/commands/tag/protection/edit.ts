@@ -3,12 +3,12 @@ import { bodyOf, changedFields, editedLists, listEdits } from "../../../app/fiel
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { allProtections, findProtection, ignoredHint, listFields, protectionArgument } from "./shared.ts";
+import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
 
 const fields = { namePattern: text("new pattern", { placeholder: "PATTERN" }), ...listFields };
 
@@ -39,6 +39,6 @@ export const edit = defineCommand({
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const what = `tag protection '${found.name_pattern}' of ${fullName(repo)}`;
     await out.done(`Updated ${what} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), what, ignoredHint);
+    requireApplied(what);
   },
 });
