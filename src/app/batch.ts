@@ -1,6 +1,7 @@
 import pMap from "p-map";
 import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
+import { watchWrites } from "../failure/ignored.ts";
 import { DryRun } from "../http/debug.ts";
 import { asFailure, reportTarget } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
@@ -43,8 +44,7 @@ export async function batch<T>(
 ): Promise<ExitName | undefined> {
   const one = async (target: T): Promise<Result<T>> => {
     try {
-      const item = await work(target);
-      const { failure } = item;
+      const { value: item, failure = item.failure } = await watchWrites(() => work(target));
       if (!out.records) {
         await out.done(item.message, { prints: item.prints });
         return { target, failure };

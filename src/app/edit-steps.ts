@@ -1,5 +1,6 @@
 import { Failure, withHint } from "../failure/failure.ts";
-import { fieldWords } from "../forge/ignored-edits.ts";
+import { watchWrites } from "../failure/ignored.ts";
+import { fieldWords } from "../forge/edited-words.ts";
 
 /** One request of an edit, and what it changes in words: `title`, `due date`, `label bug`. */
 export interface EditStep {
@@ -14,25 +15,27 @@ export interface Edited {
 }
 
 /**
- * Sends the requests of an edit one after the other. The servers apply them without a transaction
+ * Sends the requests of an edit of `name` one after the other. The servers apply them without a transaction
  * (docs/server-differences.md, "Pull requests: editing"), so a failure, which `explain` explains, lists what was changed
  * before it.
  */
-export async function runSteps(steps: readonly EditStep[], explain: (error: unknown) => unknown): Promise<Edited> {
+export async function runSteps(
+  steps: readonly EditStep[],
+  name: string,
+  explain: (error: unknown) => unknown,
+): Promise<Edited> {
   const changed: string[] = [];
   for (const { what, run } of steps) {
     try {
-      await run();
+      const { failure } = await watchWrites(run, name);
+      const ignored = (failure?.fields ?? []).map((field) => fieldWords(field.name));
+      changed.push(...what.filter((word) => !ignored.includes(word)));
+      if (failure !== undefined) return { changed, failure };
     } catch (error) {
-      if (error instanceof Failure && error.code === "ignored") {
-        const ignored = (error.fields ?? []).map(({ name }) => fieldWords(name));
-        return { changed: [...changed, ...what.filter((word) => !ignored.includes(word))], failure: error };
-      }
       const explained = explain(error);
       if (!(explained instanceof Failure) || changed.length === 0) throw explained;
       throw withHint(explained, `Already changed: ${changed.join(", ")}`);
     }
-    changed.push(...what);
   }
   return { changed };
 }

@@ -2,6 +2,7 @@ import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
 import { withHint as addHint, Failure, UsageError, withUnread } from "../failure/failure.ts";
+import { watchWrites } from "../failure/ignored.ts";
 import { DryRun } from "../http/debug.ts";
 import type { ListSubject } from "../output/list-heading.ts";
 import { type Output, openOutput } from "../output/output.ts";
@@ -75,7 +76,11 @@ export async function execute(
       const { refuseIgnored } = await import("./refuse-flags.ts");
       await refuseIgnored(command, flags, context as BaseContext & ServerContext);
     }
-    const ended = await command.run({ ...context, args: { ...args, ...chosen }, flags } as never);
+    const given = { ...context, args: { ...args, ...chosen }, flags } as never;
+    const work = async () => command.run(given);
+    const { value: ended, failure: ignored } =
+      command.effect === "read" ? { value: await work() } : await watchWrites(work);
+    if (ignored !== undefined && ended === undefined) throw ignored;
     const lost = keepsGoing ? await system.stdout.flushed() : undefined;
     if (lost !== undefined && lost.code !== "EPIPE" && (ended === undefined || command.plugin)) throw lostOutput(lost);
     if (mayNotify(words, plain)) {

@@ -2,7 +2,6 @@ import type { Arg, ArgOptions, Args, ArgValues } from "../command/args.ts";
 import type { Flags } from "../command/flags.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import type { ExitName } from "../failure/exit-codes.ts";
-import type { ReadFields } from "../failure/ignored.ts";
 import type { Operation } from "../forge/operation.ts";
 import type { Listing } from "../http/pages.ts";
 import type { Sheet } from "../output/sheet.ts";
@@ -152,13 +151,6 @@ interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extend
   readonly before?: (context: VerbContext<S, A, P, F & G>) => Promise<void>;
 }
 
-/** How a record shows which fields of a write the server did not apply. */
-interface Applied<T> {
-  /** Fields that the record has elsewhere, or in another form. */
-  readonly reads?: ReadFields<T>;
-  readonly hint?: (record: T) => string;
-}
-
 export interface CreateVerb<S extends On, T, A extends Args, B extends Args, P, F extends Flags, G extends Flags, X>
   extends Verb<G> {
   /** Its forms, if it is not `create`. */
@@ -170,14 +162,10 @@ export interface CreateVerb<S extends On, T, A extends Args, B extends Args, P, 
   readonly send: (body: X, context: VerbContext<S, A & B, P, F & G>) => Promise<T>;
   /** What is printed of the new record: its address or its ID. */
   readonly prints: (record: T, context: VerbContext<S, A & B, P, F & G>) => string | number;
-  /** Given if the server may leave fields out: they are compared then. */
-  readonly applied?: Applied<T>;
 }
 
 export interface EditVerb<S extends On, T, A extends Args, P, F extends Flags, G extends Flags, B> extends Verb<G> {
   /** The body of the request. Throws a usage error for values that are not valid. */
   readonly body: (context: VerbContext<S, A, P, F & G>) => MaybePromise<B>;
   readonly send: (record: T, body: B, context: VerbContext<S, A, P, F & G>) => Promise<T>;
-  /** Given if the server may leave fields out: they are compared then. */
-  readonly applied?: Applied<T>;
 }

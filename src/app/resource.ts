@@ -1,7 +1,7 @@
 import { type Args, type ArgValues, many, one, optional } from "../command/args.ts";
 import { type Flags, kebab, wholeNumber } from "../command/flags.ts";
 import type { Load } from "../command/table.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../failure/ignored.ts";
+import { appliedNames, requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { list as listOf } from "../shape/shape.ts";
@@ -174,7 +174,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
       verb: CreateVerb<S, T & R, A, B, P, F, G, X>,
     ): Load<Command> {
       const { verb: [present, past] = ["create", "created"], ...own } = verb;
-      const { body, send, prints, applied, args, flags, exclusive, summary, ...spec } = own;
+      const { body, send, prints, args, flags, exclusive, summary, ...spec } = own;
       return async () =>
         defineCommand<S, Args, F & G>({
           ...spec,
@@ -190,8 +190,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const done = `${capitalized(past)} ${of.name(created)}${at(present, here.place)}`;
             const message = `${done} ${accountLabel(context.server)}`;
             await context.out.done(message, { prints: prints(created, here), record: created });
-            if (applied === undefined) return;
-            requireApplied(ignoredFields(wanted, created, applied.reads), of.name(created), applied.hint?.(created));
+            requireApplied(of.name(created));
           },
         });
     },
@@ -200,7 +199,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
     edit<B extends Readonly<Record<string, unknown>>, const G extends Flags = NoFlags>(
       verb: EditVerb<S, T & R, A, P, F, G, B>,
     ): Load<Command> {
-      const { body, send, applied, flags, exclusive, summary, ...spec } = verb;
+      const { body, send, flags, exclusive, summary, ...spec } = verb;
       return async () =>
         defineCommand<S, Args, F & G>({
           ...spec,
@@ -216,13 +215,12 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const names = changedNames(wanted);
             const before = await (await select(here))(typed);
             const edited = await send(before, wanted, here);
-            const ignored = applied === undefined ? [] : ignoredFields(wanted, edited, applied.reads);
-            const changed = appliedNames(names, ignored).join(", ");
+            const changed = appliedNames(names).join(", ");
             const [old, now] = [before, edited].map((one) => of.name(one));
             const said = old === now ? `Updated ${old}` : `Renamed ${old} to ${now?.replace(`${noun[0]} `, "")}`;
             const message = `${said}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
             await context.out.done(changed === "" ? undefined : message, { record: edited });
-            requireApplied(ignored, of.name(edited), applied?.hint?.(edited));
+            requireApplied(of.name(edited));
           },
         });
     },

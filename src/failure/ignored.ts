@@ -1,46 +1,71 @@
-import { Failure, type IgnoredField } from "./failure.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { Failure, type IgnoredField, withHint } from "./failure.ts";
 
-/** Where the record has a field that was asked for, if not under its name, or in another form. Null: it is not set. */
-export type ReadFields<R> = Readonly<Record<string, (record: R, asked: unknown) => unknown>>;
+/** Fields of one write that the server did not apply, and what to do about it. */
+interface Noted {
+  readonly fields: readonly IgnoredField[];
+  readonly hint: string | undefined;
+}
+
+const watched = new AsyncLocalStorage<Noted[]>();
+
+/** Notes fields that the server did not apply, for the work that is watched (`watchWrites`); nothing if none is. */
+export function noteIgnored(fields: readonly IgnoredField[], hint?: string): void {
+  if (fields.length > 0) watched.getStore()?.push({ fields, hint });
+}
 
 /**
- * The fields of a write that the server did not apply: those of `asked` whose value is not that of the record that it
- * answered with. Lists are compared as sets of names, without case. Fields that are undefined were not asked for.
+ * Does some work, and returns with its value the failure for fields that the server did not apply in its writes: the writes
+ * were taken, so what was done is said first. `what` is what they were to be applied to.
  */
-export function ignoredFields<R>(asked: object, record: R, read: ReadFields<R> = {}): IgnoredField[] {
-  const values = new Map<string, unknown>(Object.entries(record ?? {}));
-  return Object.entries(asked).flatMap(([name, value]: [string, unknown]) => {
-    const is = read[name] === undefined ? values.get(name) : read[name](record, value);
-    return value === undefined || isSame(value, is) ? [] : [{ name, asked: value, is: is ?? null }];
+export async function watchWrites<T>(
+  work: () => Promise<T>,
+  what?: string,
+): Promise<{ readonly value: T; readonly failure?: Failure }> {
+  return watched.run([], async () => {
+    const value = await work();
+    const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored(what);
+    return failure === undefined ? { value } : { value, failure };
   });
 }
 
-/** The failure for fields that the server did not apply to `what`: it took the write. */
-export function ignoredError(
-  fields: readonly IgnoredField[],
-  what: string,
-  hint = "The server does not support them, or not with the other settings.",
-): Failure {
-  const names = fields.map(({ name }) => name).join(", ");
-  return new Failure("ignored", `The server did not apply ${names} to ${what}`, { hint, fields });
+/** The fields that the server did not apply in the work so far. */
+export function ignoredSoFar(): readonly IgnoredField[] {
+  return (watched.getStore() ?? []).flatMap(({ fields }) => fields);
 }
 
-/** Throws if there are fields that the server did not apply to `what`. Called after the record is printed. */
-export function requireApplied(fields: readonly IgnoredField[], what: string, hint?: string): void {
-  if (fields.length > 0) throw ignoredError(fields, what, hint);
+/** The names of an edit without those of fields that the server did not apply. */
+export function appliedNames(names: readonly string[]): string[] {
+  const ignored = new Set(ignoredSoFar().map(({ name }) => name));
+  return names.filter((name) => !ignored.has(name));
 }
 
-/** The names of an edit without those of ignored fields. */
-export function appliedNames(names: readonly string[], ignored: readonly IgnoredField[] = []): string[] {
-  return names.filter((name) => !ignored.some((field) => field.name === name));
+/**
+ * Throws if the server did not apply fields to `what` in the work so far. Called after the record is printed. `next` is what
+ * to do besides the hints of the operations.
+ */
+export function requireApplied(what: string, next?: string): void {
+  if (ignoredSoFar().length === 0) return;
+  const failure = takeIgnored(what);
+  throw next === undefined ? failure : withHint(failure, next);
 }
 
-function isSame(asked: unknown, is: unknown): boolean {
-  if (!Array.isArray(asked)) return asked === is;
-  const key = (items: readonly unknown[]) =>
-    items
-      .map((item) => String(item).toLowerCase())
-      .sort()
-      .join("\n");
-  return key(asked) === key(Array.isArray(is) ? is : []);
+/** The failure for fields that the server did not apply, though it took the write. */
+export function ignoredError(fields: readonly IgnoredField[], what?: string, hint?: string): Failure {
+  const names = [...new Set(fields.map(({ name }) => name))].join(", ");
+  return new Failure("ignored", `The server did not apply ${names}${what === undefined ? "" : ` to ${what}`}`, {
+    hint: hint ?? "The server does not support them, or not with the other settings.",
+    fields,
+  });
+}
+
+/** The failure for what was noted, which is not reported again. */
+function takeIgnored(what: string | undefined): Failure {
+  const noted = watched.getStore()?.splice(0) ?? [];
+  const hints = noted.flatMap(({ hint }) => hint ?? []);
+  return ignoredError(
+    noted.flatMap(({ fields }) => fields),
+    what,
+    hints.length === 0 ? undefined : [...new Set(hints)].join("\n"),
+  );
 }

@@ -48,6 +48,7 @@ export const userSettingsGet = operation("GET", "/user/settings", { answers: use
 export const userSettingsEdit = operation("PATCH", "/user/settings", {
   answers: userSettings,
   undo: { by: "restore" },
+  applied: { answered: "all", hint: "The server does not have these settings." },
 });
 
 export const ownEmailList = operation("GET", "/user/emails", { answers: pagesOf(email, { unpaged: true }) });

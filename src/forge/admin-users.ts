@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { InvalidError } from "../http/errors.ts";
 import { boolean, type Infer, integer, list, optional, serverRecord, string } from "../shape/shape.ts";
+import { asKey, asName, under } from "./applied.ts";
 import type { EditUserOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
@@ -34,14 +35,41 @@ export type AdminUserQuery = QueryOf<typeof userList>;
 /** One page, with the headers: the server's clock (`date`) and how many there are (`x-total-count`). */
 export const userPage = operation("GET", "/admin/users", { answers: list(user) });
 
+const secret = "no server returns it";
+const unshown = "the record of a user does not have it";
+
 /** Local accounts need a password, which must be changed by default. */
-export const userCreate = operation("POST", "/admin/users", { answers: user, undo: cannot.create });
+export const userCreate = operation("POST", "/admin/users", {
+  answers: user,
+  undo: cannot.create,
+  applied: {
+    reads: {
+      username: asName(({ login }) => login),
+      email: asName(({ email }) => email),
+      created_at: under("created"),
+    },
+    except: { password: secret, must_change_password: unshown, send_notify: unshown },
+  },
+});
 
 /** `admin` is `is_admin` in the record. The record does not show `hide_email`, which a server could ignore. */
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
   strict: ["hide_email"],
   undo: { by: "restore", at: "/users/{username}", names: { admin: "is_admin" } },
+  applied: {
+    reads: { admin: under("is_admin"), email: asName(({ email }) => email) },
+    except: {
+      password: secret,
+      must_change_password: unshown,
+      hide_email: unshown,
+      allow_git_hook: unshown,
+      allow_import_local: unshown,
+      allow_create_organization: unshown,
+      max_repo_creation: unshown,
+    },
+    hint: "Change it in the web interface.",
+  },
 });
 
 export const userDelete = operation("DELETE", "/admin/users/{username}", { answers: nothing, undo: cannot.delete });
@@ -55,6 +83,7 @@ export const userRename = operation("POST", "/admin/users/{username}/rename", {
 export const userKeyAdd = operation("POST", "/admin/users/{username}/keys", {
   answers: publicKey,
   undo: cannot.create,
+  applied: { reads: { key: asKey(under("key")) } },
 });
 
 export const userKeyDelete = operation("DELETE", "/admin/users/{username}/keys/{id}", {

@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { type Infer, integer, optional, serverRecord, string, time, using } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 import { organization } from "./users.ts";
@@ -30,6 +31,7 @@ export const allOrgList = operation("GET", "/admin/orgs", { answers: pagesOf(lis
 export const userOrgCreate = operation("POST", "/admin/users/{username}/orgs", {
   answers: organization,
   undo: cannot.create,
+  applied: { reads: { username: asName(({ username, name }) => username ?? name) } },
 });
 
 /** Repositories on disk that the server does not know, as `OWNER/NAME`. */

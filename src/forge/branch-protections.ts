@@ -69,12 +69,14 @@ export const branchProtectionGet = operation("GET", "/repos/{owner}/{repo}/branc
 export const branchProtectionCreate = operation("POST", "/repos/{owner}/{repo}/branch_protections", {
   answers: branchProtection,
   undo: { by: "delete", key: "rule_name" },
+  applied: { except: { branch_name: "the older name of rule_name" }, answered: "all" },
 });
 
 export const branchProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/branch_protections/{name}", {
   answers: branchProtection,
   missing,
   undo: { by: "restore" },
+  applied: { answered: "all" },
 });
 
 /** Sets the priority of protections by their ids, which no record has; unknown ids are ignored. */

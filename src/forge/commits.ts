@@ -294,6 +294,7 @@ export const statusList = operation("GET", "/repos/{owner}/{repo}/commits/{ref}/
 export const statusCreate = operation("POST", "/repos/{owner}/{repo}/statuses/{sha}", {
   answers: commitStatus,
   undo: "servers do not delete statuses",
+  applied: { reads: { state: ({ status }) => status } },
 });
 
 /**

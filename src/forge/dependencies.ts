@@ -38,6 +38,9 @@ export const issueDependencyList = operation("GET", "/repos/{owner}/{repo}/issue
   missing,
 });
 
+const which = "names the other issue";
+const applied = { except: { index: which, owner: which, repo: which } };
+
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
 export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{index}/blocks", {
   answers: changed,
@@ -46,6 +49,7 @@ export const issueBlockAdd = operation("POST", "/repos/{owner}/{repo}/issues/{in
     by: "opposite",
     shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
   },
+  applied,
 });
 
 /** The names in the body must be spelled as the server stores them. The answer is the issue of the path. */
@@ -56,6 +60,7 @@ export const issueDependencyAdd = operation("POST", "/repos/{owner}/{repo}/issue
     by: "opposite",
     shows: { item: { number: "index", "repository.owner": "owner", "repository.name": "repo" } },
   },
+  applied,
 });
 
 /** The servers read the other issue from the body of the DELETE. */

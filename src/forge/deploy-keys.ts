@@ -10,6 +10,7 @@ import {
   string,
   time,
 } from "../shape/shape.ts";
+import { asKey } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 
 /** A deploy key: an SSH key that gives access to one repository. */
@@ -39,6 +40,7 @@ export const deployKeyGet = operation("GET", "/repos/{owner}/{repo}/keys/{id}", 
 export const deployKeyAdd = operation("POST", "/repos/{owner}/{repo}/keys", {
   answers: deployKey,
   undo: { by: "delete", key: "id" },
+  applied: { reads: { key: asKey(({ key }) => key) } },
 });
 
 /** 204 also for an unknown one, 500 for that of another repository (docs/server-differences.md, "Repositories"). */

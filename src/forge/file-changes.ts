@@ -62,16 +62,38 @@ export interface FileChange {
 
 const file = { missing: "File {filepath}", slashes: true } as const;
 
+const commit = "the commit has it";
+const branch = "where the commit is made";
+
+/** The answer has the record of the file and the commit, whose message servers complete. */
+const aboutCommit = {
+  content: "the answer has the record of the file",
+  files: "the answer has the records of the files",
+  sha: "the version that was read",
+  from_path: "where the file was",
+  message: commit,
+  author: commit,
+  committer: commit,
+  dates: commit,
+  signoff: commit,
+  branch,
+  new_branch: branch,
+  force_push: branch,
+  force_overwrite_new_branch: branch,
+};
+
 export const fileCreate = operation("POST", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
   undo: cannot.commit,
+  applied: { except: aboutCommit },
 });
 
 export const fileUpdate = operation("PUT", "/repos/{owner}/{repo}/contents/{filepath}", {
   answers: changedContent,
   ...file,
   undo: cannot.commit,
+  applied: { except: aboutCommit },
 });
 
 export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{filepath}", {
@@ -84,12 +106,14 @@ export const fileDelete = operation("DELETE", "/repos/{owner}/{repo}/contents/{f
 export const filesChange = operation("POST", "/repos/{owner}/{repo}/contents", {
   answers: changedContents,
   undo: cannot.commit,
+  applied: { except: aboutCommit },
 });
 
 /** Applies a diff. Forgejo requires a `sha`, which can be any text (docs/server-differences.md, "Commits and files"). */
 export const patchApply = operation("POST", "/repos/{owner}/{repo}/diffpatch", {
   answers: changedContent,
   undo: cannot.commit,
+  applied: { except: aboutCommit },
 });
 
 /** Creates a file by a commit. */

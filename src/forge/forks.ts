@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, serverRecord, string } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
 import { cannot } from "./undo.ts";
@@ -20,16 +21,20 @@ export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
   answers: pagesOf(repository, { unique: "id" }),
 });
 
+const how = "how it is merged; the answer has the result";
+
 /** 202 with the fork; 409 if the owner has one already. */
 export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", {
   answers: repository,
   undo: cannot.create,
+  applied: { reads: { organization: asName(({ owner }) => owner?.login) } },
 });
 
 /** Merges the parent's branch of the same name into a branch of the fork. */
 export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", {
   answers: syncResult,
   undo: cannot.commit,
+  applied: { except: { branch: how, ff_only: how } },
 });
 
 /** Whether a branch of the fork can be synced, and how far it is behind. */

@@ -1,3 +1,4 @@
+import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import {
   anything,
@@ -44,11 +45,32 @@ export const hookList = operation("GET", "{level}/hooks", { levels, answers: pag
 
 export const hookGet = operation("GET", "{level}/hooks/{id}", { levels, answers: hook, missing });
 
+/** Servers drop events that they do not know, and settings of `config` that no hook of the type has. */
+const applied = {
+  reads: {
+    events: (one: Hook, asked: unknown) =>
+      missingEvents(asked as readonly string[], one).length === 0 ? asked : one.events,
+  },
+  except: {
+    authorization_header: "a secret, which not all servers return",
+    "config.secret": "a secret, which no server returns",
+    "config.is_system_webhook": "kept apart from the others",
+  },
+  answered: ["name", "config"],
+  hint(ignored: readonly IgnoredField[], stored: Hook) {
+    const events = ignored.find(({ name }) => name === "events")?.asked as readonly string[] | undefined;
+    const settings = ignored.flatMap(({ name }) => (name === "events" ? [] : name.replace("config.", "")));
+    const missing = [...missingEvents(events ?? [], stored), ...settings].join(", ");
+    return `The server does not support ${missing}. The webhook exists without it.`;
+  },
+} as const;
+
 /** `active` is false by default. */
 export const hookCreate = operation("POST", "{level}/hooks", {
   levels,
   answers: hook,
   undo: { by: "delete", key: "id" },
+  applied,
 });
 
 /** Absent `events`, filter and header are cleared, so send all (docs/server-differences.md, "Hooks"). */
@@ -57,6 +79,7 @@ export const hookEdit = operation("PATCH", "{level}/hooks/{id}", {
   answers: hook,
   missing,
   undo: { by: "restore" },
+  applied,
 });
 
 export const hookDelete = operation("DELETE", "{level}/hooks/{id}", {

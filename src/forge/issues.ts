@@ -18,6 +18,7 @@ import {
 import { attachment } from "./attachments.ts";
 import { onItsDay } from "./due-dates.ts";
 import type { CreateIssueOption, EditIssueOption } from "./generated/operations.ts";
+import { assigned, issueReads, planReads, unset_due_date, version, writers } from "./issue-reads.ts";
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf, type QueryOf } from "./operation.ts";
@@ -105,10 +106,16 @@ export const issuePullList = operation("GET", "/repos/{owner}/{repo}/issues", {
 export const issueSearch = operation("GET", "/repos/issues/search", { answers: pagesOf(issue, { unique: "id" }) });
 
 /** Without write access the servers ignore labels, milestone and assignees. */
+const { labels: _, ...edited } = issueReads;
+
 export const issueCreate = operation("POST", "/repos/{owner}/{repo}/issues", {
   answers: issue,
   unit,
   undo: cannot.create,
+  applied: {
+    reads: { ...issueReads, assignees: assigned, closed: ({ state }) => state === "closed" },
+    hint: "You need write access to the repository. Do not create the issue again.",
+  },
 });
 
 export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}", { answers: issue, missing });
@@ -121,6 +128,11 @@ export const issueEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index
   answers: issue,
   missing,
   undo: { by: "restore" },
+  applied: {
+    reads: { ...edited, unset_due_date },
+    except: { content_version: version },
+    hint: writers,
+  },
 });
 
 /** `milestone: 0` removes the milestone; `PATCH /pulls` cannot (docs/server-differences.md, "Pull requests: editing"). */
@@ -128,6 +140,11 @@ export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issue
   answers: changed,
   missing,
   undo: { by: "restore" },
+  applied: {
+    reads: { ...planReads, unset_due_date },
+    except: { content_version: version },
+    hint: writers,
+  },
 });
 
 /** Deletes an issue, or a pull request. Needs an administrator of the repository. */
@@ -141,6 +158,7 @@ export const issueAssigneeAdd = operation("POST", "/repos/{owner}/{repo}/issues/
   answers: changed,
   missing,
   undo: { by: "opposite", shows: { at: "/repos/{owner}/{repo}/issues/{index}", items: { assignees: "assignees" } } },
+  applied: { reads: { assignees: assigned }, hint: writers },
 });
 
 export const issueAssigneeRemove = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/assignees", {

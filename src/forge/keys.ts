@@ -1,6 +1,7 @@
 import { nothing, text } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { boolean, type Infer, integer, list, nullable, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { asKey, under } from "./applied.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 import { publicKey } from "./users.ts";
@@ -40,7 +41,11 @@ export const userKeyList = operation("GET", "/users/{username}/keys", {
 /** Servers return the keys of other users, too. */
 export const keyGet = operation("GET", "/user/keys/{id}", { answers: publicKey, missing: "SSH key {id}" });
 
-export const keyAdd = operation("POST", "/user/keys", { answers: publicKey, undo: { by: "delete", key: "id" } });
+export const keyAdd = operation("POST", "/user/keys", {
+  answers: publicKey,
+  undo: { by: "delete", key: "id" },
+  applied: { reads: { key: asKey(under("key")) } },
+});
 
 export const keyDelete = operation("DELETE", "/user/keys/{id}", {
   answers: nothing,
@@ -55,7 +60,11 @@ export const userGpgKeyList = operation("GET", "/users/{username}/gpg_keys", {
 });
 
 /** `armored_signature`, of the challenge, is needed if no address of the key belongs to the user. */
-export const gpgKeyAdd = operation("POST", "/user/gpg_keys", { answers: gpgKey, undo: { by: "delete", key: "id" } });
+export const gpgKeyAdd = operation("POST", "/user/gpg_keys", {
+  answers: gpgKey,
+  undo: { by: "delete", key: "id" },
+  applied: { except: { armored_public_key: "the record has its parts", armored_signature: "a proof" } },
+});
 
 /** Succeeds without effect if the key does not exist (docs/server-differences.md, "Keys and applications"). */
 export const gpgKeyDelete = operation("DELETE", "/user/gpg_keys/{id}", {
@@ -69,6 +78,7 @@ export const gpgKeyTokenGet = operation("GET", "/user/gpg_key_token", { answers:
 export const gpgKeyVerify = operation("POST", "/user/gpg_key_verify", {
   answers: gpgKey,
   undo: "delete the key instead",
+  applied: { except: { armored_signature: "a proof" } },
 });
 
 /** The text that a signature proves the ownership of a key with. The server changes it every minute. */

@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, integer, list, listedRecord, optional, string } from "../shape/shape.ts";
+import { asColor } from "./applied.ts";
 import type { Level } from "./level.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
@@ -44,6 +45,7 @@ export const labelCreate = operation("POST", "{level}/labels", {
   levels,
   answers: label,
   undo: { by: "delete", key: "id" },
+  applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 
 export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
@@ -51,6 +53,7 @@ export const labelEdit = operation("PATCH", "{level}/labels/{id}", {
   answers: label,
   missing,
   undo: { by: "restore" },
+  applied: { reads: { color: asColor((one) => one.color) }, answered: "all" },
 });
 
 /** Deleting an unknown label is 204, too. */

@@ -2,6 +2,7 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, words } from "../shape/shape.ts";
+import { asDay, type ReadField } from "./applied.ts";
 import { onItsDay } from "./due-dates.ts";
 import type { CreateMilestoneOption, EditMilestoneOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
@@ -39,9 +40,14 @@ export const milestoneList = operation("GET", "/repos/{owner}/{repo}/milestones"
   answers: pagesOf(milestone, { unique: "id" }),
 });
 
+/** Gitea removes a due date by a date that means none. */
+const due_on: ReadField<Milestone> = (record, asked) =>
+  asked === never ? (record.due_on ?? asked) : asDay<Milestone>((one) => one.due_on)(record, asked);
+
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
   undo: { by: "delete", key: "id" },
+  applied: { reads: { due_on } },
 });
 
 /** Gitea clears a due date that is not sent, Forgejo keeps it (docs/server-differences.md, "Labels and milestones"). */
@@ -49,6 +55,7 @@ export const milestoneEdit = operation("PATCH", "/repos/{owner}/{repo}/milestone
   answers: milestone,
   missing,
   undo: { by: "restore" },
+  applied: { reads: { due_on } },
 });
 
 export const milestoneDelete = operation("DELETE", "/repos/{owner}/{repo}/milestones/{id}", {

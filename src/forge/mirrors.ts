@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { boolean, type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
+import { asAddress, asDuration } from "./applied.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 
@@ -35,6 +36,8 @@ export const pushMirrorGet = operation("GET", "/repos/{owner}/{repo}/push_mirror
   missing,
 });
 
+const signIn = "no server returns it";
+
 /**
  * The server does not try the address. `interval` is required; `use_ssh` exists on Forgejo only. A server without
  * `branch_filter` would push all branches.
@@ -43,6 +46,16 @@ export const pushMirrorCreate = operation("POST", "/repos/{owner}/{repo}/push_mi
   answers: pushMirror,
   strict: ["branch_filter"],
   undo: cannot.create,
+  applied: {
+    reads: {
+      remote_address: asAddress(({ remote_address }) => remote_address),
+      interval: asDuration(({ interval }) => interval),
+      use_ssh: ({ public_key }) => Boolean(public_key),
+    },
+    except: { remote_username: signIn, remote_password: signIn },
+    hint: (ignored) =>
+      ignored.some(({ name }) => name === "use_ssh") ? "The server has no SSH keys for mirrors." : undefined,
+  },
 });
 
 /** 204 also for an unknown one. */

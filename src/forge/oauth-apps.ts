@@ -25,9 +25,12 @@ export const oauthAppList = operation("GET", "/user/applications/oauth2", {
 
 export const oauthAppGet = operation("GET", "/user/applications/oauth2/{id}", { answers: oauthApp, missing });
 
+const applied = { answered: ["skip_secondary_authorization"], hint: "The server does not support it." } as const;
+
 export const oauthAppCreate = operation("POST", "/user/applications/oauth2", {
   answers: oauthApp,
   undo: { by: "delete", key: "id" },
+  applied,
 });
 
 /** Replaces the secret, whatever is changed (docs/server-differences.md, "Keys and applications"). */
@@ -35,6 +38,7 @@ export const oauthAppEdit = operation("PATCH", "/user/applications/oauth2/{id}",
   answers: oauthApp,
   missing,
   undo: { by: "restore" },
+  applied,
 });
 
 export const oauthAppDelete = operation("DELETE", "/user/applications/oauth2/{id}", {

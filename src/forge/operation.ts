@@ -1,9 +1,11 @@
+import { noteIgnored } from "../failure/ignored.ts";
 import { type Answer, type Answered, json } from "../http/answers.ts";
 import type { CallOptions, Http } from "../http/client.ts";
 import type { Listing, PageCall } from "../http/pages.ts";
 import { type Path, pathSegment, type Query, wildcardSegments } from "../http/path.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import type { Shape } from "../shape/shape.ts";
+import { type Applied, ignoredFields } from "./applied.ts";
 import type { Operations } from "./generated/operations.ts";
 import { type Level, type LevelName, levelPaths } from "./level.ts";
 import type { Undo } from "./undo.ts";
@@ -44,6 +46,8 @@ export interface Described {
   readonly strict?: readonly string[];
   /** The setting in app.ini that turns it on: without it the server does not have the operation. */
   readonly turnedOnBy?: string;
+  /** How its answer shows which fields of the body the server applied. */
+  readonly applied?: Applied<never>;
 }
 
 /** The answer of an operation that lists records page by page. */
@@ -81,6 +85,10 @@ type Result<A> =
         ? Promise<T>
         : never;
 
+/** What the fields of a body are compared with: the record that is the answer, or what is read after it. */
+type Compared<A> = A extends Shape<infer T> ? T : unknown;
+type FieldsOf<B> = B extends object ? keyof B & string : never;
+
 /** Declares an operation. The types of its parameters, query and body come from its method and path. */
 export function operation<
   M extends Method,
@@ -90,10 +98,15 @@ export function operation<
 >(
   method: M,
   path: P,
-  said: Described & { readonly answers: A; readonly effect?: Effect; readonly levels?: readonly L[] },
+  said: Omit<Described, "applied"> & {
+    readonly answers: A;
+    readonly effect?: Effect;
+    readonly levels?: readonly L[];
+    readonly applied?: Applied<Compared<A>, FieldsOf<BodyOf<Key<M, P, L>>>>;
+  },
 ): Operation<CallParameters<M, P, L>, BodyOf<Key<M, P, L>>, Result<A>> {
   const effect = method === "GET" ? "read" : method === "DELETE" ? "destroy" : "write";
-  return { effect, levels: [], ...said, method, path };
+  return { effect, levels: [], ...(said as typeof said & Described), method, path };
 }
 
 /** The query of an operation: those of its parameters that can be left out. */
@@ -121,11 +134,9 @@ export function call<P, B, R>(
 ): R;
 export function call(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras: CallExtras = {}) {
   const { answers } = operation;
+  if (!isPages(answers)) return respondTo(http, operation, parameters, body, extras).then(({ value }) => value);
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);
-  if (isPages(answers)) return http.list(path, { ...answers, ...request, ...extras });
-  const strict = strictFields(operation, body);
-  const options = { ...request, answers: asAnswer(answers), body, strict, ...extras };
-  return http.send(operation.method, path, options).then(onlyValue);
+  return http.list(path, { ...answers, ...request, ...extras });
 }
 
 /** The strict fields that a body has. */
@@ -143,8 +154,39 @@ export function respond<P, B, T>(
   extras?: CallExtras,
 ): Promise<Answered<T>>;
 export function respond(http: Http, operation: Operation, parameters: unknown, body?: unknown, extras?: CallExtras) {
+  return respondTo(http, operation, parameters, body, extras);
+}
+
+/** Sends an operation that is no list, and notes the fields of its body that the server did not apply. */
+function respondTo(http: Http, operation: Operation, parameters: unknown, body: unknown, extras?: CallExtras) {
   const { path, ...request } = requestOf(operation, parameters as ParameterValues);
-  return http.send(operation.method, path, { ...request, answers: asAnswer(operation.answers), body, ...extras });
+  const strict = strictFields(operation, body);
+  const options = { ...request, answers: asAnswer(operation.answers), body, strict, ...extras };
+  return http.send(operation.method, path, options).then(async (answered) => {
+    if (operation.effect === "write" && body != null)
+      await noteApplied(http, operation, { parameters, body, answered });
+    return answered;
+  });
+}
+
+/** Notes the fields that the server did not apply, by its answer and by what is read after it. */
+async function noteApplied(
+  http: Http,
+  { applied = {} }: Operation,
+  {
+    parameters,
+    body,
+    answered,
+  }: { readonly parameters: unknown; readonly body: object; readonly answered: Answered<unknown> },
+): Promise<void> {
+  const { after, hint } = applied;
+  const given = new Map(Object.entries(body));
+  const isRead = after?.fields.some((name) => given.get(name) != null) === true;
+  const read = isRead ? await after?.read(http, parameters as never, body) : undefined;
+  const record = read === undefined ? answered.value : { ...(answered.value as object | undefined), ...read };
+  if (typeof record !== "object" || record === null || Array.isArray(record)) return;
+  const ignored = ignoredFields(body, record, applied as Applied<unknown>);
+  if (ignored.length > 0) noteIgnored(ignored, typeof hint === "function" ? hint(ignored, record as never) : hint);
 }
 
 type ParameterValues = Readonly<Record<string, unknown>>;
@@ -196,8 +238,4 @@ export function isPages(answers: Operation["answers"]): answers is Pages<unknown
 export function asAnswer(answers: Operation["answers"]): Answer<unknown> {
   if (isPages(answers)) return json();
   return "kind" in answers ? answers : json(answers);
-}
-
-function onlyValue<T>({ value }: Answered<T>): T {
-  return value;
 }

@@ -1,6 +1,7 @@
 import { nothing, status, yesNo } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { boolean, type Infer, serverRecord } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import type { EditOrgOption } from "./generated/operations.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
@@ -25,9 +26,19 @@ export const ownOrgList = operation("GET", "/user/orgs", { answers: pagesOf(orga
 
 export const orgGet = operation("GET", "/orgs/{org}", { answers: organization });
 
-export const orgCreate = operation("POST", "/orgs", { answers: organization, undo: cannot.create });
+export const orgCreate = operation("POST", "/orgs", {
+  answers: organization,
+  undo: cannot.create,
+  applied: {
+    reads: { username: asName(({ username, name }) => username ?? name), email: asName(({ email }) => email) },
+  },
+});
 
-export const orgEdit = operation("PATCH", "/orgs/{org}", { answers: organization, undo: { by: "restore" } });
+export const orgEdit = operation("PATCH", "/orgs/{org}", {
+  answers: organization,
+  undo: { by: "restore" },
+  applied: { reads: { email: asName(({ email }) => email) } },
+});
 
 /** 500 while it owns repositories. */
 export const orgDelete = operation("DELETE", "/orgs/{org}", { answers: nothing, undo: cannot.delete });

@@ -14,9 +14,11 @@ import {
   using,
   words,
 } from "../shape/shape.ts";
+import type { ReadField } from "./applied.ts";
 import { changedFile, commit } from "./commits.ts";
 import { onItsDay } from "./due-dates.ts";
 import type { CreatePullRequestOption, EditPullRequestOption } from "./generated/operations.ts";
+import { assigned, issueReads, unset_due_date, version, writers } from "./issue-reads.ts";
 import { label } from "./labels.ts";
 import { milestone } from "./milestones.ts";
 import { call, operation, pagesOf } from "./operation.ts";
@@ -121,11 +123,22 @@ export const pullList = operation("GET", "/repos/{owner}/{repo}/pulls", {
   unit,
 });
 
+const later = "what a server ignores at creation is sent afterwards (create-pull.ts)";
+
+/** The branch of `owner:branch` or `owner/repo:branch`. */
+const head: ReadField<PullRequest> = (record, asked) =>
+  record.head?.ref === String(asked).split(":").at(-1) ? asked : record.head?.ref;
+
 /** `milestone` and `labels` are ids. Forgejo ignores `reviewers`, `team_reviewers` and `allow_maintainer_edit`. */
 export const pullCreate = operation("POST", "/repos/{owner}/{repo}/pulls", {
   answers: pullRequest,
   unit,
   undo: "close the pull request instead",
+  applied: {
+    reads: { ...issueReads, assignees: assigned, base: ({ base }) => base?.ref, head },
+    except: { reviewers: later, team_reviewers: later, allow_maintainer_edit: later },
+    hint: "You need write access to the repository. Do not create the pull request again.",
+  },
 });
 
 export const pullGet = operation("GET", "/repos/{owner}/{repo}/pulls/{index}", { answers: pullRequest, missing });
@@ -147,6 +160,11 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
   answers: pullRequest,
   missing,
   undo: { by: "restore" },
+  applied: {
+    reads: { ...issueReads, unset_due_date, base: ({ base }) => base?.ref },
+    except: { content_version: version },
+    hint: writers,
+  },
 });
 
 export const pullMergeCheck = operation("GET", "/repos/{owner}/{repo}/pulls/{index}/merge", {

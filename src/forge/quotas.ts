@@ -91,10 +91,16 @@ export const quotaGroupList = operation("GET", "/admin/quota/groups", {
 export const quotaGroupGet = operation("GET", "/admin/quota/groups/{quotagroup}", { ...ofGroup, answers: quotaGroup });
 
 /** A rule that does not exist is created, with a limit of 0. */
+const sameRules = (asked: unknown, rules: QuotaGroup["rules"]) => {
+  const names = (list: readonly { readonly name?: string | undefined }[]) => list.map(({ name }) => name).sort();
+  return String(names(asked as readonly { readonly name?: string }[])) === String(names(rules ?? []));
+};
+
 export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
   answers: quotaGroup,
   undo: { by: "delete", key: "name" },
   turnedOnBy,
+  applied: { reads: { rules: ({ rules }, asked) => (sameRules(asked, rules) ? asked : rules) } },
 });
 
 export const quotaGroupDelete = operation("DELETE", "/admin/quota/groups/{quotagroup}", {

@@ -82,6 +82,7 @@ export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases",
   answers: release,
   unit,
   undo: cannot.create,
+  applied: { except: { tag_message: "no release has it" }, answered: ["hide_archive_links"] },
 });
 
 /** Empty texts are ignored (docs/server-differences.md, "Releases"). */
@@ -89,6 +90,7 @@ export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{i
   answers: release,
   missing,
   undo: { by: "restore" },
+  applied: { answered: ["hide_archive_links"], hint: "The server does not support it." },
 });
 
 /** The tag stays. */

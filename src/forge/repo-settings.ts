@@ -1,8 +1,10 @@
+import type { IgnoredField } from "../failure/failure.ts";
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { ServerError } from "../http/errors.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import { integer, map, string } from "../shape/shape.ts";
+import { asDuration, asName, type ReadField, under } from "./applied.ts";
 import type { EditRepoOption, TransferRepoOption } from "./generated/operations.ts";
 import { call, operation, pagesOf, respond } from "./operation.ts";
 import { type Repository, repoGet, repository } from "./repos.ts";
@@ -11,14 +13,58 @@ import { cannot } from "./undo.ts";
 /** The bytes of code per language. */
 export const languages = map(integer);
 
+const signIn = "no server returns it";
+
 /** Absent fields stay as they are. */
-export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", { answers: repository, undo: { by: "restore" } });
+/** Servers do not say it, and leave it as it is where it does not apply (docs/server-differences.md, "Repositories"). */
+const enable_prune: ReadField<Repository> = (record, asked) => (under("mirror")(record) === false ? null : asked);
+const pullFields = [
+  ..."allow_fast_forward_only_merge allow_manual_merge allow_merge_commits allow_merge_update allow_rebase".split(" "),
+  ..."allow_rebase_explicit allow_rebase_update allow_squash_merge autodetect_manual_merge".split(" "),
+  ..."default_allow_maintainer_edit default_delete_branch_after_merge default_merge_style".split(" "),
+  ..."default_update_style ignore_whitespace_conflicts".split(" "),
+];
+
+/** Servers ignore the settings of pull requests while these are off. */
+const ofPulls = (name: string): ReadField<Repository> => {
+  const read = under(name);
+  return (record) => (record.has_pull_requests === false ? null : read(record));
+};
+
+function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string {
+  const ignored = fields.map(({ name }) => name);
+  if (ignored.includes("default_branch"))
+    return "The default branch must exist. To list branches, run: tongs branch list";
+  if (ignored.includes("private")) return "A fork has the visibility of its parent.";
+  if (ignored.includes("enable_prune") || ignored.includes("mirror_interval")) return "The repository is not a mirror.";
+  if (edited.has_pull_requests === false && ignored.some((field) => /^(allow|default|autodetect)_/.test(field)))
+    return "Pull requests are disabled. To enable them, add: --has-pull-requests";
+  if (under("has_projects")(edited) === false && ignored.includes("projects_mode"))
+    return "Projects are disabled. To enable them, add: --has-projects";
+  return "The server may not have these settings.";
+}
+
+export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
+  answers: repository,
+  undo: { by: "restore" },
+  applied: {
+    reads: {
+      mirror_interval: asDuration(under("mirror_interval")),
+      enable_prune,
+      ...Object.fromEntries(pullFields.map((name) => [name, ofPulls(name)])),
+    },
+    except: { mirror_username: signIn, mirror_password: signIn, mirror_token: signIn },
+    answered: ["has_code", "projects_mode", "default_update_style", "allow_merge_update"],
+    hint: whyIgnored,
+  },
+});
 
 /** 201 while the new owner has to accept, 202 when it is done. */
 export const repoTransfer = operation("POST", "/repos/{owner}/{repo}/transfer", {
   answers: repository,
   effect: "destroy",
   undo: "the new owner can transfer it back",
+  applied: { except: { new_owner: "takes effect when it is accepted", team_ids: "no record has them" } },
 });
 
 export const repoTransferAccept = operation("POST", "/repos/{owner}/{repo}/transfer/accept", {
@@ -42,14 +88,56 @@ export const repoAvatarDelete = operation("DELETE", "/repos/{owner}/{repo}/avata
   undo: cannot.picture,
 });
 
+const copied = "what is copied";
+const source = "where it is copied from";
+
 /** At least one of the items to copy must be true. */
 export const repoGenerate = operation("POST", "/repos/{template_owner}/{template_repo}/generate", {
   answers: repository,
-  undo: cannot.create,
+  applied: {
+    reads: { owner: asName(({ owner }) => owner?.login) },
+    except: {
+      topics: copied,
+      avatar: copied,
+      git_content: copied,
+      git_hooks: copied,
+      labels: copied,
+      protected_branch: copied,
+      webhooks: copied,
+    },
+  },
 });
 
 /** Answers when everything is copied. */
-export const repoMigrate = operation("POST", "/repos/migrate", { answers: repository, undo: cannot.create });
+export const repoMigrate = operation("POST", "/repos/migrate", {
+  answers: repository,
+  undo: cannot.create,
+  applied: {
+    reads: {
+      repo_name: ({ name }) => name,
+      repo_owner: asName(({ owner }) => owner?.login),
+      mirror_interval: asDuration(under("mirror_interval")),
+    },
+    except: {
+      clone_addr: source,
+      service: source,
+      uid: "the owner by ID; repo_owner has the name",
+      auth_username: source,
+      auth_password: source,
+      auth_token: source,
+      aws_access_key_id: source,
+      aws_secret_access_key: source,
+      lfs: copied,
+      lfs_endpoint: source,
+      issues: copied,
+      labels: copied,
+      milestones: copied,
+      pull_requests: copied,
+      releases: copied,
+      wiki: copied,
+    },
+  },
+});
 
 /** Makes a pull mirror a regular repository. */
 export const repoConvert = operation("POST", "/repos/{owner}/{repo}/convert", {

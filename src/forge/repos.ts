@@ -154,9 +154,26 @@ export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: list
 
 export const ownRepoList = operation("GET", "/user/repos", { answers: listed });
 
-export const repoCreate = operation("POST", "/user/repos", { answers: repository, undo: cannot.create });
+const content = "what it is filled with";
+const applied = {
+  except: {
+    auto_init: content,
+    gitignores: content,
+    license: content,
+    readme: content,
+    issue_labels: content,
+    trust_model: "no record has it",
+    default_branch: "of an empty repository, servers return their own",
+  },
+} as const;
 
-export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", { answers: repository, undo: cannot.create });
+export const repoCreate = operation("POST", "/user/repos", { answers: repository, undo: cannot.create, applied });
+
+export const orgRepoCreate = operation("POST", "/orgs/{org}/repos", {
+  answers: repository,
+  undo: cannot.create,
+  applied,
+});
 
 /** The users who can be assigned to issues and pull requests, without paging. */
 export const assigneeList = operation("GET", "/repos/{owner}/{repo}/assignees", {

@@ -58,6 +58,9 @@ export const reviewCreate = operation("POST", "/repos/{owner}/{repo}/pulls/{inde
   answers: review,
   missing: missingPull,
   undo: "a review that was submitted stays: dismiss it instead",
+  applied: {
+    except: { comments: "the answer counts them", event: "the state of the answer", commit_id: "can be shortened" },
+  },
 });
 
 /** Only approvals and rejections; needs administration rights for the repository. */
@@ -70,6 +73,7 @@ export const reviewDismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{ind
     path: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals",
     shows: { at: "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}", field: "dismissed" },
   },
+  applied: { except: { message: "a comment of its own", priors: "other reviews" } },
 });
 
 export const reviewUndismiss = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/reviews/{id}/undismissals", {

@@ -123,11 +123,14 @@ export const runnerEdit = operation("PATCH", "{level}/actions/runners/{runner_id
   undo: { by: "restore" },
 });
 
+const withToken = "the answer has only what a runner signs in with";
+
 /** Registers a runner that has not started yet. On Gitea, runners register themselves. */
 export const runnerRegister = operation("POST", "{level}/actions/runners", {
   levels,
   answers: newRunner,
   undo: cannot.secret,
+  applied: { except: { name: withToken, description: withToken, ephemeral: withToken } },
 });
 
 /** What `runner register` prints: a runner, or the token that one registers with. */

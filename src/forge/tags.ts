@@ -37,7 +37,11 @@ export const tagList = operation("GET", "/repos/{owner}/{repo}/tags", { answers:
 export const tagGet = operation("GET", "/repos/{owner}/{repo}/tags/{tag}", { answers: tag, missing });
 
 /** With a message the tag is annotated. Without a target it is that of the default branch. */
-export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", { answers: tag, undo: cannot.create });
+export const tagCreate = operation("POST", "/repos/{owner}/{repo}/tags", {
+  answers: tag,
+  undo: cannot.create,
+  applied: { reads: { tag_name: ({ name }) => name }, except: { target: "the tag has the commit of it" } },
+});
 
 /** 409 while a release has the tag. */
 export const tagDelete = operation("DELETE", "/repos/{owner}/{repo}/tags/{tag}", {
@@ -58,15 +62,20 @@ export const tagProtectionGet = operation("GET", "/repos/{owner}/{repo}/tag_prot
   missing: missingProtection,
 });
 
+/** docs/server-differences.md, "Branches and tags". */
+const teamsHint = "Check that the teams exist in the organization that owns the repository.";
+
 export const tagProtectionCreate = operation("POST", "/repos/{owner}/{repo}/tag_protections", {
   answers: tagProtection,
   undo: { by: "delete", key: "id" },
+  applied: { hint: teamsHint },
 });
 
 export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: tagProtection,
   missing: missingProtection,
   undo: { by: "restore" },
+  applied: { hint: teamsHint },
 });
 
 export const tagProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/tag_protections/{id}", {

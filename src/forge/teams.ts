@@ -62,9 +62,22 @@ export const teamSearch = operation("GET", "/orgs/{org}/teams/search", {
 /** With its organization, which lists leave out. */
 export const teamGet = operation("GET", "/teams/{id}", { answers: team, missing });
 
-export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create });
+/** The team Owners keeps what it has, and Forgejo has no visibility (docs/server-differences.md, "Organizations and teams"). */
+const applied = {
+  except: { permission: '"none" if the units differ' },
+  answered: ["visibility"],
+  hint: (_: unknown, stored: Team) =>
+    isOwners(stored) ? "The Owners team always has full access." : "The server does not support it.",
+} as const;
 
-export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" } });
+/** The team that owns the organization. */
+export function isOwners({ permission, name }: Team): boolean {
+  return permission === "owner" || name.toLowerCase() === "owners";
+}
+
+export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, applied });
+
+export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" }, applied });
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
 export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing, undo: cannot.delete });

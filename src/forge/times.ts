@@ -1,5 +1,6 @@
 import { nothing } from "../http/answers.ts";
 import { type Infer, integer, nullable, optional, serverRecord, string, time, using } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import { issue } from "./issues.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
@@ -48,6 +49,10 @@ export const issueTimeAdd = operation("POST", "/repos/{owner}/{repo}/issues/{ind
   answers: trackedTime,
   missing,
   undo: cannot.create,
+  applied: {
+    reads: { user_name: asName(({ user_name }) => user_name) },
+    hint: "Only administrators can add it for others.",
+  },
 });
 
 export const issueTimeDelete = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/times/{id}", {

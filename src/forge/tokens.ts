@@ -52,10 +52,16 @@ export const tokenList = operation("GET", "/users/{username}/tokens", {
   answers: pagesOf(accessToken, { unique: "id" }),
 });
 
+/** A token for all is not what was asked for: it is deleted at once (`tongs token create`). */
+const applied = {
+  except: { scopes: "stored without those that others include", repositories: "compared by `tongs token create`" },
+} as const;
+
 export const tokenCreate = operation("POST", "/users/{username}/tokens", {
   answers: accessToken,
   strict,
   undo: cannot.secret,
+  applied,
 });
 
 export const tokenDelete = operation("DELETE", "/users/{username}/tokens/{token}", {
@@ -72,6 +78,7 @@ export const userTokenCreate = operation("POST", "/admin/users/{username}/tokens
   answers: accessToken,
   strict,
   undo: cannot.secret,
+  applied,
 });
 
 export const userTokenDelete = operation("DELETE", "/admin/users/{username}/tokens/{token}", {

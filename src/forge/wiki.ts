@@ -74,10 +74,13 @@ export const wikiPageGet = operation("GET", "/repos/{owner}/{repo}/wiki/page/{pa
   missing,
 });
 
+const inCommit = "the message of the commit, which the answer does not have";
+
 export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new", {
   answers: wikiPage,
   unit,
   undo: cannot.create,
+  applied: { except: { message: inCommit } },
 });
 
 /**
@@ -89,6 +92,7 @@ export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/
   answers: wikiPage,
   missing,
   undo: { by: "restore", how: ["message"] },
+  applied: { except: { message: inCommit } },
 });
 
 export const wikiPageDelete = operation("DELETE", "/repos/{owner}/{repo}/wiki/page/{pageName}", {

@@ -81,10 +81,13 @@ export const workflowDisable = operation("PUT", "/repos/{owner}/{repo}/actions/w
   },
 });
 
+const started = "what is started; the answer has its number";
+
 /** Gitea since 1.26 returns the run if asked in the query, and Forgejo since 11.0 if asked in the body. */
 export const workflowDispatch = operation("POST", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", {
   answers: nullable(runDetails),
   undo: cannot.start,
+  applied: { except: { inputs: started, ref: started, return_run_info: started } },
 });
 
 const unknownOnForgejo = /^(workflow not found|could not expand reference )/;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runSteps } from "../../src/app/edit-steps.ts";
 import { Failure } from "../../src/failure/failure.ts";
-import { ignoredError } from "../../src/failure/ignored.ts";
+import { noteIgnored } from "../../src/failure/ignored.ts";
 
 const done = async () => {};
 const fails = (failure: Failure) => async () => {
@@ -14,16 +14,20 @@ describe("the requests of an edit", () => {
       { what: ["title", "due date"], run: done },
       { what: ["label my_label"], run: done },
     ];
-    expect(await runSteps(steps, String)).toEqual({ changed: ["title", "due date", "label my_label"] });
+    expect(await runSteps(steps, "mara/harbor#1", String)).toEqual({
+      changed: ["title", "due date", "label my_label"],
+    });
   });
 
   it("are reported without the fields that the server ignored", async () => {
-    const failure = ignoredError([{ name: "due_date", asked: "2026-12-24", is: null }], "mara/harbor#1");
+    const fields = [{ name: "due_date", asked: "2026-12-24", is: null }];
     const steps = [
-      { what: ["title", "due date"], run: fails(failure) },
-      { what: ["labels"], run: done },
+      { what: ["title", "due date"], run: async () => noteIgnored(fields, "You need write access.") },
+      { what: ["labels"], run: fails(new Failure("forbidden", "No")) },
     ];
-    expect(await runSteps(steps, String)).toEqual({ changed: ["title"], failure });
+    const { changed, failure } = await runSteps(steps, "mara/harbor#1", String);
+    expect(changed).toEqual(["title"]);
+    expect(failure).toMatchObject({ message: "The server did not apply due_date to mara/harbor#1", fields });
   });
 
   it("say what was changed before one of them failed", async () => {
@@ -32,7 +36,9 @@ describe("the requests of an edit", () => {
       { what: ["title"], run: done },
       { what: ["labels"], run: fails(failure) },
     ];
-    await expect(runSteps(steps, (error) => error)).rejects.toMatchObject({ hint: "Already changed: title" });
-    await expect(runSteps(steps.slice(1), (error) => error)).rejects.toBe(failure);
+    await expect(runSteps(steps, "mara/harbor#1", (error) => error)).rejects.toMatchObject({
+      hint: "Already changed: title",
+    });
+    await expect(runSteps(steps.slice(1), "mara/harbor#1", (error) => error)).rejects.toBe(failure);
   });
 });

@@ -1,45 +1,65 @@
 import { describe, expect, it } from "vitest";
-import { appliedNames, ignoredError, ignoredFields, requireApplied } from "../../src/failure/ignored.ts";
+import {
+  appliedNames,
+  ignoredError,
+  ignoredSoFar,
+  noteIgnored,
+  requireApplied,
+  watchWrites,
+} from "../../src/failure/ignored.ts";
 import { failureJson } from "../../src/output/report-failure.ts";
 
+const title = { name: "title", asked: "New", is: "Old" };
+const milestone = { name: "milestone", asked: 9007199254740993n, is: null };
+
 describe("ignored fields", () => {
-  it("are those that the record has otherwise, or not at all", () => {
-    const asked = { title: "New", private: true, units: ["Code", "wiki"], theme: "dark", website: undefined };
-    const record = { title: "Old", private: true, units: ["wiki", "code"], website: "https://example.org" };
-    expect(ignoredFields(asked, record)).toEqual([
-      { name: "title", asked: "New", is: "Old" },
-      { name: "theme", asked: "dark", is: null },
-    ]);
-  });
-
-  it("are read where the record has them", () => {
-    const record = { milestone: { id: 8 } };
-    const read = { milestone: ({ milestone }: typeof record) => milestone.id };
-    expect(ignoredFields({ milestone: 8 }, record, read)).toEqual([]);
-    expect(ignoredFields({ milestone: 9 }, record, read)).toEqual([{ name: "milestone", asked: 9, is: 8 }]);
-  });
-
-  it("are not among the names of what was applied", () => {
-    expect(appliedNames(["title", "body"], [{ name: "body", asked: "x", is: "" }])).toEqual(["title"]);
-  });
-
-  it("are a failure with exit 1 that names them", () => {
-    const fields = [
-      { name: "title", asked: "New", is: "Old" },
-      { name: "milestone", asked: 9007199254740993n, is: null },
-    ];
-    expect(() => requireApplied([], "issue 3")).not.toThrow();
-    expect(() => requireApplied(fields, "issue 3", "Ask the owner.")).toThrow(
-      expect.objectContaining({
-        code: "ignored",
-        exit: "failure",
-        hint: "Ask the owner.",
-        fields,
-        message: "The server did not apply title, milestone to issue 3",
-      }),
-    );
-    expect(failureJson(ignoredError(fields, "issue 3")).piped).toContain(
+  it("are a failure with exit 1 that names them, with the hints of their operations", async () => {
+    const { value, failure } = await watchWrites(async () => {
+      noteIgnored([title], "Ask the owner.");
+      noteIgnored([], "Nothing.");
+      noteIgnored([milestone], "Ask the owner.");
+      return "written";
+    }, "issue 3");
+    expect(value).toBe("written");
+    expect(failure).toMatchObject({
+      code: "ignored",
+      exit: "failure",
+      hint: "Ask the owner.",
+      fields: [title, milestone],
+      message: "The server did not apply title, milestone to issue 3",
+    });
+    expect(failureJson(ignoredError([title, milestone])).piped).toContain(
       '"fields":[{"name":"title","asked":"New","is":"Old"},{"name":"milestone","asked":9007199254740993,"is":null}]',
     );
+  });
+
+  it("are reported once: by the command that says what they belong to, or after it", async () => {
+    const reported = watchWrites(async () => {
+      noteIgnored([title]);
+      requireApplied("issue 3");
+    });
+    await expect(reported).rejects.toMatchObject({ message: "The server did not apply title to issue 3" });
+    expect(await watchWrites(async () => requireApplied("issue 3"))).toEqual({ value: undefined });
+  });
+
+  it("are not among the names of what was applied", async () => {
+    const { value } = await watchWrites(async () => {
+      noteIgnored([title]);
+      return appliedNames(["title", "body"]);
+    });
+    expect(value).toEqual(["body"]);
+    expect(appliedNames(["title"])).toEqual(["title"]);
+  });
+
+  it("belong to the one of several works at once that wrote them", async () => {
+    const work = (name: string) =>
+      watchWrites(async () => {
+        await Promise.resolve();
+        noteIgnored([{ ...title, name }]);
+        await Promise.resolve();
+        return ignoredSoFar().map((field) => field.name);
+      });
+    const done = await Promise.all(["one", "two"].map(work));
+    expect(done.map(({ value }) => value)).toEqual([["one"], ["two"]]);
   });
 });

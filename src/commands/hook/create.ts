@@ -2,10 +2,11 @@ import { defineCommand } from "../../app/define.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { choiceOr, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { hook, hookCreate } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, requireEvents, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
 const types = [
   ..."gitea gogs slack discord dingtalk telegram msteams feishu matrix wechatwork packagist forgejo sourcehut_builds".split(
@@ -63,6 +64,6 @@ export const create = defineCommand({
     );
     const message = `Created webhook ${created.id} for ${ownerName(owner)} ${accountLabel(server)}`;
     await out.done(message, { prints: created.id, record: created });
-    requireEvents(flags.event, created);
+    requireApplied(`webhook ${created.id}`);
   },
 });

@@ -3,10 +3,11 @@ import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { eventsToKeep, hook, hookEdit, hookGet } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { authorizationHeader, checkEvents, configOf, requireEvents, settingFlags } from "./shared.ts";
+import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
 /**
  * `tongs hook edit`: PATCH a hook, after reading it: the server clears omitted fields (docs/server-differences.md,
@@ -51,6 +52,6 @@ export const edit = defineCommand({
       },
     );
     await out.done(`Updated webhook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
-    requireEvents(flags.event, changed);
+    requireApplied(`webhook ${changed.id}`);
   },
 });

@@ -1,8 +1,7 @@
 import { readSecretFile } from "../../app/input.ts";
 import { type FlagValues, names, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
-import { type Hook, hookEvents, missingEvents } from "../../forge/hooks.ts";
+import { hookEvents } from "../../forge/hooks.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
 
@@ -32,14 +31,6 @@ export function checkEvents(typed: readonly string[]): void {
     `Unknown event '${unknown}'`,
     near.length > 0 ? `Did you mean: ${near.join(", ")}?` : `Available: ${hookEvents.join(", ")}`,
   );
-}
-
-/** Throws if the server did not store all of the requested events, which it does not say. */
-export function requireEvents(requested: readonly string[], stored: Hook): void {
-  const missing = missingEvents(requested, stored);
-  if (missing.length === 0) return;
-  const hint = `The server does not support ${missing.join(", ")}. The webhook exists without it.`;
-  requireApplied([{ name: "events", asked: requested, is: stored.events ?? null }], `webhook ${stored.id}`, hint);
 }
 
 /** The part of the `config` of a hook that the flags set. */

@@ -6,10 +6,9 @@ import { currentUser } from "../../app/shared.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, texts } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
-import type { CreateIssueOption } from "../../forge/generated/operations.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
-import { createIssue, type Issue, issue } from "../../forge/issues.ts";
+import { createIssue, issue } from "../../forge/issues.ts";
 import { labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
@@ -17,7 +16,6 @@ import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
-import { present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
@@ -71,7 +69,7 @@ export const create = defineCommand({
     const name = issueName(repo, made.number);
     const message = `Created issue ${name} ${accountLabel(server)}`;
     await out.done(message, { prints: made.html_url ?? made.number, record: made });
-    requireComplete(made, name, option);
+    requireApplied(name);
   },
 });
 
@@ -160,27 +158,4 @@ async function resolveNames(context: CreateContext, template: IssueTemplate | un
     milestone: milestone?.id,
     assignees: some([...(template?.assignees ?? []), ...assignees]),
   };
-}
-
-/** Throws if the server left something out: without write access it ignores labels, milestone and assignees. */
-function requireComplete(made: Issue, name: string, { labels, milestone, assignees }: CreateIssueOption): void {
-  const ignored = ignoredFields({ labels, milestone, assignees }, made, {
-    labels: (_, asked) =>
-      ifAll(
-        asked,
-        present(made.labels).map(({ id }) => id),
-      ),
-    milestone: () => made.milestone?.id,
-    assignees: (_, asked) =>
-      ifAll(
-        asked,
-        present(made.assignees).map(({ login }) => login),
-      ),
-  });
-  requireApplied(ignored, name, "You need write access to the repository. Do not create the issue again.");
-}
-
-/** What was asked for, if the issue has as many; otherwise what it has. */
-function ifAll(asked: unknown, has: readonly unknown[]): unknown {
-  return Array.isArray(asked) && has.length >= asked.length ? asked : has;
 }

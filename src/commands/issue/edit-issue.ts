@@ -4,10 +4,9 @@ import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
 import { type IssueTarget, targetName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { changeAssignees } from "../../forge/assign.ts";
+import { editedWords } from "../../forge/edited-words.ts";
 import type { EditIssueOption } from "../../forge/generated/operations.ts";
-import { editedWords, ignoredEdits } from "../../forge/ignored-edits.ts";
 import { editIssue, type Issue, issueGet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { findByName, findLabel, resolveLabels, resolveMilestone, resolveUsers, usersAmong } from "../../forge/names.ts";
@@ -78,7 +77,9 @@ export async function editOneIssue(
     lookup(repo),
   ]);
   const steps = await editSteps(before, target, flags, names, http);
-  const edited = await runSteps(steps, (error) => explainDenied(error, `Cannot edit ${targetName(target)}`, editors));
+  const edited = await runSteps(steps, targetName(target), (error) =>
+    explainDenied(error, `Cannot edit ${targetName(target)}`, editors),
+  );
   const isSame = edited.changed.length === 0 && edited.failure === undefined;
   return { ...edited, record: isSame ? before : () => call(http, issueGet, { repo, index: number }) };
 }
@@ -141,7 +142,7 @@ function changedFields(before: Issue, flags: EditFlags, milestone: number | unde
 /** Sends the fields. The servers ignore milestone and due date without write access, and report success. */
 async function changeFields(target: IssueTarget, fields: EditIssueOption, http: Http): Promise<void> {
   const name = targetName(target);
-  const answer = await editIssue(http, target.repo, target.number, fields).catch((error: unknown) => {
+  await editIssue(http, target.repo, target.number, fields).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
     const hint = `Read the new body (tongs issue view ${name}), then edit it again.`;
     throw new Failure("edit_conflict", `The body of ${name} was changed by someone else`, {
@@ -149,6 +150,4 @@ async function changeFields(target: IssueTarget, fields: EditIssueOption, http: 
       cause: error,
     });
   });
-  const ignored = ignoredEdits({ ...fields, body: undefined }, answer);
-  requireApplied(ignored, name, "You need write access to the repository.");
 }

@@ -1,10 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { oauthApp, oauthAppCreate } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
 /** `tongs oauth-app create`: POST /user/applications/oauth2. */
 export const create = defineCommand({
@@ -43,6 +44,6 @@ export const create = defineCommand({
     );
     await showSecret(app, context);
     await out.done(`Created application ${app.id} (${app.name}) ${accountLabel(server)}`);
-    checkAuthorization(flags.skipSecondaryAuthorization, app);
+    requireApplied(`application ${app.id}`);
   },
 });

@@ -3,10 +3,11 @@ import { changedList } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { oauthApp, oauthAppEdit, oauthAppGet } from "../../forge/oauth-apps.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
-import { checkAuthorization, checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
+import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 
 /** `tongs oauth-app edit`: PATCH /user/applications/oauth2/{id}, after reading it: absent fields would be cleared. */
 export const edit = defineCommand({
@@ -58,6 +59,6 @@ export const edit = defineCommand({
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
     out.warn("The client secret was replaced; the old one no longer works");
-    checkAuthorization(flags.skipSecondaryAuthorization, app);
+    requireApplied(`application ${app.id}`);
   },
 });

@@ -1,7 +1,6 @@
 import type { BaseContext } from "../../app/context.ts";
 import { texts, yesNo } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
 import type { OauthApp } from "../../forge/oauth-apps.ts";
 import { showOnce } from "../../output/show-once.ts";
 
@@ -16,14 +15,6 @@ export const settingFlags = {
 export function checkRedirectUris(uris: readonly string[]): void {
   const wrong = uris.find((uri) => !URL.canParse(uri));
   if (wrong !== undefined) throw new UsageError(`Redirect URI must be a URI with a scheme, not '${wrong}'`);
-}
-
-/** Throws if a server without `skip_secondary_authorization` ignored it (Forgejo). */
-export function checkAuthorization(wanted: boolean | undefined, stored: OauthApp): void {
-  const ignored = ignoredFields({ skip_secondary_authorization: wanted }, stored, {
-    skip_secondary_authorization: (app) => app.skip_secondary_authorization ?? false,
-  });
-  requireApplied(ignored, `application ${stored.id}`, "The server does not support it.");
 }
 
 /** Prints the client ID and the client secret, which cannot be shown again, each on its own line; in JSON, the record. */

@@ -1,10 +1,9 @@
 import { editors, explainDenied } from "../../app/denied.ts";
 import { type Edited, type EditStep, runSteps } from "../../app/edit-steps.ts";
-import { Failure, type IgnoredField } from "../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { Failure } from "../../failure/failure.ts";
 import { changeAssignees } from "../../forge/assign.ts";
+import { editedWords } from "../../forge/edited-words.ts";
 import type { EditPullRequestOption } from "../../forge/generated/operations.ts";
-import { editedWords, ignoredEdits } from "../../forge/ignored-edits.ts";
 import { issueMilestoneSet } from "../../forge/issues.ts";
 import { issueLabelAdd, issueLabelRemove } from "../../forge/labels.ts";
 import { call } from "../../forge/operation.ts";
@@ -17,7 +16,7 @@ import { type PullContext, pullName, refusedError } from "./pull.ts";
 
 /** Sends the changes, those most likely to be refused first. */
 export function applyEdit(context: PullContext, pull: PullRequest, plan: EditPlan): Promise<Edited> {
-  return runSteps(editSteps(context, pull, plan), (error) =>
+  return runSteps(editSteps(context, pull, plan), pullName(context, pull.number), (error) =>
     explainDenied(error, `Cannot edit ${pullName(context, pull.number)}`, editors),
   );
 }
@@ -33,10 +32,7 @@ function editSteps(context: PullContext, pull: PullRequest, plan: EditPlan): Edi
   add(base !== undefined, "base", () => changeBase(context, pull, base ?? ""));
   add(maintainerEdit !== undefined, "maintainer edit", () => setMaintainerEdit(context, pull, maintainerEdit === true));
   add(Object.keys(fields).length > 0, editedWords(fields), () => changeFields(context, pull, fields));
-  add(plan.clearMilestone, "milestone", async () => {
-    const answer = await call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 });
-    requireEdit(context, number, ignoredEdits({ milestone: 0 }, answer));
-  });
+  add(plan.clearMilestone, "milestone", () => call(http, issueMilestoneSet, { repo, index: number }, { milestone: 0 }));
   const { addLabels, removeLabels } = plan;
   add(addLabels.length > 0, "labels", () =>
     call(http, issueLabelAdd, { repo, index: number }, { labels: addLabels.map(({ id }) => id) }),
@@ -78,26 +74,24 @@ async function changeBase(context: PullContext, pull: PullRequest, base: string)
     }
     throw error;
   });
-  if (answer.base?.ref === base) return;
-  if (answer.merged) throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
-  requireEdit(context, pull.number, [{ name: "base", asked: base, is: answer.base?.ref ?? null }]);
+  if (answer.base?.ref !== base && answer.merged)
+    throw refusedError("already_merged", `Cannot change the base of ${name}: it is merged`);
 }
 
 async function setMaintainerEdit(context: PullContext, pull: PullRequest, allow: boolean): Promise<void> {
   const { http, repo } = context;
   const body = { allow_maintainer_edit: allow };
-  const answer = await editPullRequest(http, repo, pull.number, body).catch((error: unknown) => {
+  await editPullRequest(http, repo, pull.number, body).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/SetAllowEdits/.test(error.serverMessage)) throw error;
     const { status, method, path } = error;
     const message = "You need write access to the head repository to change whether maintainers can edit";
     throw new Failure("forbidden", message, { status, method, path, cause: error });
   });
-  requireEdit(context, pull.number, ignoredFields(body, answer));
 }
 
 async function changeFields(context: PullContext, pull: PullRequest, fields: EditPullRequestOption): Promise<void> {
   const { http, repo } = context;
-  const answer = await editPullRequest(http, repo, pull.number, fields).catch((error: unknown) => {
+  await editPullRequest(http, repo, pull.number, fields).catch((error: unknown) => {
     if (!(error instanceof HttpError) || !/already changed/.test(error.serverMessage)) throw error;
     const message = `The body of ${pullName(context, pull.number)} was changed by someone else`;
     throw refusedError("edit_conflict", message, {
@@ -105,13 +99,4 @@ async function changeFields(context: PullContext, pull: PullRequest, fields: Edi
       cause: error,
     });
   });
-  requireEdit(context, pull.number, ignoredEdits(fields, answer));
-}
-
-/**
- * The servers ignore changes without write access and report success
- * (docs/server-differences.md, "Pull requests: editing").
- */
-function requireEdit(context: PullContext, number: number, ignored: readonly IgnoredField[]): void {
-  requireApplied(ignored, pullName(context, number), "You need write access to the repository.");
 }

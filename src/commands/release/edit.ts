@@ -3,7 +3,7 @@ import { changedFields } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
@@ -59,6 +59,6 @@ export const edit = defineCommand({
     const edited = await call(http, releaseEdit, { repo, id: found.id }, body);
     const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
     await out.done(message, { record: edited });
-    requireApplied(ignoredFields(body, edited), releaseName(edited, context), "The server does not support it.");
+    requireApplied(releaseName(edited, context));
   },
 });

@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -73,18 +73,13 @@ export const edit = defineCommand({
       const next = topic ?? (await changed()) ?? [];
       await call(http, topicsSet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }, { topics: next });
     }
-    const ignored = isEdited ? ignoredFields(plain, edited).filter(({ name }) => !unreported.has(name)) : [];
     const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    const changed = appliedNames(names, ignored);
+    const changed = appliedNames(names);
     const message = `Updated ${edited.full_name} (${changed.join(", ")}) ${accountLabel(server)}`;
     const record = () =>
       hasTopics ? call(http, repoGet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }) : edited;
     await out.done(changed.length > 0 ? message : undefined, { record: async () => record() });
-    const hint = hintFor(
-      ignored.map(({ name }) => name),
-      edited,
-    );
-    requireApplied(ignored, fullName(repo), hint);
+    requireApplied(fullName(repo));
   },
 });
 
@@ -119,22 +114,4 @@ function nestedOf(before: Repository, values: FlagValues<typeof flags>): EditRep
 
 function fieldsOf(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
-}
-
-/** Fields that no response has, or not in the form in which they were sent. */
-const unreported = new Set(
-  ["allow_manual_merge", "autodetect_manual_merge", "enable_prune", "mirror_interval", "website", "description"].concat(
-    ["mirror_username", "mirror_password", "mirror_token"],
-  ),
-);
-
-function hintFor(ignored: readonly string[], edited: Readonly<Record<string, unknown>>): string {
-  if (ignored.includes("default_branch"))
-    return "The default branch must exist. To list branches, run: tongs branch list";
-  if (ignored.includes("private")) return "A fork has the visibility of its parent.";
-  if (edited["has_pull_requests"] === false && ignored.some((field) => /^(allow|default)_/.test(field)))
-    return "Pull requests are disabled. To enable them, add: --has-pull-requests";
-  if (edited["has_projects"] === false && ignored.includes("projects_mode"))
-    return "Projects are disabled. To enable them, add: --has-projects";
-  return "The server may not have these settings.";
 }

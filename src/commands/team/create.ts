@@ -1,10 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { team, teamCreate } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { accessOfNew } from "./access.ts";
-import { accessFlags, checkIgnored, teamFields } from "./fields.ts";
+import { accessFlags, teamFields } from "./fields.ts";
 import { teamArgument, teamName } from "./find.ts";
 
 /** `tongs team create`: POST /orgs/{org}/teams with the access to each unit. */
@@ -29,6 +30,6 @@ export const create = defineCommand({
       prints: created.id,
       record: created,
     });
-    checkIgnored(flags, created);
+    requireApplied(`team ${created.name}`);
   },
 });

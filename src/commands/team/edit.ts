@@ -2,12 +2,13 @@ import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields, editedText } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
-import { team, teamEdit } from "../../forge/teams.ts";
+import { isOwners, team, teamEdit } from "../../forge/teams.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
-import { accessFlags, checkIgnored, teamFields } from "./fields.ts";
-import { findTeam, isOwners, teamArgument, teamName } from "./find.ts";
+import { accessFlags, teamFields } from "./fields.ts";
+import { findTeam, teamArgument, teamName } from "./find.ts";
 
 /** `tongs team edit`: PATCH /teams/{id} with the given fields and the name, which servers require. */
 export const edit = defineCommand({
@@ -45,6 +46,6 @@ export const edit = defineCommand({
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
     const said = editedText("team", teamName(args.team), teamName({ ...args.team, team: edited.name }));
     await out.done(`${said} (${fields}) ${accountLabel(server)}`, { record: edited });
-    checkIgnored(flags, edited);
+    requireApplied(`team ${edited.name}`);
   },
 });

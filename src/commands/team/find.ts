@@ -49,8 +49,3 @@ export const inTeam = {
   },
   where: (team: TeamName) => `team ${teamName(team)}`,
 } as const;
-
-/** Whether a team is the owners' team, without which nobody owns the organization. */
-export function isOwners(team: Team): boolean {
-  return team.permission === "owner" || team.name.toLowerCase() === "owners";
-}

@@ -13,9 +13,9 @@ import { Failure } from "../../failure/failure.ts";
 import { teamActivityList } from "../../forge/activities.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
-import { ownTeamList, team, teamDelete, teamGet, teamList } from "../../forge/teams.ts";
+import { isOwners, ownTeamList, team, teamDelete, teamGet, teamList } from "../../forge/teams.ts";
 import { dateFlag, feed } from "../activity.ts";
-import { findTeam, isOwners, parseTeam, teamArgument, teamName } from "./find.ts";
+import { findTeam, parseTeam, teamArgument, teamName } from "./find.ts";
 
 /** The verbs of `tongs team`. */
 export const verbs: Table<Command> = {

@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { bodyOf, changedFields } from "../../app/fields.ts";
 import { choice, text, yesNo } from "../../command/flags.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import { userSettings, userSettingsEdit } from "../../forge/account.ts";
 import { call } from "../../forge/operation.ts";
 import { accountLabel } from "../../profiles/server.ts";
@@ -37,11 +37,9 @@ export const edit = defineCommand({
     const body = bodyOf(fields, flags);
     changedFields(body);
     const settings = await call(http, userSettingsEdit, {}, body);
-    // Servers ignore fields that they do not have, and return others as they store them.
-    const ignored = ignoredFields(body, settings).filter(({ name }) => !Object.hasOwn(settings, name));
-    const names = appliedNames(Object.keys(body), ignored);
+    const names = appliedNames(Object.keys(body));
     const message = `Updated your settings (${names.join(", ")}) ${accountLabel(server)}`;
     await out.done(names.length > 0 ? message : undefined, { record: settings });
-    requireApplied(ignored, "your settings", "The server does not have these settings.");
+    requireApplied("your settings");
   },
 });

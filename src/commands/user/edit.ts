@@ -3,7 +3,7 @@ import { readPassword } from "../../app/read-password.ts";
 import { one } from "../../command/args.ts";
 import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { appliedNames, ignoredFields, requireApplied } from "../../failure/ignored.ts";
+import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
 import { editUser, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
@@ -86,14 +86,9 @@ export const edit = defineCommand({
     ]);
     if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
     const changed = await editUser(http, account, Object.fromEntries(given));
-    // Forgejo silently ignores the visibility "public" (docs/server-differences.md, "Users: accounts").
-    const ignored = ignoredFields({ visibility: flags.visibility }, changed);
-    const fields = appliedNames(
-      given.map(([name]) => name),
-      ignored,
-    );
+    const fields = appliedNames(given.map(([name]) => name));
     const message = `Updated user ${changed.login} (${fields.join(", ")}) ${accountLabel(server)}`;
     await out.done(fields.length > 0 ? message : undefined, { record: changed });
-    requireApplied(ignored, `user ${changed.login}`, "Change it in the web interface.");
+    requireApplied(`user ${changed.login}`);
   },
 });

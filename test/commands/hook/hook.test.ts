@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -76,7 +77,7 @@ describe("hook", () => {
       branch_filter: "v*",
       active: true,
     };
-    const server = await serve(() => ({ body: before }));
+    const server = await serve(asAsked(before, ["events"]));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     expect((await tongs(["hook", "edit", "3", "-R", "mara/buoy", "--no-active"], { env })).code).toBe(0);
     await server.close();
@@ -92,7 +93,7 @@ describe("hook", () => {
   it("does not add reviews to a hook of Forgejo for comments on pull requests", async () => {
     const events = ["push", "pull_request_comment", "pull_request_review_comment"];
     const before = { id: 3, type: "forgejo", config: { url, content_type: "json" }, events, active: true };
-    const server = await serve(() => ({ body: before }));
+    const server = await serve(asAsked(before, ["events"]));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
     expect((await tongs(["hook", "edit", "3", "-R", "mara/buoy", "--no-active"], { env })).code).toBe(0);
     await server.close();
@@ -103,7 +104,7 @@ describe("hook", () => {
     const stored = {
       id: 3,
       type: "gitea",
-      config: { url },
+      config: { url, content_type: "json" },
       events: ["push", "pull_request_label", "issues"],
       active: true,
     };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bodyOfForm, type Field, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
+import { asAsked } from "../../support/as-asked.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
 import { type Scripted, scripted } from "../pr/scripted.ts";
@@ -63,7 +64,7 @@ async function open(): Promise<Scripted> {
       },
     },
     "GET /labels": { body: [{ id: 7, name: "lamp" }] },
-    "POST /issues": { status: 201, body: made() },
+    "POST /issues": asAsked(made()),
   });
 }
 
@@ -205,7 +206,7 @@ describe("tongs issue create with a template", () => {
     for (const none of [{ body: null }, unknown]) {
       const server = await scripted({
         "GET /issue_templates": none,
-        "POST /issues": { status: 201, body: made() },
+        "POST /issues": asAsked(made()),
       });
       const ran = await server.run(["issue", "create"], { terminal: true, answers: ["Dark", "Leave it empty"] });
       expect([ran.code, ran.asked[0], ran.stderr]).toEqual([0, "Title", expect.stringContaining("Created issue")]);
@@ -273,7 +274,7 @@ describe("tongs issue create with a template", () => {
   it("says what the server left out, and not to create it again", async () => {
     const { run, server } = await scripted({
       "GET /labels": { body: [{ id: 7, name: "lamp" }] },
-      "POST /issues": { status: 201, body: made({ labels: [], assignees: null }) },
+      "POST /issues": asAsked(made({ labels: [], assignees: null }), ["labels", "assignees"]),
     });
     const ran = await run(["issue", "create", "--title", "Dark", "--label", "lamp"]);
     expect([ran.code, ran.stdout]).toEqual([1, "http://h/mara/harbor/issues/9\n"]);

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { type Answer, cut, type Scripted, scripted } from "../pr/scripted.ts";
 
 let open: Scripted | undefined;
@@ -125,8 +126,8 @@ describe("tongs issue list", () => {
 describe("the selection of issues", () => {
   it("takes numbers, OWNER/REPO#NUMBER, URLs and stdin, each once", async () => {
     const { run, writes, server } = await on({
-      "PATCH /issues/3": { status: 201, body: issue(3) },
-      "PATCH //repos/jonas/notes/issues/4": { status: 201, body: issue(4) },
+      "PATCH /issues/3": asAsked(issue(3)),
+      "PATCH //repos/jonas/notes/issues/4": asAsked(issue(4)),
     });
     const typed = ["3", "#3", `${server.url}/mara/harbor/issues/3`, "jonas/notes#4", "-"];
     const ran = await run(["issue", "close", ...typed], { stdin: "# a note\nMara/Harbor#3\n" });
@@ -139,7 +140,7 @@ describe("the selection of issues", () => {
   });
 
   it("needs no current repository when each target names one", async () => {
-    const { run } = await on({ "PATCH //repos/jonas/notes/issues/4": { status: 201, body: issue(4) } });
+    const { run } = await on({ "PATCH //repos/jonas/notes/issues/4": asAsked(issue(4)) });
     expect((await run(["issue", "close", "jonas/notes#4"], { env: { TONGS_REPO: "" } })).code).toBe(0);
     const ran = await run(["issue", "close", "4"], { env: { TONGS_REPO: "" } });
     expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("No repository selected")]);
@@ -164,7 +165,7 @@ describe("the selection of issues", () => {
 describe("tongs issue close", () => {
   it("continues after a failure, names it, and exits with 11", async () => {
     const { run } = await on({
-      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "PATCH /issues/3": asAsked(issue(3)),
       "PATCH /issues/4": {
         status: 412,
         body: { message: "cannot close this issue because it still has open dependencies" },
@@ -179,7 +180,7 @@ describe("tongs issue close", () => {
 
   it("says that it closed the issue when the comment is refused", async () => {
     const { run } = await on({
-      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "PATCH /issues/3": asAsked(issue(3)),
       "POST /issues/3/comments": { status: 403, body: { message: "You cannot comment on a locked issue." } },
     });
     const ran = await run(["issue", "close", "3", "-c", "Lit."]);
@@ -216,7 +217,7 @@ describe("tongs issue edit", () => {
       ...labels,
       "GET /issues/3": { body: issue(3, { labels: [{ id: 1, name: "bug" }] }) },
       "GET /issues/4": { body: issue(4, { body: "Since ten." }) },
-      "PATCH /issues/3": { status: 201, body: issue(3) },
+      "PATCH /issues/3": asAsked(issue(3)),
       "POST /issues/4/labels": { body: [] },
     });
     const ran = await run(["issue", "edit", "3", "4", "--body", "Since ten.", "--add-label", "bug"]);
@@ -302,7 +303,7 @@ describe("tongs issue edit", () => {
       "GET /issues/4": { body: issue(4) },
       "PATCH /issues/4": { status: 403, body: "" },
       "GET /issues/5": { body: issue(5) },
-      "PATCH /issues/5": { status: 201, body: issue(5) },
+      "PATCH /issues/5": asAsked(issue(5)),
     });
     for (const [numbers, code] of [
       [["3", "4"], 4],
@@ -457,7 +458,7 @@ describe("tongs issue subscribe, start and time", () => {
   it("says when the server added a time for another user, and how to remove it", async () => {
     const { run } = await on({
       "GET //users/jonas": { body: { login: "jonas" } },
-      "POST /issues/3/times": { body: { id: 16, time: 60, user_name: "mara" } },
+      "POST /issues/3/times": asAsked({ id: 16, time: 60, user_name: "mara" }, ["user_name"]),
     });
     const ran = await run(["issue", "time", "add", "3", "1m", "--user", "jonas"]);
     expect([ran.code, ran.stdout]).toEqual([1, "16\n"]);

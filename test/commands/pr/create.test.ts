@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { gitFolder } from "./git-folder.ts";
@@ -18,7 +19,7 @@ const made = (changes = {}) =>
 const start = async (routes: Record<string, Answer> = {}) => {
   forge = await scripted({
     "GET ": { body: { full_name: "mara/harbor", default_branch: "main", has_pull_requests: true } },
-    "POST /pulls": { status: 201, body: made() },
+    "POST /pulls": asAsked(made()),
     "GET /contents": { body: [] },
     "GET /labels": {
       body: [
@@ -190,7 +191,7 @@ describe("pr create on Forgejo", () => {
 
   it("requests the reviewers that were ignored at creation", async () => {
     await start({
-      "POST /pulls": { status: 201, body: ignoring() },
+      "POST /pulls": asAsked(ignoring(), ["allow_maintainer_edit"]),
       "POST /pulls/12/requested_reviewers": { status: 201, body: [] },
       "GET /pulls/12": { body: ignoring() },
     });
@@ -215,7 +216,7 @@ describe("pr create on Forgejo", () => {
 
   it("sets maintainer edit afterwards", async () => {
     await start({
-      "POST /pulls": { status: 201, body: ignoring() },
+      "POST /pulls": asAsked(ignoring(), ["allow_maintainer_edit"]),
       "PATCH /pulls/12": { status: 201, body: ignoring() },
     });
     await forge.run(["pr", "create", "--head", "buoys", "--title", "B", "--body", "", "--maintainer-edit"]);
@@ -224,7 +225,10 @@ describe("pr create on Forgejo", () => {
 
   it("reports the created pull request when that fails, prints its URL, and advises against creating it again", async () => {
     const refusal = { status: 403, body: { message: "no" } };
-    await start({ "POST /pulls": { status: 201, body: ignoring() }, "POST /pulls/12/requested_reviewers": refusal });
+    await start({
+      "POST /pulls": asAsked(ignoring(), ["allow_maintainer_edit"]),
+      "POST /pulls/12/requested_reviewers": refusal,
+    });
     const ran = await forge.run([
       "pr",
       "create",
@@ -261,7 +265,7 @@ describe("pr create on Forgejo", () => {
     await start({
       "POST /pulls": [
         recorded("forgejo", "create a pull request with the head written owner/repo:branch: 404"),
-        { status: 201, body: made() },
+        asAsked(made())({ body: JSON.stringify({ head: "priya:ferry", title: "F", body: "" }) }),
       ],
       "GET //repos/priya/harbor/branches/ferry": { body: { name: "ferry" } },
     });

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { type Handler, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { listed } from "./pulls.ts";
@@ -13,7 +14,7 @@ afterEach(async () => {
 
 const made = { id: 5, html_url: "https://forge.example.org/mara/harbor/pulls/12#issuecomment-5", body: "x" };
 
-async function pr(argv: readonly string[], world: World = {}, handler: Handler = () => ({ body: made })) {
+async function pr(argv: readonly string[], world: World = {}, handler: Handler = asAsked(made)) {
   server = await serve(handler);
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
   return tongs(["pr", ...argv], { ...world, env });

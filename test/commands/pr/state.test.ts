@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { recorded, recordedRecord } from "../../support/recorded.ts";
 import { gitFolder } from "./git-folder.ts";
 import { type Answer, type Scripted, scripted } from "./scripted.ts";
@@ -39,7 +40,7 @@ describe("pr close and pr reopen", () => {
     const pulls = {
       body: [open({ id: 1, number: 11, head: { ...head, ref: "main", label: "main" } }), open({ head })],
     };
-    await start({ "GET /pulls": pulls, "PATCH /pulls/12": { status: 201, body: open() } });
+    await start({ "GET /pulls": pulls, "PATCH /pulls/12": asAsked(open()) });
     const folder = gitFolder();
     folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
     folder.git("update-ref", "refs/remotes/origin/main", "HEAD");
@@ -55,7 +56,7 @@ describe("pr close and pr reopen", () => {
       return open({ id: number, number, head: { ref: "lamps", label: `${login}:lamps`, sha: "a".repeat(40), repo } });
     };
     const pulls = { body: [from(10, "jonas"), from(12, "priya"), from(13, "mara")] };
-    await start({ "GET /pulls": pulls, "PATCH /pulls/12": { status: 201, body: from(12, "priya") } });
+    await start({ "GET /pulls": pulls, "PATCH /pulls/12": asAsked(from(12, "priya")) });
     const folder = gitFolder();
     folder.git("remote", "add", "origin", `${forge.server.url}/mara/harbor.git`);
     folder.git("remote", "add", "fork", `${forge.server.url}/priya/harbor.git`);
@@ -76,7 +77,7 @@ describe("pr close and pr reopen", () => {
       head: { ref: "lamps", label: "lamps", sha: "a".repeat(40), repo },
       base: { ref: "main", label: "main", sha: "b".repeat(40), repo },
     });
-    await start({ "GET /pulls": { body: [moved] }, "PATCH /pulls/12": { status: 201, body: moved } });
+    await start({ "GET /pulls": { body: [moved] }, "PATCH /pulls/12": asAsked(moved) });
     await forge.run(["pr", "close", "lamps"]);
     await forge.run(["pr", "close", "mara:lamps"]);
     expect(forge.writes().map(([line]) => line)).toEqual(["PATCH /pulls/12", "PATCH /pulls/12"]);
@@ -168,7 +169,7 @@ describe("pr close and pr reopen", () => {
 
   it("report if the state changed but the comment failed", async () => {
     await start({
-      "PATCH /pulls/12": { status: 201, body: open() },
+      "PATCH /pulls/12": asAsked(open()),
       "POST /issues/12/comments": { status: 403, body: { message: "locked" } },
     });
     const ran = await forge.run(["pr", "close", "12", "--comment", "x"]);
@@ -195,7 +196,7 @@ describe("pr ready", () => {
   it("converts it to a draft with --undo", async () => {
     await start({
       "GET /pulls/12": { body: open({ title: "Draft: lights" }) },
-      "PATCH /pulls/12": { status: 201, body: open({ draft: true }) },
+      "PATCH /pulls/12": asAsked(open({ draft: true })),
     });
     expect((await forge.run(["pr", "ready", "12", "--undo"])).code).toBe(0);
     expect(forge.writes()).toEqual([["PATCH /pulls/12", { title: "WIP: Draft: lights" }]]);

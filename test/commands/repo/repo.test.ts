@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
 
 let forge: Scripted;
@@ -69,7 +70,7 @@ describe("repo create", () => {
     [["tidewater/charts"], "POST //orgs/tidewater/repos"],
     [["mara/charts"], "POST //user/repos"],
   ])("creates %j with the right owner", async (words, line) => {
-    await start({ [line]: { status: 201, body: harbor } });
+    await start({ [line]: asAsked(harbor) });
     expect((await forge.run(["repo", "create", ...words])).code).toBe(0);
     expect(forge.writes()[0]?.[0]).toBe(line);
   });

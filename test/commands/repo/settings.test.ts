@@ -22,7 +22,9 @@ async function against(reply: (seen: Seen) => Reply, line: readonly string[], wo
 describe("repo edit", () => {
   it("sends only the fields that are given, texts also when empty", async () => {
     const { ran, lines, bodies } = await against(
-      ({ method }) => ({ body: method === "GET" ? record : { ...record, has_wiki: false } }),
+      ({ method }) => ({
+        body: method === "GET" ? record : { ...record, has_wiki: false, mirror: true, mirror_interval: "1h0m0s" },
+      }),
       ["repo", "edit", "--no-has-wiki", "--description", "", "--enable-prune", "--mirror-interval", "1h"],
     );
     expect([ran.code, lines]).toEqual([0, ["GET /repos/mara/harbor", "PATCH /repos/mara/harbor"]]);
@@ -165,7 +167,7 @@ describe("repo migrate", () => {
 
   it("prints no token that is the username of the address", async () => {
     const { ran, lines } = await against(
-      () => ({ body: record }),
+      () => ({ body: { ...record, name: "x", full_name: "mara/x" } }),
       ["repo", "migrate", "https://lamp-token@example.org/x.git", "--repo-owner", "mara"],
     );
     expect([ran.code, lines]).toEqual([0, ["POST /repos/migrate"]]);

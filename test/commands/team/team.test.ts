@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { cassette } from "../../support/cassette.ts";
 import { serve } from "../../support/server.ts";
 import { tongs } from "../../support/tongs.ts";
@@ -196,7 +197,7 @@ describe("org", () => {
       website: "",
       location: "Pier",
     };
-    const server = await serve(() => ({ body: before }));
+    const server = await serve(asAsked(before));
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["org", "edit", "pilots", "--description", "New"], { env });
     await server.close();

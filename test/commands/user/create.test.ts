@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { asAsked } from "../../support/as-asked.ts";
 import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { onSandbox } from "../on-sandbox.ts";
@@ -14,9 +15,9 @@ const run = (line: readonly string[], world: World = {}) =>
     env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", ...world.env },
   });
 
-const created = ({ body }: Seen): Reply => {
-  const { username } = JSON.parse(body) as { username: string };
-  return { status: 201, body: account(username) };
+const created = (seen: Seen): Reply => {
+  const { username, created_at } = JSON.parse(seen.body) as { username: string; created_at?: string };
+  return asAsked(account(username, created_at === undefined ? {} : { created: created_at }))(seen);
 };
 const start = async (more: Record<string, Reply | ((seen: Seen) => Reply)> = {}) => {
   server = await serve(answers({ "POST /admin/users": created, ...more }));
@@ -98,7 +99,7 @@ describe("user create in a script", () => {
   });
 
   it("makes an administrator with a second request that includes login name and source", async () => {
-    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
+    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true, login_name: "mara" }) } });
     const ran = await run(["mara", "--email", "m@example.org", "--password-stdin", "--admin", "--json"], {
       stdin: password,
     });
@@ -172,7 +173,7 @@ describe("user create on a terminal", () => {
   const answersOf = (...given: (string | boolean)[]) => ({ terminal: true, answers: given });
 
   it("prompts for missing values, shows a summary, and creates the user after confirmation", async () => {
-    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true }) } });
+    await start({ "PATCH /admin/users/mara": { body: account("mara", { is_admin: true, login_name: "mara" }) } });
     const world = answersOf("mara", "mara@example.org", "Enter a password", password, password, false, true, true);
     const ran = await run([], world);
     expect(ran.code).toBe(0);

@@ -21,7 +21,8 @@ function forgeWith(kind: "Gitea" | "Forgejo", user: User): Handler {
       return { status: 422, body: { message: "source_id and login_name must be specified together" } };
     }
     const visibility = kind === "Forgejo" && asked.visibility === "public" ? current.visibility : asked.visibility;
-    current = { ...current, ...asked, visibility: visibility ?? current.visibility };
+    const { admin = current.is_admin, ...fields } = asked as Partial<User> & { readonly admin?: boolean };
+    current = { ...current, ...fields, is_admin: admin, visibility: visibility ?? current.visibility };
     return { body: current };
   };
   return (seen) => {
@@ -64,7 +65,9 @@ describe("user edit", () => {
     server = await serve(({ method, url, body }) => {
       if (method === "PATCH") {
         const named = "login_name" in (JSON.parse(body) as object);
-        return named ? { body: account("mara") } : { status: 422, body: { message: "[LoginName]: Required" } };
+        return named
+          ? { body: account("mara", { is_admin: true, login_name: "mara" }) }
+          : { status: 422, body: { message: "[LoginName]: Required" } };
       }
       return url.endsWith("/users/mara") ? { body: account("mara", { pronouns: "" }) } : { status: 404 };
     });

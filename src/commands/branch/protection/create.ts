@@ -4,7 +4,7 @@ import { bodyOf } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError, withHint } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionCreate, branchProtectionList } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
@@ -51,7 +51,7 @@ export const create = defineCommand({
     );
     const what = `branch protection '${args.rule}' of ${fullName(repo)}`;
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.rule_name, record: created });
-    requireApplied(ignoredFields(body, created), what);
+    requireApplied(what);
   },
 });
 

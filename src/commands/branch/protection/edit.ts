@@ -2,7 +2,7 @@ import { defineCommand } from "../../../app/define.ts";
 import { bodyOf, changedFields, editedLists, editedText } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
 import { accountLabel } from "../../../profiles/server.ts";
@@ -43,6 +43,6 @@ export const edit = defineCommand({
     const where = `of ${fullName(repo)}`;
     const said = editedText("branch protection", `'${args.rule}'`, `'${edited.rule_name}'`);
     await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), `branch protection '${edited.rule_name}' ${where}`);
+    requireApplied(`branch protection '${edited.rule_name}' ${where}`);
   },
 });

@@ -4,7 +4,7 @@ import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { text } from "../../../command/flags.ts";
 import { moment } from "../../../command/moment.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { resolveUsers } from "../../../forge/names.ts";
 import { call } from "../../../forge/operation.ts";
 import { issueTimeAdd, trackedTime } from "../../../forge/times.ts";
@@ -37,10 +37,9 @@ export const add = defineCommand({
       prints: made.id,
       record: made,
     });
-    const ignored = ignoredFields({ user_name: user }, made, {
-      user_name: ({ user_name }, asked) => (user_name?.toLowerCase() === user?.toLowerCase() ? asked : user_name),
-    });
-    const hint = `Only administrators can add it for others. To remove it, run: tongs issue time delete ${args.issue} ${made.id}`;
-    requireApplied(ignored, `tracked time ${made.id} of ${name} (added for ${made.user_name})`, hint);
+    requireApplied(
+      `tracked time ${made.id} of ${name} (added for ${made.user_name})`,
+      `To remove it, run: tongs issue time delete ${args.issue} ${made.id}`,
+    );
   },
 });

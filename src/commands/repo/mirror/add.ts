@@ -67,9 +67,6 @@ export const add = defineCommand({
       record: added,
     });
     if (added.public_key) out.note(`Add this key at the address, with write access: ${added.public_key}`);
-    else if (flags.useSsh) {
-      const ignored = [{ name: "use_ssh", asked: true, is: false }];
-      requireApplied(ignored, `push mirror ${added.remote_name}`, "The server has no SSH keys for mirrors.");
-    }
+    requireApplied(`push mirror ${added.remote_name}`);
   },
 });

@@ -3,12 +3,12 @@ import { bodyOf } from "../../../app/fields.ts";
 import { explainExisting } from "../../../app/shared.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionCreate } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { ignoredHint, listFields } from "./shared.ts";
+import { listFields } from "./shared.ts";
 
 /** `tongs tag protection create`: POST a tag protection. */
 export const create = defineCommand({
@@ -35,7 +35,7 @@ export const create = defineCommand({
       throw explainExisting(error, `Tag protection '${args.pattern}' of ${fullName(repo)}`);
     });
     await out.done(`Created ${what} ${accountLabel(server)}`, { prints: created.id, record: created });
-    requireApplied(ignoredFields(body, created), what, ignoredHint);
+    requireApplied(what);
   },
 });
 

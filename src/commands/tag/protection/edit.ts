@@ -3,12 +3,12 @@ import { bodyOf, changedFields, editedLists, editedText, listEdits } from "../..
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { ignoredFields, requireApplied } from "../../../failure/ignored.ts";
+import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
 import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
-import { allProtections, findProtection, ignoredHint, listFields, protectionArgument } from "./shared.ts";
+import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
 
 const fields = { namePattern: text("new pattern", { placeholder: "PATTERN" }), ...listFields };
 
@@ -40,6 +40,6 @@ export const edit = defineCommand({
     const where = `of ${fullName(repo)}`;
     const said = editedText("tag protection", `'${found.name_pattern}'`, `'${edited.name_pattern}'`);
     await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(ignoredFields(body, edited), `tag protection '${edited.name_pattern}' ${where}`, ignoredHint);
+    requireApplied(`tag protection '${edited.name_pattern}' ${where}`);
   },
 });

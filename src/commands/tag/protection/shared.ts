@@ -18,9 +18,6 @@ export const listFields = {
   whitelistTeams: wholeList("teams that can create and delete matching tags", { placeholder: "TEAM" }),
 };
 
-/** What to do about teams that a server ignored (docs/server-differences.md, "Branches and tags"). */
-export const ignoredHint = "Check that the teams exist in the organization that owns the repository.";
-
 /** The tag protections of a repository, for `findProtection`. */
 export function allProtections({ http, repo }: RepositoryContext): Promise<TagProtection[]> {
   return collect(call(http, tagProtectionList, { repo }));
