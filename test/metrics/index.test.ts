@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { indexPath } from "../../src/metrics/index/format.ts";
@@ -227,4 +237,18 @@ describe("the index that a recorder makes", () => {
     close(after);
     expect(loadIndex(path)).toBe(undefined);
   });
+
+  test.skipIf(process.platform === "win32").each(["/dev/zero", "/dev/null"])(
+    "is made again if a device is in its place: %s",
+    async (device) => {
+      const { cwd, path } = folderWith(bytes);
+      symlinkSync(device, indexPath(path));
+      const ran = await tongsBytes(["metrics", "decode", "a.bin", ...ten], { cwd });
+      expect([ran.code, ran.stdout.toString().trim().split("\n").length, lstatSync(indexPath(path)).isFile()]).toEqual([
+        0,
+        10 * perSecond,
+        true,
+      ]);
+    },
+  );
 });

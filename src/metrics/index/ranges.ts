@@ -8,6 +8,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
@@ -69,7 +70,8 @@ function fitting(fd: number, path: string, size: number): LoadedIndex | undefine
 /** The index beside a recording; undefined without one that can be read. */
 export function loadIndex(path: string): LoadedIndex | undefined {
   try {
-    return readIndex(readFileSync(indexPath(path)));
+    // A device or a pipe may have no end.
+    return statSync(indexPath(path)).isFile() ? readIndex(readFileSync(indexPath(path))) : undefined;
   } catch {
     return undefined;
   }
