@@ -231,9 +231,10 @@ describe("repo sync", () => {
   const info = (changes = {}) => ({
     body: { allowed: true, fork_commit: "a", base_commit: "b", commits_behind: 2, ...changes },
   });
-  const forgejo = (answer: Answer) => ({
+  const forgejo = (answer: Answer, compared: Answer = { body: { commits: [] } }) => ({
     "POST /merge-upstream": missing,
     "GET /sync_fork/main": answer,
+    "GET /compare/main...b": compared,
     "POST /sync_fork/main": { status: 204 },
   });
 
@@ -244,12 +245,17 @@ describe("repo sync", () => {
   });
 
   it("syncs nothing there if there is nothing new, and refuses a branch that has diverged", async () => {
-    const same = await sync(forgejo(info({ commits_behind: 0 })), "--json");
-    expect(same.json()).toEqual({ merge_type: "up-to-date" });
-    await forge.server.close();
-    const diverged = await sync(forgejo(info({ allowed: false })));
-    expect(diverged.code).toBe(9);
-    expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream"]);
+    const isNotAllowed = { allowed: false, commits_behind: 0 };
+    for (const answers of [forgejo(info({ ...isNotAllowed, base_commit: "a" })), forgejo(info(isNotAllowed))]) {
+      expect((await sync(answers, "--json")).json()).toEqual({ merge_type: "up-to-date" });
+      await forge.server.close();
+    }
+    for (const compared of [{ status: 404, body: { message: "not found" } }, { body: { commits: [{ sha: "b" }] } }]) {
+      const diverged = await sync(forgejo(info(isNotAllowed), compared));
+      expect(diverged.code, diverged.stderr).toBe(9);
+      expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream"]);
+      if (compared.status === 404) await forge.server.close();
+    }
   });
 
   it("names the missing operation on a server that has neither", async () => {
