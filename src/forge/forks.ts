@@ -22,8 +22,11 @@ export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
 /** 202 with the fork; 409 if the owner has one already. */
 export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", { answers: repository });
 
-/** Merges the parent's branch of the same name into a branch of the fork. */
-export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", { answers: syncResult });
+/** Merges the parent's branch of the same name into a branch of the fork. Gitea 1.24 merges also with `ff_only`. */
+export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", {
+  answers: syncResult,
+  strict: ["ff_only"],
+});
 
 /** Whether a branch of the fork can be synced. */
 export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { recorded } from "../../support/recorded.ts";
+import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { type GitFolder, gitFolder } from "../pr/git-folder.ts";
 import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
@@ -202,6 +203,17 @@ describe("repo sync", () => {
     const ran = await sync(gitea("sync a fork: fast-forward"), "--branch", "release", "--ff-only", "--json");
     expect(ran.json()).toEqual({ merge_type: "fast-forward" });
     expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "release", ff_only: true }]]);
+  });
+
+  it("is not sent --ff-only where Gitea would merge all the same", async () => {
+    const server = await serve(({ url }) => ({ body: url.endsWith("/version") ? { version: "1.24.0" } : fork }), {
+      saysVersion: true,
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["repo", "sync", "--ff-only"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("This needs Gitea 1.25")]);
+    expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
   });
 
   it("quotes the branch in the command of the hint about a conflict", async () => {
