@@ -1,7 +1,8 @@
 import { Failure } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { HttpError, UnknownOperationError } from "../http/errors.ts";
+import { HttpError, NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { hashesBetween } from "./commits.ts";
 import { forkCreate, forkSync, forkSyncGet, type SyncResult, upstreamMerge } from "./forks.ts";
 import { call } from "./operation.ts";
 import { type Repository, repoGet } from "./repos.ts";
@@ -49,13 +50,27 @@ export async function syncFork(
 
 /** Forgejo only fast-forwards. Throws `missing` if the server has neither operation. */
 async function fastForward(http: Http, repo: RepoName, branch: string, missing: Failure): Promise<SyncResult> {
-  const { allowed, commits_behind } = await call(http, forkSyncGet, { repo, branch }).catch((error: unknown) => {
+  const info = await call(http, forkSyncGet, { repo, branch }).catch((error: unknown) => {
     throw error instanceof UnknownOperationError ? missing : error;
   });
-  if (commits_behind === 0) return { merge_type: "up-to-date" };
-  if (!allowed) throw divergedError(repo, branch);
-  await call(http, forkSync, { repo, branch });
-  return { merge_type: "fast-forward" };
+  if (info.allowed) {
+    await call(http, forkSync, { repo, branch });
+    return { merge_type: "fast-forward" };
+  }
+  if (info.fork_commit !== info.base_commit && !(await contains(http, repo, branch, info.base_commit)))
+    throw divergedError(repo, branch);
+  return { merge_type: "up-to-date" };
+}
+
+/** Whether a branch contains a commit; the repository may not have it at all. */
+function contains(http: Http, repo: RepoName, branch: string, commit: string): Promise<boolean> {
+  return hashesBetween(http, repo, branch, commit).then(
+    (hashes) => hashes.length === 0,
+    (error: unknown) => {
+      if (error instanceof NotFoundError) return false;
+      throw error;
+    },
+  );
 }
 
 /** The failure for a branch that has commits of its own, so that it cannot be fast-forwarded. */

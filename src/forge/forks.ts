@@ -10,11 +10,11 @@ export const syncResult = serverRecord("the result of a fork sync", { merge_type
 
 export type SyncResult = Infer<typeof syncResult>;
 
-/** How a fork's branch differs from its parent, on Forgejo. */
+/** How a fork's branch differs from its parent, on Forgejo. `commits_behind` is 0 if it is not allowed. */
 const syncInfo = serverRecord(
   "the state of a fork",
-  { allowed: boolean, commits_behind: integer },
-  { fork_commit: string, base_commit: string },
+  { allowed: boolean, fork_commit: string, base_commit: string },
+  { commits_behind: integer },
 );
 
 export const forkList = operation("GET", "/repos/{owner}/{repo}/forks", {
@@ -30,14 +30,15 @@ export const forkCreate = operation("POST", "/repos/{owner}/{repo}/forks", {
   applied: { reads: { organization: asName(({ owner }) => owner?.login) } },
 });
 
-/** Merges the parent's branch of the same name into a branch of the fork. */
+/** Merges the parent's branch of the same name into a branch of the fork. Gitea 1.24 merges also with `ff_only`. */
 export const upstreamMerge = operation("POST", "/repos/{owner}/{repo}/merge-upstream", {
   answers: syncResult,
+  strict: ["ff_only"],
   undo: cannot.commit,
   applied: { except: { branch: how, ff_only: how } },
 });
 
-/** Whether a branch of the fork can be synced, and how far it is behind. */
+/** Whether a branch of the fork can be synced. */
 export const forkSyncGet = operation("GET", "/repos/{owner}/{repo}/sync_fork/{branch}", {
   answers: syncInfo,
   missing: "Branch {branch}",

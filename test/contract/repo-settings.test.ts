@@ -125,6 +125,10 @@ describe("settings of repositories", () => {
     }
     expect(first.json()).toEqual({ merge_type: "up-to-date" });
     await put(mara, "a.txt", "a\n");
+    if (target.software === "gitea" && !target.isGitea("1.25.0")) {
+      const refused = await sync("--ff-only");
+      return expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("This needs Gitea 1.25")]);
+    }
     expect((await sync("--ff-only")).json()).toEqual({ merge_type: "fast-forward" });
     await put(jonas, "b.txt", "b\n");
     await put(mara, "c.txt", "c\n");

@@ -95,8 +95,8 @@ async function syncOf({ site, repo, param }: Call<{ repo: "code" }>) {
   const fork_commit = found(await branchTip(site, repo, branch));
   const base_commit = found(await branchTip(site, parent, branch));
   await copyCommit(site, parent, repo, base_commit);
-  const commits_behind = await countBehind(site, repo, base_commit, fork_commit);
-  const allowed = commits_behind > 0 && (await isAncestor(site, repo, fork_commit, base_commit));
+  const allowed = fork_commit !== base_commit && (await isAncestor(site, repo, fork_commit, base_commit));
+  const commits_behind = allowed ? await countBehind(site, repo, base_commit, fork_commit) : 0;
   return { branch, info: { allowed, fork_commit, base_commit, commits_behind } };
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { recorded } from "../../support/recorded.ts";
+import { serve } from "../../support/server.ts";
 import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
 import { type GitFolder, gitFolder } from "../pr/git-folder.ts";
 import { type Answer, type Scripted, scripted } from "../pr/scripted.ts";
@@ -204,6 +205,17 @@ describe("repo sync", () => {
     expect(forge.writes()).toEqual([["POST /merge-upstream", { branch: "release", ff_only: true }]]);
   });
 
+  it("is not sent --ff-only where Gitea would merge all the same", async () => {
+    const server = await serve(({ url }) => ({ body: url.endsWith("/version") ? { version: "1.24.0" } : fork }), {
+      saysVersion: true,
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["repo", "sync", "--ff-only"], { env });
+    await server.close();
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("This needs Gitea 1.25")]);
+    expect(server.lines().filter((line) => !line.startsWith("GET "))).toEqual([]);
+  });
+
   it("quotes the branch in the command of the hint about a conflict", async () => {
     const ran = await sync(gitea("sync a fork: conflict, 500"), "--branch", "main;id");
     expect(ran.stderr).toContain("git merge 'upstream/main;id'");
@@ -231,9 +243,10 @@ describe("repo sync", () => {
   const info = (changes = {}) => ({
     body: { allowed: true, fork_commit: "a", base_commit: "b", commits_behind: 2, ...changes },
   });
-  const forgejo = (answer: Answer) => ({
+  const forgejo = (answer: Answer, compared: Answer = { body: { commits: [] } }) => ({
     "POST /merge-upstream": missing,
     "GET /sync_fork/main": answer,
+    "GET /compare/main...b": compared,
     "POST /sync_fork/main": { status: 204 },
   });
 
@@ -244,12 +257,17 @@ describe("repo sync", () => {
   });
 
   it("syncs nothing there if there is nothing new, and refuses a branch that has diverged", async () => {
-    const same = await sync(forgejo(info({ commits_behind: 0 })), "--json");
-    expect(same.json()).toEqual({ merge_type: "up-to-date" });
-    await forge.server.close();
-    const diverged = await sync(forgejo(info({ allowed: false })));
-    expect(diverged.code).toBe(9);
-    expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream"]);
+    const isNotAllowed = { allowed: false, commits_behind: 0 };
+    for (const answers of [forgejo(info({ ...isNotAllowed, base_commit: "a" })), forgejo(info(isNotAllowed))]) {
+      expect((await sync(answers, "--json")).json()).toEqual({ merge_type: "up-to-date" });
+      await forge.server.close();
+    }
+    for (const compared of [{ status: 404, body: { message: "not found" } }, { body: { commits: [{ sha: "b" }] } }]) {
+      const diverged = await sync(forgejo(info(isNotAllowed), compared));
+      expect(diverged.code, diverged.stderr).toBe(9);
+      expect(forge.writes().map(([line]) => line)).toEqual(["POST /merge-upstream"]);
+      if (compared.status === 404) await forge.server.close();
+    }
   });
 
   it("names the missing operation on a server that has neither", async () => {
