@@ -57,5 +57,4 @@ export const cannot = {
   commit: "it changed a branch: revert the commit instead",
   picture: "the previous picture is not kept",
   marks: "which ones were unread is not recorded",
-  nothing: "it changes nothing",
 } as const;

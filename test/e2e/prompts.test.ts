@@ -50,7 +50,7 @@ describe(`prompts on a terminal${missing}`, { skip: missing !== "" }, () => {
     const before = await sandbox.ask("GET", "/repos/mara/harbor", "mara");
     const env = { TONGS_HOST: sandbox.url, TONGS_TOKEN: sandbox.token("mara") };
     const asked = await onTerminal(["repo", "delete", "mara/harbor"], { env });
-    await asked.until("to confirm");
+    await asked.until("Type mara/harbor");
     asked.type(keys.interrupt);
     expect(await asked.ended).toBe(3);
     expect((await sandbox.ask("GET", "/repos/mara/harbor", "mara")).status).toBe(before.status);

@@ -1,3 +1,4 @@
+import type { IgnoredField } from "../../failure/failure.ts";
 import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
 import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
@@ -27,6 +28,8 @@ export interface Inverse {
   readonly request: PastRequest;
   /** Whether all is as the write left it, or nothing has to be undone. */
   readonly isAsLeft: (read: Reader) => Promise<boolean>;
+  /** The fields that the server did not restore, of the record that it answers with. */
+  readonly notRestored?: (answer: unknown) => IgnoredField[];
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
@@ -232,6 +235,11 @@ function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"resto
   return {
     request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
     isAsLeft: hasFields(place(undo.at), Object.fromEntries(set)),
+    // Servers ignore some values, such as the empty texts of a release.
+    notRestored: (answer) =>
+      fields
+        .map((name) => ({ name, asked: old[name], is: fieldsOf(answer)[name] }))
+        .filter(({ asked, is }) => comparable(asked) !== comparable(is)),
   };
 }
 

@@ -5,6 +5,7 @@ import { readerOf } from "../../app/journal/state.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
@@ -28,7 +29,7 @@ export const undo = defineCommand({
   asTool: "destroy",
   args: { n: one("number of the entry") },
   output: entryShape,
-  exits: { refused: "it cannot be undone, or it has changed since" },
+  exits: { failure: "the server did not restore a field", refused: "it cannot be undone, or it has changed since" },
   examples: [["Undo a write", "tongs journal undo 12"]],
   async run(context) {
     const { args, options, out, prompt, system } = context;
@@ -46,7 +47,8 @@ export const undo = defineCommand({
       what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}`,
       sends: undefined,
     });
-    await undoPast(http, inverse.request);
+    const answer = await undoPast(http, inverse.request);
+    requireApplied(inverse.notRestored?.(answer) ?? [], `the undo of entry ${entry.number}`);
     journalWriter(system).add({ number: entry.number, undone: true });
     const record = shownEntry({ ...entry, undone: true });
     await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });

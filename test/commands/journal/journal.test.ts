@@ -96,6 +96,18 @@ describe("journal", () => {
     expect((await label("keel"))?.["color"]).toBe("ff0000");
   });
 
+  it("says which fields the server did not restore: it ignores the empty texts of a release", async () => {
+    const made = await run(["api", "/repos/mara/harbor/releases", "-f", "tag_name=v99", "--jq", ".id"]);
+    await run(["api", "-X", "PATCH", `/repos/mara/harbor/releases/${made.stdout.trim()}`, "-f", "body=Notes"]);
+    const [edit] = await entries();
+    const undone = await run(["journal", "undo", `${edit?.number}`, "--yes", "--json"]);
+    expect([undone.code, JSON.parse(undone.stderr)]).toMatchObject([
+      1,
+      { error: { code: "ignored", message: `The server did not apply body to the undo of entry ${edit?.number}` } },
+    ]);
+    expect((await entries()).find(({ number }) => number === edit?.number)).toMatchObject({ undone: false });
+  });
+
   it("undoes an undo", async () => {
     await run(["issue", "create", "--title", "First", "--body", "x"]);
     const issue = (await run(["issue", "list", "--limit", "1", "--json", "number"])).json() as { number: number }[];
