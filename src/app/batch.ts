@@ -44,7 +44,7 @@ export async function batch<T>(
 ): Promise<ExitName | undefined> {
   const one = async (target: T): Promise<Result<T>> => {
     try {
-      const { value: item, failure = item.failure } = await watchWrites(() => work(target));
+      const { value: item, failure = item.failure } = await watchWrites(() => work(target), name(target));
       if (!out.records) {
         await out.done(item.message, { prints: item.prints });
         return { target, failure };

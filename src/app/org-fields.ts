@@ -3,14 +3,19 @@ import { UsageError } from "../failure/failure.ts";
 import { nameProblem } from "../forge/account-rules.ts";
 import { visibilities } from "../forge/users.ts";
 
-/** The flags for the fields of an organization. */
-export const orgFields = {
+/** The flags for the fields of an organization that an administrator can create it with for a user. */
+export const createdOrgFields = {
   fullName: text("full name"),
   description: text("description"),
-  email: text("email address", { placeholder: "EMAIL" }),
   website: text("website", { placeholder: "URL" }),
   location: text("location"),
   visibility: choice(visibilities, "who can see the organization"),
+};
+
+/** The flags for the fields of an organization. */
+export const orgFields = {
+  ...createdOrgFields,
+  email: text("email address", { placeholder: "EMAIL" }),
   repoAdminChangeTeamAccess: yesNo("allow administrators of a repository to change the teams that have access"),
 };
 

@@ -1,3 +1,4 @@
+import { noteIgnored } from "../failure/ignored.ts";
 import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { UnknownOperationError } from "../http/errors.ts";
@@ -135,11 +136,19 @@ async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User
   }
 }
 
-/** Blocks a user; `note` is stored by Gitea only. */
+/** The note of a block on Forgejo, which does not keep it. */
+export function noteUnkept(note: string | undefined): void {
+  if (note) noteIgnored([{ name: "note", asked: note, is: null }], "Forgejo has no notes about blocks.");
+}
+
+/** Blocks a user; Forgejo has no notes. */
 export function blockUser(http: Http, username: string, note?: string): Promise<void> {
   return orOnForgejo(
     () => call(http, blockAdd, { username, note }),
-    () => call(http, userBlock, { username }),
+    async () => {
+      await call(http, userBlock, { username });
+      noteUnkept(note);
+    },
   );
 }
 

@@ -18,10 +18,10 @@ export interface Applied<R, N extends string = string> {
   readonly except?: Readonly<Partial<Record<FieldName<N>, string>>>;
   /** The fields that every server which knows them answers with: one that is not in the answer was not applied. */
   readonly answered?: "all" | readonly N[];
-  /** Reads a record with what the answer does not have; sent only if one of these fields was asked for. */
+  /** Reads a record with what the answer does not have; sent only if one of these fields is to have a value. */
   readonly after?: {
     readonly fields: readonly N[];
-    readonly read: (http: Http, parameters: never, body: object) => Promise<object | undefined>;
+    readonly read: (http: Http, parameters: never, body: never) => Promise<object | undefined>;
   };
   /** What to do about fields that were not applied. */
   readonly hint?: string | ((ignored: readonly IgnoredField[], record: R) => string | undefined);

@@ -181,8 +181,8 @@ async function noteApplied(
 ): Promise<void> {
   const { after, hint } = applied;
   const given = new Map(Object.entries(body));
-  const isRead = after?.fields.some((name) => given.get(name) != null) === true;
-  const read = isRead ? await after?.read(http, parameters as never, body) : undefined;
+  const isRead = after?.fields.some((name) => (given.get(name) ?? "") !== "") === true;
+  const read = isRead ? await after?.read(http, parameters as never, body as never) : undefined;
   const record = read === undefined ? answered.value : { ...(answered.value as object | undefined), ...read };
   if (typeof record !== "object" || record === null || Array.isArray(record)) return;
   const ignored = ignoredFields(body, record, applied as Applied<unknown>);

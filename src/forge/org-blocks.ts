@@ -3,6 +3,7 @@ import type { Http } from "../http/client.ts";
 import { NotFoundError, UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { type Infer, integer, listedRecord, optional, string, time } from "../shape/shape.ts";
+import { noteUnkept } from "./account.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { user, userGet } from "./users.ts";
@@ -85,7 +86,11 @@ export function isOrgBlocked(http: Http, org: string, username: string): Promise
 
 export function blockInOrg(http: Http, org: string, username: string, note?: string): Promise<undefined> {
   return call(http, orgBlockAdd, { org, username, note }).catch(
-    ifMissing(() => call(http, orgUserBlock, { org, username })),
+    ifMissing(async () => {
+      await call(http, orgUserBlock, { org, username });
+      noteUnkept(note);
+      return undefined;
+    }),
   );
 }
 

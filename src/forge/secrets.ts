@@ -3,6 +3,7 @@ import type { Http } from "../http/client.ts";
 import { type Infer, optional, serverRecord, string, time } from "../shape/shape.ts";
 import type { CreateOrUpdateSecretOption } from "./generated/operations.ts";
 import type { SettingLevel } from "./level.ts";
+import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 
@@ -25,12 +26,24 @@ export const secretList = operation("GET", "{level}/actions/secrets", {
   answers: pagesOf(secret, { unique: "name" }),
 });
 
-/** Creates or replaces a secret (201 or 204). An absent description is cleared; Forgejo ignores it. */
+/** Creates or replaces a secret (201 or 204). An absent description is cleared; Forgejo ignores it, which the list tells. */
 export const secretSet = operation("PUT", "{level}/actions/secrets/{secretname}", {
   levels,
   answers: status,
   missing,
   undo: cannot.secret,
+  applied: {
+    answered: ["description"],
+    after: {
+      fields: ["description"],
+      async read(http, { level, secretname }: { readonly level: SettingLevel; readonly secretname: string }) {
+        if (level.of === "user") return undefined;
+        const all = await collect(call(http, secretList, { level }));
+        return all.find(({ name }) => name.toUpperCase() === secretname.toUpperCase());
+      },
+    },
+    hint: "The server has no descriptions of secrets.",
+  },
 });
 
 export const secretDelete = operation("DELETE", "{level}/actions/secrets/{secretname}", {

@@ -3,6 +3,7 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { Listing } from "../http/pages.ts";
 import { type Infer, integer, optional, serverRecord, string } from "../shape/shape.ts";
+import { asName } from "./applied.ts";
 import type { SettingLevel } from "./level.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
@@ -32,12 +33,29 @@ export const variableGet = operation("GET", "{level}/actions/variables/{variable
   missing,
 });
 
+/** Forgejo has no descriptions, which the answer does not tell. */
+const applied = {
+  answered: ["description"],
+  after: {
+    fields: ["description"],
+    read: (http: Http, at: VariablePlace, { name }: { readonly name?: string | undefined }) =>
+      call(http, variableGet, { ...at, variablename: name ?? at.variablename }),
+  },
+  hint: "The server has no descriptions of variables.",
+} as const;
+
+interface VariablePlace {
+  readonly level: SettingLevel;
+  readonly variablename: string;
+}
+
 /** A value is never empty; Forgejo ignores the description. */
 export const variableCreate = operation("POST", "{level}/actions/variables/{variablename}", {
   levels,
   answers: nothing,
   missing,
   undo: { by: "variable" },
+  applied,
 });
 
 /**
@@ -49,6 +67,7 @@ export const variableUpdate = operation("PUT", "{level}/actions/variables/{varia
   answers: nothing,
   missing,
   undo: { by: "variable" },
+  applied: { ...applied, reads: { name: asName((read) => (read as Variable).name) } },
 });
 
 export const variableDelete = operation("DELETE", "{level}/actions/variables/{variablename}", {

@@ -21,6 +21,9 @@ const pull = {
 const repo = { id: 1, name: "harbor", full_name: "mara/harbor", owner: { login: "mara" }, has_wiki: false };
 const user = { "GET //users/jonas": { body: { id: 2, login: "jonas", visibility: "private" } } };
 const protection = { rule_name: "main", branch_name: "main", enable_push: false };
+const telegram = { id: 1, type: "gitea", config: { url: "http://127.0.0.1:1/", content_type: "json" }, active: true };
+const northsea = { id: 5, name: "northsea", username: "northsea", visibility: "private" };
+const noRoute = { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
 const release = { id: 1, tag_name: "v1", name: "v1", hide_archive_links: false };
 
 describe("a field that the server ignored", () => {
@@ -67,16 +70,95 @@ describe("a field that the server ignored", () => {
       { fields: [{ name: "enable_push", asked: true, is: false }] },
       { rule_name: "main" },
     ],
+    [
+      "hook create",
+      ["hook", "create", "--url", "http://127.0.0.1:1/", "--config", "chat_id=7", "--name", "bell"],
+      { "POST /hooks": { status: 201, body: telegram } },
+      {
+        fields: [
+          { name: "config.chat_id", asked: "7", is: null },
+          { name: "name", asked: "bell", is: null },
+        ],
+      },
+      { id: 1 },
+    ],
+    [
+      "label create",
+      ["label", "create", "old", "--color", "#abc", "--is-archived"],
+      {
+        "GET /labels": { body: [] },
+        "POST /labels": { status: 201, body: { id: 2, name: "old", color: "aabbcc", is_archived: false } },
+      },
+      { fields: [{ name: "is_archived", asked: true, is: false }] },
+      { name: "old" },
+    ],
+    [
+      "org edit",
+      ["org", "edit", "northsea", "--visibility", "public"],
+      { "GET //orgs/northsea": { body: northsea }, "PATCH //orgs/northsea": { body: northsea } },
+      { fields: [{ name: "visibility", asked: "public", is: "private" }] },
+      { name: "northsea" },
+    ],
+    [
+      "release create",
+      ["release", "create", "v1", "--notes", "x", "--hide-archive-links"],
+      {
+        "GET ": { body: { ...repo, default_branch: "main" } },
+        "POST /releases": { status: 201, body: { id: 1, tag_name: "v1", name: "v1", body: "x" } },
+      },
+      { fields: [{ name: "hide_archive_links", asked: true, is: null }] },
+      { tag_name: "v1" },
+    ],
+    [
+      "repo edit of what is no mirror",
+      ["repo", "edit", "--mirror-interval", "8h", "--enable-prune"],
+      { "GET ": { body: repo }, "PATCH ": { body: { ...repo, mirror: false, mirror_interval: "" } } },
+      {
+        fields: [
+          { name: "mirror_interval", asked: "8h", is: "" },
+          { name: "enable_prune", asked: true, is: null },
+        ],
+      },
+      { full_name: "mara/harbor" },
+    ],
+    [
+      "variable set, whose answer is read",
+      ["variable", "set", "TIDE", "--body", "high", "--description", "the tide"],
+      {
+        "GET /actions/variables/TIDE": { body: { name: "TIDE", data: "high" } },
+        "GET /actions/variables": { body: [] },
+        "POST /actions/variables/TIDE": { status: 204 },
+      },
+      { fields: [{ name: "description", asked: "the tide", is: null }] },
+      [{ name: "TIDE" }],
+    ],
+    [
+      "secret set, which the list tells",
+      ["secret", "set", "KEY", "--body-file", "-", "--description", "the key"],
+      {
+        "GET /actions/secrets": [{ body: [] }, { body: [{ name: "KEY" }] }],
+        "PUT /actions/secrets/KEY": { status: 201 },
+      },
+      { fields: [{ name: "description", asked: "the key", is: null }] },
+      [{ name: "KEY" }],
+    ],
+    [
+      "user block add on Forgejo",
+      ["user", "block", "add", "jonas", "--note", "spam"],
+      { ...user, "PUT //user/block/jonas": { status: 204 }, "PUT //user/blocks/jonas": noRoute },
+      { fields: [{ name: "note", asked: "spam", is: null }] },
+      [{ login: "jonas" }],
+    ],
   ])("ends %s with exit 1, its fields, and the record on stdout", async (_, line, routes, error, record) => {
     const run = await start(routes);
-    const ran = await run([...line, "--json"]);
+    const ran = await run([...line, "--json"], { stdin: "not-a-secret" });
     expect(ran.code, ran.stderr).toBe(1);
     expect(ran.json()).toMatchObject(record as object);
     const last = ran.stderr.trim().split("\n").at(-1) ?? "";
     expect(JSON.parse(last)).toMatchObject({ error: { code: "ignored", ...(error as object) } });
-    const text = await run(line);
+    const text = await run(line, { stdin: "not-a-secret" });
     expect(text.code).toBe(1);
-    expect(text.stderr).toMatch(/✗ The server did not apply \w+ to .*\n.*\n$/);
+    expect(text.stderr).toMatch(/✗ The server did not apply [\w.]+(, [\w.]+)* to .*\n.*\n$/);
   });
 
   it("is left out of what was changed, and nothing is said to be changed if it is the only one", async () => {

@@ -135,7 +135,7 @@ describe("account", () => {
     expect(listed).toMatchObject([{ client_id: client, confidential_client: true }]);
     const id = String((listed as readonly { readonly id: number }[])[0]?.id);
     const other = "https://board.example.org/other";
-    const edited = await ok(mara, ["oauth-app", "edit", id, "--add-redirect-uri", other]);
+    const edited = await ok(mara, ["oauth-app", "edit", id, "--add-redirect-uri", other, "--yes"]);
     expect(edited.stdout.split("\n")[0]).toBe(client);
     expect(edited.stdout.split("\n")[1]).not.toBe(secret);
     const viewed = await ok(mara, ["oauth-app", "view", id, "--json", "name,redirect_uris,client_secret"]);

@@ -4,7 +4,7 @@ import type { Command } from "../../app/define.ts";
 import { bodyOf } from "../../app/fields.ts";
 import { readTargets } from "../../app/input.ts";
 import { listCommand } from "../../app/list-command.ts";
-import { checkOrgName, orgFields } from "../../app/org-fields.ts";
+import { checkOrgName, createdOrgFields } from "../../app/org-fields.ts";
 import { currentUser } from "../../app/shared.ts";
 import { batchCommand, writeCommand } from "../../app/write-command.ts";
 import { many, one } from "../../command/args.ts";
@@ -95,13 +95,16 @@ export const verbs: Table<Command> = {
         summary: "Create an organization for a user",
         on: "server",
         args: { name: one("name of the organization") },
-        flags: { owner: text("user who owns the organization (default: you)", { placeholder: "USER" }), ...orgFields },
+        flags: {
+          owner: text("user who owns the organization (default: you)", { placeholder: "USER" }),
+          ...createdOrgFields,
+        },
         output: organization,
         async work(context) {
           const { args, flags, http, server } = context;
           checkOrgName(args.name);
           const owner = flags.owner ?? (await currentUser(context));
-          const body = { username: args.name, ...bodyOf(orgFields, flags) };
+          const body = { username: args.name, ...bodyOf(createdOrgFields, flags) };
           const record = await call(http, userOrgCreate, { username: owner }, body);
           const prints = `${addressText(server.base)}/${percentEncoded(record.name)}`;
           return { done: `Created organization ${record.name}, owned by ${owner}`, prints, record };

@@ -5,7 +5,7 @@ import { readerOf } from "../../app/journal/state.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
+import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
@@ -48,7 +48,8 @@ export const undo = defineCommand({
       sends: undefined,
     });
     const answer = await undoPast(http, inverse.request);
-    requireApplied(inverse.notRestored?.(answer) ?? [], `the undo of entry ${entry.number}`);
+    const lost = inverse.notRestored?.(answer) ?? [];
+    if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${entry.number}`);
     journalWriter(system).add({ number: entry.number, undone: true });
     const record = shownEntry({ ...entry, undone: true });
     await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });

@@ -5,6 +5,7 @@ import { ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import { label, labelCreate, labelEdit, labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
@@ -51,5 +52,6 @@ export const create = defineCommand({
       prints: created.id,
       record: created,
     });
+    requireApplied(`label '${created.name}'`);
   },
 });

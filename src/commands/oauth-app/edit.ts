@@ -17,7 +17,7 @@ export const edit = defineCommand({
     "line each. --redirect-uri replaces all redirect URIs.",
   on: "server",
   fieldsOf: oauthAppEdit,
-  effect: "write",
+  effect: "destroy",
   asTool: "none",
   args: { id: one("application ID") },
   flags: {
@@ -31,7 +31,9 @@ export const edit = defineCommand({
     ["redirectUri", "removeRedirectUri"],
   ],
   output: oauthApp,
-  examples: [["Add a redirect URI", "tongs oauth-app edit 10 --add-redirect-uri https://board.example.org/other"]],
+  examples: [
+    ["Add a redirect URI", "tongs oauth-app edit 10 --add-redirect-uri https://board.example.org/other --yes"],
+  ],
   async run(context) {
     const { args, flags, http, out, server } = context;
     const id = wholeNumber(args.id, "ID", 1);
@@ -42,6 +44,7 @@ export const edit = defineCommand({
       throw new UsageError("Nothing to change: pass at least one flag");
     }
     const before = await call(http, oauthAppGet, { id });
+    await context.prompt.confirmAction({ what: `Replace the client secret of application ${id} (${before.name})` });
     const uris = before.redirect_uris ?? [];
     const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
     const app = await call(
@@ -58,7 +61,7 @@ export const edit = defineCommand({
     );
     await showSecret(app, context);
     await out.done(`Updated application ${app.id} (${app.name}) ${accountLabel(server)}`);
-    out.warn("The client secret was replaced; the old one no longer works");
+    out.note("The client secret was replaced; the old one no longer works");
     requireApplied(`application ${app.id}`);
   },
 });

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { type BatchItem, batch } from "../../app/batch.ts";
+import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { displayName } from "../../archive/archive-failure.ts";
 import { defaultLimits } from "../../archive/limits.ts";
@@ -7,6 +8,7 @@ import { any, one } from "../../command/args.ts";
 import { integer, sizeOr, text, texts, toggle } from "../../command/flags.ts";
 import { fileNameKey, fileNames } from "../../download/file-names.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { collect, filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import {
   downloadGenericFile,
@@ -14,6 +16,7 @@ import {
   packageFile,
   packageFileList,
   packageFileSize,
+  packageList,
 } from "../../forge/packages.ts";
 import { bars } from "../../output/bars.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -21,7 +24,7 @@ import { list as listOf, record, string } from "../../shape/shape.ts";
 import { fullPath, shownPath } from "../../system/files.ts";
 import { sizeText } from "../../text/format.ts";
 import { contextPattern } from "../../text/glob.ts";
-import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel } from "./name.ts";
+import { explainPackage, findVersion, ownerFlag, ownerOf, packageLabel, parsePackage } from "./name.ts";
 
 /** `tongs package download`: GET the files of a version from the generic registry, and check their hashes. */
 export const download = defineCommand({
@@ -54,9 +57,12 @@ export const download = defineCommand({
   async run(context) {
     const { args, flags, http, out, options, server, system } = context;
     if (args.file.length > 0 && flags.pattern.length > 0) throw new UsageError("Specify either FILE or --pattern");
-    const version = await findVersion(args.package, await ownerOf(flags, context), context, "generic");
+    const owner = await ownerOf(flags, context);
+    const orOtherType = (error: unknown) => explainType(error, { typed: args.package, owner }, context);
+    const version = await findVersion(args.package, owner, context, "generic").catch(orOtherType);
     const label = `${packageLabel(version)} of ${version.owner}`;
-    const all = (await explainPackage(call(http, packageFileList, { ...version }), version)) ?? [];
+    const listed = explainPackage(call(http, packageFileList, { ...version }), version).catch(orOtherType);
+    const all = (await listed) ?? [];
     const wanted = select(all, { names: args.file, patterns: flags.pattern }, label);
     const names = fileNames(wanted);
     const into = fullPath(flags.dir ?? ".", system);
@@ -99,6 +105,23 @@ export const download = defineCommand({
     }
   },
 });
+
+/** Says that a package of another type exists, if there is no generic one of the name. */
+async function explainType(
+  error: unknown,
+  { typed, owner }: { readonly typed: string; readonly owner: string },
+  { http }: ServerContext,
+): Promise<never> {
+  if (!(error instanceof Failure) || error.code !== "not_found") throw error;
+  const { name } = parsePackage(typed, "generic");
+  const others = filterListing(call(http, packageList, { owner, q: name.split("/").at(-1) }), (one) =>
+    [one.name, `${one.type}/${one.name}`].includes(name),
+  );
+  const [other] = await collect({ take: () => others.take(1) }).catch(() => []);
+  if (other === undefined || other.type === "generic") throw error;
+  const message = `${other.name} of ${owner} is a package of type ${other.type}; only generic packages can be downloaded`;
+  throw new Failure("not_found", message, { hint: `Use a program that installs packages of type ${other.type}.` });
+}
 
 /** The files that were named or match a pattern; all without either. Throws a `not_found` failure for an unknown name. */
 function select(

@@ -5,6 +5,7 @@ import { readUploadFiles, type UploadFile } from "../../app/upload-files.ts";
 import { any, one } from "../../command/args.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError, withHint } from "../../failure/failure.ts";
+import { requireApplied } from "../../failure/ignored.ts";
 import type { CreateReleaseOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { type Release, release, releaseCreate, releaseEdit, releaseGetByTag } from "../../forge/releases.ts";
@@ -90,6 +91,7 @@ export const create = defineCommand({
     const kind = uploaded.draft ? "draft " : "";
     const message = `Created ${kind}${releaseName(uploaded, context)} ${accountLabel(server)}`;
     await out.done(message, { prints: uploaded.html_url ?? uploaded.id, record: uploaded });
+    requireApplied(releaseName(uploaded, context));
     return undefined;
   },
 });

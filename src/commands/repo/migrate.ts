@@ -154,6 +154,8 @@ async function waitFor(repo: RepoName, { http, out, system }: BaseContext & Serv
 
 /** Throws a usage error for items that the server would silently leave out (docs/server-differences.md, "Mirrors"). */
 function checkItems(values: FlagValues<typeof flags>): void {
+  if (values.mirrorInterval !== undefined && values.mirror !== true)
+    throw new UsageError("--mirror-interval requires --mirror");
   const wanted = Object.entries(bodyOf(items, values)).find(([, value]) => value === true)?.[0];
   if (wanted === undefined) return;
   const flag = `--${wanted.replaceAll("_", "-")}`;

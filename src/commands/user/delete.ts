@@ -21,7 +21,8 @@ export const remove = defineCommand({
   summary: "Delete users",
   details:
     "Lists each user's repositories, organizations and packages before asking for confirmation. To delete a user who " +
-    "still has any, pass --purge, which deletes them as well, except organizations with another owner.",
+    "still has any, transfer the repositories (tongs repo transfer), or pass --purge, which deletes them as well, except " +
+    "organizations with another owner.",
   on: "server",
   effect: "destroy",
   args: { name: many("usernames", { dash: "lines", source: "account" }) },
@@ -112,7 +113,8 @@ function stillOwns(
 ): readonly [message: string, { readonly hint: string }] | undefined {
   const purge = `tongs user delete ${name} --purge`;
   if (repositories.count > 0) {
-    const hint = `Run: tongs repo delete ${repositories.names[0]}\nTo delete everything, run: ${purge}`;
+    const [first] = repositories.names;
+    const hint = `To keep them, transfer them: tongs repo transfer NEW-OWNER -R ${first}\nTo delete one, run: tongs repo delete ${first}\nTo delete everything, run: ${purge}`;
     return [`${name} still owns ${counted(repositories, "repositories")}: ${repositories.names.join(", ")}`, { hint }];
   }
   if (organizations.count > 0) {

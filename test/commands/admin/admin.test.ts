@@ -39,18 +39,21 @@ describe("admin org", () => {
     await player.close();
   });
 
-  it("creates an organization for a user, with the fields of the API", async () => {
+  it("creates an organization for a user, with the fields that servers apply", async () => {
     const bodies: unknown[] = [];
     const server = await serve((seen) => {
       bodies.push([seen.url, JSON.parse(seen.body)]);
       return { status: 201, body: { id: 9, name: "tidewater" } };
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
-    const flags = ["--owner", "mara", "--visibility", "limited", "--repo-admin-change-team-access"];
+    const flags = ["--owner", "mara", "--visibility", "limited", "--location", "Pier 1"];
     const ran = await tongs(["admin", "org", "create", "tidewater", ...flags], { env });
     expect([ran.code, ran.stdout]).toEqual([0, `${server.url}/tidewater\n`]);
-    const body = { username: "tidewater", visibility: "limited", repo_admin_change_team_access: true };
+    const body = { username: "tidewater", visibility: "limited", location: "Pier 1" };
     expect(bodies).toEqual([["/api/v1/admin/users/mara/orgs", body]]);
+    for (const flag of [["--email", "a@example.org"], ["--repo-admin-change-team-access"]])
+      expect((await tongs(["admin", "org", "create", "tidewater", ...flag], { env })).code).toBe(2);
+    expect(bodies).toHaveLength(1);
     await server.close();
   });
 

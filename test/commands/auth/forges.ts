@@ -75,7 +75,7 @@ function createToken(seen: Seen, accounts: Accounts): Reply {
   const code = seen.headers["x-gitea-otp"];
   const valid = accounts.passwords?.[name] === password && (accounts.otp === undefined || code === accounts.otp);
   if (!valid) return rejected;
-  const { scopes } = JSON.parse(seen.body) as { scopes: string[] };
+  const { scopes, name: title } = JSON.parse(seen.body) as { scopes: string[]; name: string };
   const sha1 = Object.entries(accounts.tokens ?? {}).find(([, login]) => login === name)?.[0] ?? "";
-  return { status: 201, body: { id: 3, name: "created", sha1, token_last_eight: sha1.slice(-8), scopes } };
+  return { status: 201, body: { id: 3, name: title, sha1, token_last_eight: sha1.slice(-8), scopes } };
 }

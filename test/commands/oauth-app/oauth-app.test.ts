@@ -28,9 +28,11 @@ describe("oauth-app", () => {
   });
 
   it("edits an application, keeps its other fields, and says that the old secret is gone", async () => {
-    const player = await cassette("keys-apps", [viewed, edited]);
+    const player = await cassette("keys-apps", [viewed, viewed, edited]);
     const flags = ["--name", "notice board", "--add-redirect-uri", "http://127.0.0.1:18085/other"];
-    const ran = await player.run(["oauth-app", "edit", "10", ...flags, "--json"]);
+    const unasked = await player.run(["oauth-app", "edit", "10", ...flags], { terminal: true, answers: [false] });
+    expect([unasked.code, unasked.asked]).toEqual([3, ["Replace the client secret of application 10 (board)?"]]);
+    const ran = await player.run(["oauth-app", "edit", "10", ...flags, "--json", "--yes"]);
     expect(ran.json()).toMatchObject({ id: 10, name: "notice board", client_secret: "<secret>" });
     expect(ran.stderr).toContain("the old one no longer works");
     await player.close();
@@ -57,8 +59,8 @@ describe("oauth-app", () => {
       return { body: app };
     });
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
-    await tongs(["oauth-app", "edit", "1", "--remove-redirect-uri", "a:b"], { env });
-    await tongs(["oauth-app", "edit", "1", "--redirect-uri", "https://x.example.org/a,b"], { env });
+    await tongs(["oauth-app", "edit", "1", "--remove-redirect-uri", "a:b", "--yes"], { env });
+    await tongs(["oauth-app", "edit", "1", "--redirect-uri", "https://x.example.org/a,b", "--yes"], { env });
     expect(bodies).toEqual([
       { name: "x", redirect_uris: [callback] },
       { name: "x", redirect_uris: ["https://x.example.org/a,b"] },

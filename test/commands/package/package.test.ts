@@ -81,6 +81,27 @@ describe("package", () => {
     await server.close();
   });
 
+  it("of another type cannot be downloaded, which is said", async () => {
+    const of = { id: 1, owner: { login: "mara" }, creator: null, repository: null, created_at: "2026-11-21T12:00:00Z" };
+    const npm = { ...of, type: "npm", name: "@tide/table", version: "1.2.0", html_url: "https://example.org/npm" };
+    const server = await serve(({ url }) =>
+      url.startsWith("/api/v1/packages/mara?")
+        ? { body: [npm] }
+        : { status: 404, body: { message: "package does not exist", url: "" } },
+    );
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
+    for (const typed of ["@tide/table", "npm/@tide/table@1.2.0"]) {
+      const ran = await tongs(["package", "download", typed, "--owner", "mara"], { env });
+      expect([ran.code, ran.stderr]).toEqual([
+        5,
+        expect.stringContaining(
+          "@tide/table of mara is a package of type npm; only generic packages can be downloaded",
+        ),
+      ]);
+    }
+    await server.close();
+  });
+
   it("links and unlinks, and explains the second time", async () => {
     const run = await play(
       "packages",

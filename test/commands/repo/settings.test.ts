@@ -165,6 +165,12 @@ describe("repo migrate", () => {
     expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining("The migration to mara/harbor failed")]);
   });
 
+  it("sends no interval of a mirror for what is not to be one, which servers drop", async () => {
+    const line = ["repo", "migrate", "https://example.org/x.git", "--mirror-interval", "8h"];
+    const { ran, lines } = await against(() => ({ body: record }), line);
+    expect([ran.code, ran.stderr, lines]).toEqual([2, expect.stringContaining("requires --mirror"), []]);
+  });
+
   it("prints no token that is the username of the address", async () => {
     const { ran, lines } = await against(
       () => ({ body: { ...record, name: "x", full_name: "mara/x" } }),

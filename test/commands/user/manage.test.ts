@@ -48,6 +48,7 @@ describe("user delete", () => {
     const ran = await sandbox.run(["user", "delete", "priya"], { terminal: true, answers: ["priya"] });
     expect(ran).toMatchObject({ code: 13, asked: [] });
     expect(ran.stderr).toContain("priya still owns 1 repository: priya/harbor");
+    expect(ran.stderr).toContain("transfer them: tongs repo transfer NEW-OWNER -R priya/harbor");
     expect(ran.stderr).toContain("To delete everything, run: tongs user delete priya --purge");
     expect(sandbox.writes()).toEqual([]);
     expect(await exists("priya")).toBe(true);
@@ -82,7 +83,7 @@ describe("user delete", () => {
     expect(owner.code).toBe(13);
     expect(owner.stderr).toContain("owner still owns 1 repository: owner/raft");
     expect(owner.stderr).toContain(
-      "Run: tongs repo delete owner/raft\n  To delete everything, run: tongs user delete owner --purge",
+      "To delete one, run: tongs repo delete owner/raft\n  To delete everything, run: tongs user delete owner --purge",
     );
     await make("member");
     await sandbox.ask("POST", "/admin/users/member/orgs", "harbormaster", { username: "guild" });

@@ -3,7 +3,6 @@ import { explainDenied } from "../../../app/denied.ts";
 import { issueName, oneIssue } from "../../../app/issue-selector.ts";
 import { currentUser } from "../../../app/shared.ts";
 import { text } from "../../../command/flags.ts";
-import { moment } from "../../../command/moment.ts";
 import { requireApplied } from "../../../failure/ignored.ts";
 import { resolveUsers } from "../../../forge/names.ts";
 import { call } from "../../../forge/operation.ts";
@@ -20,7 +19,6 @@ export const add = defineCommand({
   args: { issue: oneIssue, time: durationArg },
   flags: {
     user: text("the user who spent the time (default: you)", { placeholder: "USER", source: "user" }),
-    created: moment("when it was spent (default: now)"),
   },
   output: trackedTime,
   examples: [["Add an hour and a half", "tongs issue time add 12 1h30m"]],
@@ -29,7 +27,7 @@ export const add = defineCommand({
     const name = issueName(repo, args.issue);
     const [user] =
       flags.user === undefined ? [] : await resolveUsers(http, repo, [flags.user], () => currentUser(context));
-    const body = { time: args.time, user_name: user, created: flags.created };
+    const body = { time: args.time, user_name: user };
     const made = await call(http, issueTimeAdd, { repo, index: args.issue }, body).catch((error: unknown) => {
       throw explainDenied(error, `Cannot track time of ${name}`, "users who can track time here");
     });

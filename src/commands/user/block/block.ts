@@ -37,7 +37,7 @@ export const verbs: Table<Command> = {
     details:
       "A blocked user cannot open issues or pull requests in your repositories, comment on them, or follow you. You and " +
       "the user stop following each other.",
-    flags: { note: text("note about the block, which only you can see; some servers do not keep it") },
+    flags: { note: text("note about the block, which only you can see") },
     async work({ login }, { flags, http }) {
       await blockUser(http, login, flags.note);
       return () => call(http, userGet, { username: login });

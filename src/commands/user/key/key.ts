@@ -4,7 +4,7 @@ import { readPublicKey } from "../../../app/public-key.ts";
 import { resource } from "../../../app/resource.ts";
 import { pagePath } from "../../../app/web.ts";
 import { one } from "../../../command/args.ts";
-import { inputFile, text, toggle } from "../../../command/flags.ts";
+import { inputFile, text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { userKeyAdd, userKeyDelete } from "../../../forge/admin-users.ts";
@@ -41,12 +41,10 @@ export const verbs: Table<Command> = {
     flags: {
       title: text("title of the key (default: its comment)", { placeholder: "TITLE" }),
       keyFile: inputFile("read the public key from a file"),
-      readOnly: toggle("make the key read-only (servers only apply this to deploy keys)"),
     },
-    async body({ flags: { keyFile: file, readOnly, title }, system }) {
+    async body({ flags: { keyFile: file, title }, system }) {
       if (file === undefined) throw new UsageError("--key-file is required", "Pass a public key file, or - for stdin.");
-      const key = await readPublicKey({ flag: "--key-file", file, title }, system);
-      return { ...key, read_only: readOnly || undefined };
+      return readPublicKey({ flag: "--key-file", file, title }, system);
     },
     send: (body, { http, place }) => call(http, userKeyAdd, { username: place }, body),
     prints: ({ id }) => id,
