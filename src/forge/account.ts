@@ -4,6 +4,7 @@ import { UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { anything, boolean, type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { email } from "./admin-users.ts";
+import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { type User, user } from "./users.ts";
 
@@ -104,6 +105,12 @@ async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User
     const { data } = await call(http, userByIdSearch, { uid: block_id });
     yield data[0] ?? { id: block_id, login: "" };
   }
+}
+
+/** Whether a user is among those that are blocked, ignoring case. */
+export async function isBlocked(http: Http, username: string): Promise<boolean> {
+  const all = await collect(listBlocked(http));
+  return all.some(({ login }) => login.toLowerCase() === username.toLowerCase());
 }
 
 /** Blocks a user; `note` is stored by Gitea only. */

@@ -17,6 +17,7 @@ export const remove = defineCommand({
     "administrator with --user where they can.",
   on: "server",
   effect: "destroy",
+  result: "deleted",
   args: { token: many("names or IDs of tokens; - reads them from stdin, one per line") },
   flags: passwordFlags,
   exclusive: passwordExclusive,
