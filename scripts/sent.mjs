@@ -1,7 +1,8 @@
 // Lists the operations of src/forge that no test sends with success to a recording of a server, to the sandbox or to a
 // server, from the log of a test run: `TONGS_TEST_REQUESTS=FILE npx vitest run …`, then `node scripts/sent.mjs FILE`.
 // Those of test/data/operations-not-sent.txt are left out, except with --all; with --server, only what was sent to a
-// server counts. Lists the commands, too, that asked none of them (`unproven`). The exit code is 1 if it lists any.
+// server counts. Lists the commands, too, that asked none of them (`unproven`), and those whose records were never printed as
+// JSON there (`unprinted`). The exit code is 1 if it lists any.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fromSources, loadOperations } from "./generate/coverage.mjs";
@@ -20,7 +21,7 @@ export async function unsent(log, { all = false, server = false } = {}) {
   const sent = new Set();
   for (const line of log.trim().split("\n")) {
     const [answerer, method = "", path = "", status] = line.split("\t");
-    if (answerer === "test" || (server && answerer !== "server") || Number(status) >= 400 || !path.includes("/api/v1/"))
+    if (isMadeUp(answerer) || (server && answerer !== "server") || Number(status) >= 400 || !path.includes("/api/v1/"))
       continue;
     const below = path.slice(path.indexOf("/api/v1") + "/api/v1".length);
     const found = operations.find((one) => one.method === method && one.pattern.test(below));
@@ -41,7 +42,7 @@ export async function unproven(log) {
   const proven = new Set();
   for (const line of log.trim().split("\n")) {
     const [answerer, method, , status, command = ""] = line.split("\t");
-    if (answerer === "test" || Number(status) >= 400) continue;
+    if (isMadeUp(answerer) || Number(status) >= 400) continue;
     proven.add(command);
     if (method !== "GET") proven.add(`${command}, writing`);
   }
@@ -59,7 +60,30 @@ export async function unproven(log) {
     .sort();
 }
 
-/** @returns {Promise<{ words: readonly string[], command: { on: string, effect: string } }[]>} */
+/**
+ * The commands that print records, of which no test printed any as JSON, where they are held against `tongs schema`
+ * (test/support/records.ts), without those of test/data/records-not-printed.txt.
+ * @param {string} log
+ */
+export async function unprinted(log) {
+  const lines = log.split("\n").flatMap((line) => (line.startsWith("printed\t") ? [line.slice(8)] : []));
+  const printed = new Set([
+    ...lines,
+    ...readFileSync(join(top, "test/data/records-not-printed.txt"), "utf8").split("\n"),
+  ]);
+  return (await loadCommands())
+    .filter(({ words, command: { output } }) => output !== undefined && !printed.has(words.join(" ")))
+    .map(({ words }) => words.join(" "))
+    .sort();
+}
+
+/**
+ * Whether the test made up the answer, or took that to another request.
+ * @param {string | undefined} answerer
+ */
+const isMadeUp = (answerer) => ["test", "stand-in", "printed"].includes(answerer ?? "");
+
+/** @returns {Promise<{ words: readonly string[], command: { on: string, effect: string, output?: unknown } }[]>} */
 async function loadCommands() {
   const { allCommands, table } = await fromSources("src/command/write-help.ts", "src/commands/index.ts");
   return allCommands(table);
@@ -86,6 +110,12 @@ if (process.argv[1] === import.meta.filename) {
     server: flags.includes("--server"),
   });
   const commands = await unproven(readFileSync(file, "utf8"));
-  for (const name of [...missing, ...commands.map((command) => `tongs ${command}`)]) console.log(name);
-  process.exitCode = missing.length + commands.length === 0 ? 0 : 1;
+  const silent = await unprinted(readFileSync(file, "utf8"));
+  const listed = [
+    ...missing,
+    ...commands.map((command) => `tongs ${command}`),
+    ...silent.map((command) => `tongs ${command} --json`),
+  ];
+  for (const name of listed) console.log(name);
+  process.exitCode = listed.length === 0 ? 0 : 1;
 }

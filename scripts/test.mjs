@@ -115,11 +115,12 @@ function reason(message = "") {
 /** Checks that the tests have sent every operation, and run every command on the sandbox, a recording or a server. */
 async function everyOperation() {
   // Not before the packages are installed, which it imports.
-  const { unproven, unsent } = await import("./sent.mjs");
+  const { unprinted, unproven, unsent } = await import("./sent.mjs");
   const log = existsSync(requests) ? readFileSync(requests, "utf8") : "";
   for (const [what, missing] of /** @type {const} */ ([
     ["no test sends", await unsent(log)],
     ["no test runs on the sandbox, a recording or a server:", await unproven(log)],
+    ["no test prints there as JSON what these have:", await unprinted(log)],
   ])) {
     if (missing.length === 0) passed += 1;
     else failures.push(`${what} ${missing.join(", ")}`);

@@ -14,6 +14,8 @@ export interface BatchItem {
   readonly prints?: string | number | undefined;
   /** The record for JSON output, or a function that fetches it. */
   readonly record?: unknown | (() => Promise<unknown>);
+  /** Whether it was so already. */
+  readonly unchanged?: boolean | undefined;
   /** What was not done, reported after the record. */
   readonly failure?: Failure | undefined;
 }
@@ -33,7 +35,7 @@ interface Result<T> {
 
 /**
  * Processes targets, several at a time, and continues after a failure. Prints the records as one array in the order of
- * the targets, and every failure. Returns `partly` if some failed, or the exit name of the first failure if all failed;
+ * the targets, nothing if the only one failed, and every failure. Returns `partly` if some failed, or the exit name of the first failure if all failed;
  * throws the failure of a single target.
  */
 export async function batch<T>(
@@ -46,13 +48,14 @@ export async function batch<T>(
     try {
       const { value: item, failure = item.failure } = await watchWrites(() => work(target), name(target));
       if (!out.records) {
-        await out.done(item.message, { prints: item.prints });
+        await out.done(item.message, item);
         return { target, failure };
       }
       // What was done is said even if its record cannot be read afterwards.
-      await out.done(item.message);
+      out.say(item.message, item);
       const record = typeof item.record === "function" ? await item.record() : item.record;
-      return { target, record, failure };
+      const result = failure === undefined ? out.resultOf(item, name(target)) : undefined;
+      return { target, record: record ?? result, failure };
     } catch (error) {
       if (error instanceof DryRun || system.signal.aborted) throw error;
       return { target, failure: asFailure(error) };
@@ -61,11 +64,13 @@ export async function batch<T>(
   // A dry run ends with the first write, so the targets are worked on one by one.
   const results = await pMap(targets, one, { concurrency: options.dryRun ? 1 : jobs });
 
-  if (out.records) await out.items(results.flatMap(({ record }) => (record === undefined ? [] : [record])));
   const failed = results.flatMap(({ target, failure }) => (failure === undefined ? [] : [{ target, failure }]));
+  const records = results.flatMap(({ record }) => (record === undefined ? [] : [record]));
+  const isOnly = targets.length === 1 && failed.length === 1;
+  if (out.records && (records.length > 0 || !isOnly)) await out.items(records);
   const [first] = failed;
   if (first === undefined) return undefined;
-  if (failed.length === targets.length && targets.length === 1) throw first.failure;
+  if (isOnly) throw first.failure;
   for (const { target, failure } of failed) reportTarget(name(target), failure, { out, system });
   const all = failed.length === targets.length;
   out.note(`${failed.length} of ${targets.length} failed.`);

@@ -5,6 +5,7 @@ import type { Ending } from "../failure/exit-codes.ts";
 import { UsageError } from "../failure/failure.ts";
 import { addressText } from "../profiles/server.ts";
 import type { BaseContext, CommandContext } from "./context.ts";
+import { resultShape } from "./result.ts";
 import { openInBrowser } from "./web.ts";
 
 /** A command: its declaration and the function that runs it. */
@@ -45,7 +46,9 @@ export function defineCommand<S extends Scope, const A extends Args = NoArgs, co
   web,
   ...declaration
 }: Declaration<S, A, F>): Command {
-  const command = { args: {}, flags: {}, ...declaration } as unknown as Command;
+  const declared = { args: {}, flags: {}, ...declaration } as unknown as Command;
+  const { result } = declared;
+  const command = result === undefined ? declared : { ...declared, output: resultShape(declared, result) };
   return web === undefined ? command : withWeb(command, web as unknown as WebPage<BaseContext, string>);
 }
 

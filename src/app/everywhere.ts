@@ -98,11 +98,11 @@ export async function listEverywhere<T extends object>(
   const at = (row: T) => Date.parse(time(row) ?? "") || 0;
   const sorted = [...rows].sort((one, other) => at(other) - at(one));
   const shown = [serverColumn, ...columns];
-  await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
-
   const failed = answers.flatMap(({ failure }, index) =>
     failure ? [{ failure, name: targets[index]?.label ?? "" }] : [],
   );
+  if (failed.length === 0 || targets.length > 1)
+    await out.list(listingOf(sorted), shown, csvFields && { csvFields: ["server", ...csvFields] });
   for (const { failure, name } of failed) reportTarget(name, failure, { out, system });
   const [first] = failed;
   return failed.length === targets.length ? first?.failure.exit : first && "partly";

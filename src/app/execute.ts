@@ -12,9 +12,10 @@ import { hasField } from "../shape/select.ts";
 import { fieldsOf } from "../shape/shape.ts";
 import { lostOutput } from "../system/output-stream.ts";
 import type { System } from "../system/system.ts";
-import type { BaseContext, CommandTable, PlainContext, RunLine, ServerContext } from "./context.ts";
+import type { BaseContext, CommandTable, PlainContext, RepositoryContext, RunLine, ServerContext } from "./context.ts";
 import type { Command } from "./define.ts";
 import { showDryRun } from "./dry-run.ts";
+import { resultNames } from "./result.ts";
 
 /** A command that was typed. */
 export interface Invocation {
@@ -68,6 +69,10 @@ export async function execute(
       }
     } else if (missing !== undefined) throw missing.error;
     plain.out.describeLists(listSubject(command, flags));
+    if (command.result !== undefined) {
+      const { repo } = context as Partial<RepositoryContext>;
+      plain.out.describeResult(resultNames(command, { ...args, ...chosen }, repo), command.result);
+    }
     // Writes go on when the reader of the output goes away: a command does not end between two of them. A plugin ends with
     // its own exit codes.
     const keepsGoing = command.effect !== "read" || command.plugin === true;

@@ -70,6 +70,7 @@ function reactionVerbs(of: Reacted["of"]) {
       summary: `Remove your reactions to ${noun}`,
       on: "repository",
       effect: "write",
+      result: "removed",
       args,
       exits: { partly: "some reactions were removed, some failed" },
       examples: [["Remove a reaction", `${line} remove 12 heart`]],

@@ -8,6 +8,7 @@ import type { Sheet } from "../output/sheet.ts";
 import type { Column } from "../output/table.ts";
 import type { Shape } from "../shape/shape.ts";
 import type { CommandContext } from "./context.ts";
+import type { Unchanged } from "./result.ts";
 
 /** What a noun of plain verbs is on. */
 export type On = "repository" | "server";
@@ -119,7 +120,7 @@ export interface CheckVerb<S extends On, T, R, A extends Args, P, F extends Flag
 }
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a deletion returns nothing
-type After<U> = U | (() => Promise<U>) | void;
+type After<U> = U | (() => Promise<U>) | Unchanged | void;
 
 /** `destroy` asks before anything is done. The question says whether what it sends can be undone. */
 type EachEffect =
@@ -138,6 +139,8 @@ interface EachWork<S extends On, R, A extends Args, P, F extends Flags, G extend
   readonly output?: Shape<U>;
   /** Whether there is no record to print; there is none after a `destroy`, unless this is false. */
   readonly leavesNothing?: boolean;
+  /** What became of it then, if it is not the past form of the verb. */
+  readonly result?: string;
   /** How many are worked on at a time, where the server does not take eight. */
   readonly jobs?: number;
   /** What is said of one, if it is not `Closed NAME in PLACE`. */

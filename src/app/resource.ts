@@ -26,6 +26,7 @@ import type {
   Verb,
   ViewVerb,
 } from "./resource-verbs.ts";
+import { Unchanged } from "./result.ts";
 
 /** Where the records of a repository are. */
 export const inRepository = {
@@ -227,7 +228,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
-      const { work, target = find, before, effect, sends, jobs, says, leavesNothing, ...rest } = verb;
+      const { work, target = find, before, effect, sends, jobs, says, leavesNothing, result, ...rest } = verb;
       const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
@@ -239,7 +240,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
           ...common(flags, exclusive),
           effect,
           args: own === undefined ? manyArgument : { ...of.args, [key]: own },
-          ...(hasRecord ? { output: listOf<unknown>(output ?? record) } : {}),
+          ...(hasRecord ? { output: listOf<unknown>(output ?? record) } : { result: result ?? past }),
           exits: { ...exits, partly: `some ${noun[1]} were ${past}, some failed` },
           async run(context) {
             const typed = context.args[key] as readonly string[];
@@ -257,6 +258,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             }
             const doOne = async (record: R): Promise<BatchItem> => {
               const after = await work(record, here);
+              if (after instanceof Unchanged) return { ...after, unchanged: true };
               const name = of.name(record);
               const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;

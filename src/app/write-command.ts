@@ -18,7 +18,10 @@ interface Result extends Done {
 
 /** The declaration of a write. */
 interface Declared<S extends On, A extends Args, F extends Flags>
-  extends Pick<CommandSpec, "summary" | "details" | "examples" | "asTool" | "needs" | "fieldsOf" | "exits" | "output"> {
+  extends Pick<
+    CommandSpec,
+    "summary" | "details" | "examples" | "asTool" | "needs" | "fieldsOf" | "exits" | "output" | "result"
+  > {
   readonly on: S;
   readonly args?: A;
   readonly flags?: F;

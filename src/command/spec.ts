@@ -20,6 +20,11 @@ export interface CommandSpec {
   readonly examples: readonly (readonly [what: string, line: string])[];
   /** The record that JSON output prints, or a list of records. Absent if the command prints none. */
   readonly output?: Shape<unknown>;
+  /**
+   * What becomes of what a write is about, if the server answers with nothing: `deleted`. JSON output prints the names that
+   * were given, and this.
+   */
+  readonly result?: string;
   /** What a list command lists, in the singular and the plural. */
   readonly lists?: readonly [one: string, many: string];
   /** The operations that it cannot do without, if not all releases of servers have them. */

@@ -7,6 +7,7 @@ import { UsageError } from "../failure/failure.ts";
 import { call } from "../forge/operation.ts";
 import { defaultBranch, repoGet } from "../forge/repos.ts";
 import { addressText } from "../profiles/server.ts";
+import { string } from "../shape/shape.ts";
 import { percentEncoded } from "../text/percent.ts";
 
 /** `tongs browse`: opens a page of the repository. Reads the repository only to learn its default branch. */
@@ -31,6 +32,7 @@ export const browse = defineCommand({
     settings: toggle("open the settings", { short: "s" }),
     wiki: toggle("open the wiki", { short: "w" }),
   },
+  output: string,
   exclusive: [["branch", "commit", "releases", "settings", "wiki"]],
   examples: [
     ["Open the current repository", "tongs browse"],
@@ -43,7 +45,7 @@ export const browse = defineCommand({
     const page = (["releases", "settings", "wiki"] as const).find((name) => flags[name]);
     if (page !== undefined && args.what !== undefined) throw new UsageError(`--${page} takes no argument`);
     const address = page === undefined ? base + (await below(args.what, flags, context)) : `${base}/${page}`;
-    if (flags.noBrowser) return out.raw(`${address}\n`);
+    if (flags.noBrowser) return out.records ? out.record(address, () => ({ fields: [] })) : out.raw(`${address}\n`);
     await openInBrowser(address, context);
   },
 });

@@ -4,6 +4,7 @@ import { optional } from "../command/args.ts";
 import { choiceOr, text } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { renderMarkup, renderModes } from "../forge/markup.ts";
+import { string } from "../shape/shape.ts";
 
 /** `tongs render`: POST /markup, which renders text as the server shows it. */
 export const render = defineCommand({
@@ -21,6 +22,7 @@ export const render = defineCommand({
     }),
     filename: text("with --mode file, the name that picks the renderer (default: FILE)", { placeholder: "NAME" }),
   },
+  output: string,
   examples: [
     ["Render a file", "tongs render README.md --context /mara/harbor"],
     ["Render a comment", "echo 'Fixes #12' | tongs render --mode comment --context /mara/harbor"],
@@ -36,6 +38,8 @@ export const render = defineCommand({
       Context: flags.context,
       FilePath: flags.mode === "file" ? name : undefined,
     });
-    await out.raw(html.toString("utf8"));
+    const text = html.toString("utf8");
+    if (out.records) await out.record(text, () => ({ fields: [] }));
+    else await out.raw(text);
   },
 });

@@ -5,6 +5,7 @@ import { UnknownOperationError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { anything, boolean, type Infer, integer, list, optional, serverRecord, string, time } from "../shape/shape.ts";
 import { email } from "./admin-users.ts";
+import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 import { type User, user } from "./users.ts";
@@ -139,6 +140,12 @@ async function* blockedOnForgejo(http: Http, limit: number): AsyncGenerator<User
 /** The note of a block on Forgejo, which does not keep it. */
 export function noteUnkept(note: string | undefined): void {
   if (note) noteIgnored([{ name: "note", asked: note, is: null }], "Forgejo has no notes about blocks.");
+}
+
+/** Whether a user is among those that are blocked, ignoring case. */
+export async function isBlocked(http: Http, username: string): Promise<boolean> {
+  const all = await collect(listBlocked(http));
+  return all.some(({ login }) => login.toLowerCase() === username.toLowerCase());
 }
 
 /** Blocks a user; Forgejo has no notes. */

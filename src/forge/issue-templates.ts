@@ -52,7 +52,8 @@ export const issueConfig = serverRecord("an issue configuration", {
 export const issueConfigCheck = serverRecord("a validation", { valid: boolean, message: string });
 
 /** The configuration and, with `--check`, whether it is valid. */
-export const checkedConfig = record({ ...issueConfig.fields, ...issueConfigCheck.fields });
+const { valid, message } = issueConfigCheck.fields;
+export const checkedConfig = record({ ...issueConfig.fields, valid: optional(valid), message: optional(message) });
 
 /** By file name, from the default branch. Broken files are left out; Gitea warns about them. */
 export const issueTemplateList = operation("GET", "/repos/{owner}/{repo}/issue_templates", {

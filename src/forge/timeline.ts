@@ -1,4 +1,4 @@
-import { nothing } from "../http/answers.ts";
+import { status } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import type { RepoName } from "../repo/repo-name.ts";
 import {
@@ -77,8 +77,10 @@ export const issueEventList = operation("GET", "/repos/{owner}/{repo}/issues/{in
 });
 
 /** Succeeds if the user is subscribed already. Only site administrators can subscribe others. */
+
+/** 201, or 200 for who is subscribed already; so is the next, for who is not. */
 export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
-  answers: nothing,
+  answers: status,
   missing,
   undo: {
     by: "opposite",
@@ -87,7 +89,7 @@ export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{in
 });
 
 export const issueUnsubscribe = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
-  answers: nothing,
+  answers: status,
   missing,
   undo: {
     by: "opposite",

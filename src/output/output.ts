@@ -22,7 +22,15 @@ export interface Done {
   readonly prints?: string | number | undefined;
   /** The record for JSON output, or a function that fetches it when it is needed. */
   readonly record?: unknown | (() => Promise<unknown>);
+  /** Whether it was so already: the message says so, and is no success. */
+  readonly unchanged?: boolean | undefined;
 }
+
+/** The target of several, in its place among the names of a result. */
+export const each = Symbol("each");
+
+/** What a write is about, by the fields of its JSON. */
+export type ResultNames = Readonly<Record<string, string | typeof each>>;
 
 /** Options of a list. */
 interface ListOptions extends ListSubject {
@@ -48,6 +56,10 @@ export interface Output {
   readonly width: number;
   /** What lists have unless a command says it: added by the app, part by part. */
   describeLists(subject: ListSubject): void;
+  /** What JSON output has of a write that is answered with nothing: added by the app. */
+  describeResult(names: ResultNames, result: string): void;
+  /** The record of such a write, for one of several targets; undefined for other commands. */
+  resultOf(done: Pick<Done, "unchanged">, target?: string): unknown;
   /** Shows on a terminal that a request takes long; returns a function that ends it. */
   waiting(): () => void;
   /** Prints a list, limited by `--limit` unless `unlimited`. */
@@ -60,7 +72,9 @@ export interface Output {
   items(records: readonly unknown[]): Promise<void>;
   /** Prints one record. */
   record<T>(record: T, sheet: (record: T) => Sheet): Promise<void>;
-  /** Prints a success message on stderr, if there is one, and the result on stdout. */
+  /** Prints a success message on stderr, if there is one; what was so already is a note. */
+  say(message: string | undefined, done?: Pick<Done, "unchanged">): void;
+  /** Prints a success message as `say` does, and the result on stdout. */
   done(message: string | undefined, done?: Done): Promise<void>;
   /** Prints text or bytes on stdout: unchanged, or if it is a terminal with control characters replaced. */
   raw(content: Content): Promise<void>;
@@ -108,6 +122,7 @@ export function openOutput(settings: OutputSettings): Output {
   let held: Styled[] | undefined;
   let above = (write: () => void): void => write();
   let subject: ListSubject = {};
+  let about: { readonly names: ResultNames; readonly result: string } | undefined;
   const spinner = openSpinner(system, settings.quiet || records);
 
   const raw = async (content: Content): Promise<void> => {
@@ -195,6 +210,14 @@ export function openOutput(settings: OutputSettings): Output {
     describeLists(described) {
       subject = { ...subject, ...described };
     },
+    describeResult(names, result) {
+      about = { names, result };
+    },
+    resultOf({ unchanged = false }, target) {
+      if (about === undefined) return undefined;
+      const names = Object.entries(about.names).map(([name, value]) => [name, value === each ? target : value]);
+      return { ...Object.fromEntries(names), result: unchanged ? "unchanged" : about.result };
+    },
     waiting: () => spinner.start(),
     async list(listing, columns, { unlimited = false, csvFields, ...described } = {}) {
       const limit = unlimited ? Number.POSITIVE_INFINITY : settings.limit;
@@ -237,13 +260,16 @@ export function openOutput(settings: OutputSettings): Output {
       else if (terminal) await show(await shownSheet(sheet(record), look()));
       else await raw(plainSheet(sheet(record)));
     },
+    say(message, { unchanged = false } = {}) {
+      if (message === undefined) return;
+      if (unchanged) output.note(message);
+      else if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+    },
     async done(message, done = {}) {
-      if (records && done.record !== undefined) {
-        const record = await recordOf(message, done);
-        await (await writer()).single(record);
-      } else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
-      if (!settings.quiet && message !== undefined)
-        writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
+      const record = records ? ((await recordOf(message, done)) ?? output.resultOf(done)) : undefined;
+      if (record !== undefined) await (await writer()).single(record);
+      else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);
+      output.say(message, done);
     },
     raw,
     text: (content) => (terminal ? show(content) : raw(content)),

@@ -29,13 +29,14 @@ function leafOf(shape: Shape<unknown>): Fields | undefined {
 
 /** Checks the requested fields. Throws a usage error for an unknown one. */
 export function checkFields(shape: Shape<unknown> | undefined, paths: readonly string[]): void {
-  if (shape === undefined) throw new UsageError("This command does not print a record: --json does not accept fields");
+  const known = Object.keys(shape === undefined ? {} : fieldsOf(shape));
+  if (shape === undefined || known.length === 0)
+    throw new UsageError("This command does not print a record: --json does not accept fields");
   const unknown = paths.filter((path) => !hasField(shape, path));
   if (unknown.length === 0) return;
-  const known = Object.keys(fieldsOf(shape)).join(", ");
   throw new UsageError(
     `Unknown field${unknown.length > 1 ? "s" : ""} ${unknown.join(", ")}`,
-    `Available fields: ${known}`,
+    `Available fields: ${known.join(", ")}`,
   );
 }
 

@@ -124,7 +124,7 @@ export function using<const F extends Fields, const U extends keyof F & string>(
 
 /**
  * A value that servers send in one of two forms; `isSecond` tells which. If both are records, `--json` and the JSON Schema
- * know the fields of both.
+ * know the fields of both; of a record or a list of them, its fields.
  */
 export function either<A, B>(
   first: Shape<A>,
@@ -132,7 +132,7 @@ export function either<A, B>(
   isSecond: (value: unknown) => boolean,
 ): Shape<A | B> & { readonly fields: Fields } {
   const isRecord = first.type === "record" && second.type === "record";
-  const fields = isRecord ? fieldsOfBoth(fieldsOf(first), fieldsOf(second)) : {};
+  const fields = isRecord || second.item === first ? fieldsOfBoth(fieldsOf(first), fieldsOf(second)) : {};
   const title = first.title === undefined ? {} : { title: first.title };
   return { type: isRecord ? "record" : "any", ...title, fields, forms: { first, second, isSecond } };
 }

@@ -62,7 +62,7 @@ describe("settings of repositories", () => {
       expect.arrayContaining(["harbor", "light"]),
     );
     const removed = await mara.tongs(["repo", "topic", "remove", "harbor", "fog", ...on]);
-    expect([removed.code, removed.stderr]).toEqual([11, expect.stringContaining(`Topic fog not found in ${buoy}`)]);
+    expect([removed.code, removed.stderr]).toEqual([0, expect.stringContaining(`fog is not a topic of ${buoy}`)]);
     expect((await mara.tongs(["repo", "topic", "list", buoy])).stdout).not.toContain("harbor");
   });
 
@@ -95,7 +95,7 @@ describe("settings of repositories", () => {
     const taken = await mara.tongs(["repo", "rename", "slip", "-R", quay]);
     expect([taken.code, taken.stderr]).toEqual([9, expect.stringContaining(`Repository ${slip} already exists`)]);
     const same = await mara.tongs(["repo", "rename", "quay", "-R", quay]);
-    expect([same.code, same.stderr]).toEqual([0, expect.stringMatching(/^\S+ No change: \S+ has this name\n$/)]);
+    expect([same.code, same.stderr]).toEqual([0, expect.stringMatching(/^No change: \S+ has this name\n$/)]);
     const renamed = await mara.tongs(["repo", "rename", "pier", "-R", quay]);
     expect([renamed.code, renamed.stderr]).toEqual([0, expect.stringContaining(`${quay} redirects to`)]);
     expect(await words(mara, "repo", "view", quay, "--jq", ".name")).toBe("pier");

@@ -40,6 +40,11 @@ describe("tongs schema", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it("has a version of its own", async () => {
+    const ran = await tongs(["schema", "version", "--json", "schema_version"]);
+    expect(ran.json()).toEqual({ schema_version: 1 });
+  });
+
   it("describes what all commands have in common", async () => {
     const whole = (await tongs(["schema", "version"])).json() as Contract;
     expect(whole.exit_codes).toContainEqual({

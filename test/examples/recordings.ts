@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { operationFacts } from "../../src/forge/generated/facts.ts";
+import { answeredBy } from "../support/requests.ts";
 import { type Handler, type Reply, serve } from "../support/server.ts";
 
 /** A recorded exchange of a live server (test/data). */
@@ -25,7 +26,9 @@ export interface WithRecordings {
 /** Finds the recorded answer to a request; `isUnknown` if the sandbox does not serve the operation at all. */
 type Answers = (method: string, url: string, about: { readonly isUnknown: boolean }) => Reply | undefined;
 
-let answers: Answers | undefined;
+type Product = "gitea" | "forgejo";
+
+const answers = new Map<Product, Answers>();
 
 /** What was not recorded. */
 const madeUp: Readonly<Record<string, Reply>> = {
@@ -38,11 +41,11 @@ const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.m
 /**
  * A server that sends everything on to a sandbox, and answers what the sandbox refuses or answers with null as a live
  * server answered on the same path, and what the sandbox does not serve at all as a live server answered the same
- * operation on any path. It says the version that is given, or none.
+ * operation on any path; recordings of the product come first. It says the version that is given, or none.
  */
-export async function withRecordings(sandbox: string, version?: string): Promise<WithRecordings> {
-  answers ??= recordedAnswers();
-  const answerTo = answers;
+export async function withRecordings(sandbox: string, product: Product, version?: string): Promise<WithRecordings> {
+  const answerTo = answers.get(product) ?? recordedAnswers(product);
+  answers.set(product, answerTo);
   const answered: string[] = [];
   const handler: Handler = async ({ method, url, headers, body }) => {
     if (version !== undefined && url === "/api/v1/version") return { body: { version } };
@@ -67,11 +70,13 @@ export async function withRecordings(sandbox: string, version?: string): Promise
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
   };
   const server = await serve(handler, { saysVersion: version !== undefined });
+  answeredBy(server.url, "stand-in");
   return { url: server.url, answered: () => answered, close: () => server.close() };
 }
 
-/** Finds the answer to a request among the successful exchanges; those of Gitea come before those of Forgejo. */
-function recordedAnswers(): Answers {
+/** Finds the answer to a request among the successful exchanges; those of the product come first. */
+function recordedAnswers(product: Product): Answers {
+  const isOther = (name: string) => Number(name.includes("forgejo") !== (product === "forgejo"));
   const patterns = Object.keys(operationFacts)
     .map((key) => key.split(" "))
     .map(([method = "", path = ""]) => ({ method, path, pattern: patternOf(path) }))
@@ -82,7 +87,7 @@ function recordedAnswers(): Answers {
     .flatMap((folder) => readdirSync(data(folder)).map((name) => `${folder}/${name}`))
     // The records of that one fit each other alone (test/commands/recorded.test.ts).
     .filter((name) => name.endsWith(".ndjson") && name !== "cassettes/gitea-1.26.ndjson")
-    .sort((one, other) => Number(one.includes("forgejo")) - Number(other.includes("forgejo")))
+    .sort((one, other) => isOther(one) - isOther(other))
     .flatMap((name) => readFileSync(data(name), "utf8").trim().split("\n"))
     .map((line) => JSON.parse(line) as Exchange)
     .filter(({ response: { status, body } }) => status >= 200 && status < 300 && typeof body !== "number")

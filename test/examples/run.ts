@@ -42,7 +42,7 @@ export interface Surroundings {
   readonly fill: (text: string) => string;
 }
 
-type Ended = Pick<Ran, "code" | "stdout" | "stderr">;
+export type Ended = Pick<Ran, "code" | "stdout" | "stderr">;
 
 /** Programs that examples use beside tongs and those that every machine has. */
 const programs: Readonly<Record<string, string>> = {

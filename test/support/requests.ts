@@ -5,12 +5,21 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { route } from "../../src/command/route.ts";
 import { aliases, table } from "../../src/commands/index.ts";
 
-/** What answers the requests of a test: a recording of a real server, the sandbox, or a real server itself. */
-export type Answerer = "recording" | "sandbox" | "server";
+/**
+ * What answers the requests of a test: a recording of a real server, the sandbox, a real server itself, or a sandbox with
+ * recordings for what it does not serve, which are real answers, but to something else.
+ */
+export type Answerer = "recording" | "sandbox" | "server" | "stand-in";
+
+/** A run of a command, and what answered it; `test` is an answer that the test made up. */
+export interface Running {
+  readonly command: string;
+  readonly answerers: Set<Answerer | "test">;
+}
 
 const answerers = new Map<string, Answerer>();
-const running = new AsyncLocalStorage<string>();
-const senders = new WeakMap<ClientRequest, string>();
+const running = new AsyncLocalStorage<Running>();
+const senders = new WeakMap<ClientRequest, Running>();
 let isOn = false;
 
 /** Says what answers at an address. Everywhere else, the test itself makes up the answers. */
@@ -19,27 +28,27 @@ export function answeredBy(url: string, answerer: Answerer): void {
 }
 
 /**
- * With `TONGS_TEST_REQUESTS=FILE`, appends a line for each request that tongs sends in this process and for which there
- * was an answer: what answered, method, path, status and command, separated by tabs. `scripts/sent.mjs` compares them with
- * `src/forge` and the commands.
+ * Notes what answers each run. With `TONGS_TEST_REQUESTS=FILE`, appends a line for each request that tongs sends in this
+ * process and for which there was an answer: what answered, method, path, status and command, separated by tabs.
+ * `scripts/sent.mjs` compares them with `src/forge` and the commands.
  */
-export function logRequests(): void {
-  const { TONGS_TEST_REQUESTS: file } = process.env;
-  if (file === undefined || isOn) return;
+function noteRequests(): void {
+  if (isOn) return;
   isOn = true;
+  const { TONGS_TEST_REQUESTS: file } = process.env;
   subscribe("http.client.request.start", (message) => {
-    senders.set((message as { readonly request: ClientRequest }).request, running.getStore() ?? "");
+    const run = running.getStore();
+    if (run !== undefined) senders.set((message as { readonly request: ClientRequest }).request, run);
   });
   // Only tongs uses Node's HTTP client: tests ask with fetch.
   subscribe("http.client.response.finish", (message) => {
     const { request, response } = message as { readonly request: ClientRequest; readonly response: IncomingMessage };
     const answerer = answerers.get(String(request.getHeader("host"))) ?? "test";
+    const run = senders.get(request);
+    run?.answerers.add(answerer);
     const path = request.path.replace(/\?.*$/, "");
-    if (!isUnknown(response))
-      appendFileSync(
-        file,
-        `${[answerer, request.method, path, response.statusCode, senders.get(request)].join("\t")}\n`,
-      );
+    if (file !== undefined && !isUnknown(response))
+      appendFileSync(file, `${[answerer, request.method, path, response.statusCode, run?.command].join("\t")}\n`);
   });
 }
 
@@ -48,7 +57,9 @@ function isUnknown({ statusCode, headers }: IncomingMessage): boolean {
   return statusCode === 405 || (statusCode === 404 && String(headers["content-type"]).startsWith("text/plain"));
 }
 
-/** Runs a command line, whose requests are logged as its own. */
-export async function asCommand<T>(argv: readonly string[], work: () => Promise<T>): Promise<T> {
-  return isOn ? running.run((await route(argv, table, aliases)).words.join(" "), work) : work();
+/** Runs a command line, whose requests are noted as its own. */
+export async function asCommand<T>(argv: readonly string[], work: (run: Running) => Promise<T>): Promise<T> {
+  noteRequests();
+  const run = { command: (await route(argv, table, aliases)).words.join(" "), answerers: new Set<Answerer>() };
+  return running.run(run, () => work(run));
 }

@@ -8,7 +8,8 @@ import { aliases, internal, table } from "../../src/commands/index.ts";
 import { type OutputStream, streamed } from "../../src/system/output-stream.ts";
 import type { System } from "../../src/system/system.ts";
 import { scripted } from "./answers.ts";
-import { asCommand, logRequests } from "./requests.ts";
+import { checkRecords } from "./records.ts";
+import { asCommand } from "./requests.ts";
 import { startsOf } from "./server.ts";
 
 /** The result of a run of tongs inside the test. */
@@ -47,7 +48,6 @@ export interface World {
 
 /** Runs a command line in this process, like `main.ts`. Waits return at once. */
 export async function tongs(argv: readonly string[], world: World = {}): Promise<Ran> {
-  logRequests();
   const stdout = collector(world);
   const stderr = collector(world, world.onStderr);
   const given = typeof world.stdin === "object" ? world.stdin : new PassThrough().end(world.stdin ?? "");
@@ -81,7 +81,11 @@ export async function tongs(argv: readonly string[], world: World = {}): Promise
   };
   const script = scripted(world.answers ?? []);
   const around = { ...system, questions: script.questions };
-  const code = await asCommand(argv, () => run(argv, around, { table, aliases, internal }));
+  const code = await asCommand(argv, async (running) => {
+    const ended = await run(argv, around, { table, aliases, internal });
+    await checkRecords(argv, stdout.text(), running);
+    return ended;
+  });
   return {
     code,
     stdout: stdout.text(),

@@ -135,6 +135,7 @@ export const verbs: Table<Command> = {
       adopt: batchCommand({
         ...givenUnadopted,
         summary: "Adopt repositories that are on the server's disk",
+        result: "adopted",
         exits: { partly: "some repositories were adopted, some failed" },
         async work(target, { http, server }) {
           await orNotUnadopted(call(http, unadoptedAdopt, { repo: ownerAndName(target) }), target);
@@ -145,6 +146,7 @@ export const verbs: Table<Command> = {
       delete: batchCommand({
         ...givenUnadopted,
         summary: "Delete unadopted repositories from the server's disk",
+        result: "deleted",
         exits: { partly: "some repositories were deleted, some failed" },
         asks: ([first = "", ...others]) =>
           others.length === 0

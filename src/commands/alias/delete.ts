@@ -12,6 +12,7 @@ export const remove = defineCommand({
   summary: "Delete aliases",
   on: "profiles",
   effect: "write",
+  result: "deleted",
   args: { name: many("names of aliases", { dash: "lines", source: "alias" }) },
   exits: { partly: "some aliases were deleted, some failed" },
   examples: [["Delete an alias", "tongs alias delete co"]],

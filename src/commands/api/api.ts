@@ -9,6 +9,7 @@ import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers
 import type { CallOptions } from "../../http/client.ts";
 import { BrokenAnswerError, HttpError } from "../../http/errors.ts";
 import type { Query } from "../../http/path.ts";
+import { anything } from "../../shape/shape.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
 import { type Field, parseField, parseValue, toBody, toQuery } from "./fields.ts";
@@ -43,6 +44,7 @@ export const api = defineCommand({
     paginate: toggle("fetch all pages and merge them into one array"),
     include: toggle("include the response status and headers in the output", { short: "i" }),
   },
+  output: anything,
   exclusive: [
     ["paginate", "include"],
     ["paginate", "input"],

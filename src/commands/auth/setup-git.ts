@@ -7,6 +7,7 @@ import { matchesAddress, unknownProfile } from "../../profiles/choose.ts";
 import { asksTongs, setHelper } from "../../profiles/git-helper.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import { addressText, serverAddress } from "../../profiles/server.ts";
+import { list, record, string, words } from "../../shape/shape.ts";
 
 /** `tongs auth setup-git`: writes tongs as the credential helper to git's global configuration; sends no request. */
 export const setupGit = defineCommand({
@@ -16,6 +17,7 @@ export const setupGit = defineCommand({
     "configuration: git push, pull and clone over HTTP then sign in automatically. The token is not stored in it.",
   on: "profiles",
   effect: "write",
+  output: list(record({ server: string, result: words("set up") })),
   exits: { denied: "not signed in to that server" },
   examples: [
     ["Set up git for all servers", "tongs auth setup-git"],
@@ -27,8 +29,9 @@ export const setupGit = defineCommand({
     if (await reportDryRun(context, `set up git for ${servers.map(addressText).join(", ")}`)) return;
     for (const base of servers) {
       await setHelper(git, base, "--global");
-      await out.done(`Git uses tongs to sign in to ${addressText(base)}`);
+      out.say(`Git uses tongs to sign in to ${addressText(base)}`);
     }
+    if (out.records) await out.items(servers.map((base) => ({ server: addressText(base), result: "set up" })));
   },
 });
 

@@ -18,6 +18,7 @@ const comments = resource({
   record: comment,
   argument: commentArgument,
   read: readComments,
+  targetName: ({ number }) => String(number),
   name: ({ repo, number }: IssueTarget) => `comment ${number} in ${fullName(repo)}`,
 });
 

@@ -4,7 +4,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { type Comment, comment, getComment } from "../../forge/comments.ts";
 import { styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { list, present } from "../../shape/shape.ts";
+import { either, list, present } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 
 /** `tongs comment view`: GET comments. */
@@ -14,7 +14,7 @@ export const view = defineCommand({
   on: "server",
   effect: "read",
   args: { comment: manyComments },
-  output: list(comment),
+  output: either(comment, list(comment), Array.isArray),
   examples: [["View a comment", "tongs comment view 34"]],
   web: {
     page: async (context) => {

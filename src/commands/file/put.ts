@@ -42,7 +42,7 @@ export const put = defineCommand({
     if (flags.sha !== undefined && flags.sha !== sha) throw fileChanged(flags.sha, sha ?? `no ${path}`);
     if (sha !== undefined && sha === blobHash(bytes, sha.length) && flags.newBranch === undefined) {
       const record = { content: existing, commit: null, verification: null };
-      return out.done(`${path} is unchanged; no commit was made`, { record });
+      return out.done(`${path} is unchanged; no commit was made`, { record, unchanged: true });
     }
     const body = { ...options, content: bytes.toString("base64") };
     const made =

@@ -60,7 +60,7 @@ export const edit = defineCommand({
             changed.length === 0
               ? `Issue ${name} is already up to date; nothing was changed`
               : `Edited issue ${name} (${changed.join(", ")}) ${accountLabel(server)}`;
-          return { message, record, failure };
+          return { message, record, failure, unchanged: changed.length === 0 };
         },
         context,
         { name: targetName },

@@ -159,8 +159,14 @@ export const verbs: Table<Command> = {
       remove: () => import("../../app/reaction-verbs.ts").then((file) => file.ofIssue.remove),
     }),
   },
-  subscribe: subscription("subscribe", "Subscribe to", "Subscribed to", issueSubscribe),
-  unsubscribe: subscription("unsubscribe", "Unsubscribe from", "Unsubscribed from", issueUnsubscribe),
+  subscribe: subscription("subscribe", "Subscribe to", "Subscribed to", "were already subscribed to", issueSubscribe),
+  unsubscribe: subscription(
+    "unsubscribe",
+    "Unsubscribe from",
+    "Unsubscribed from",
+    "were not subscribed to",
+    issueUnsubscribe,
+  ),
   timeline: () => import("./timeline.ts").then((file) => file.timeline),
   attachment: {
     summary: "Manage issue attachments",
@@ -173,6 +179,7 @@ function subscription(
   verb: string,
   start: string,
   done: string,
+  already: string,
   send: typeof issueSubscribe | typeof issueUnsubscribe,
 ) {
   const summary = `${start} the notifications of issues`;
@@ -189,8 +196,9 @@ function subscription(
     },
     name: targetName,
     async work({ user, ...one }, { http }) {
-      await call(http, send, { ...pathOf(one), user });
-      return { done: `${done} issue ${targetName(one)}`, record: () => call(http, issueGet, pathOf(one)) };
+      const unchanged = (await call(http, send, { ...pathOf(one), user })) === 200;
+      const said = unchanged ? `You ${already}` : done;
+      return { done: `${said} issue ${targetName(one)}`, unchanged, record: () => call(http, issueGet, pathOf(one)) };
     },
     examples: [[summary, `tongs issue ${verb} 12 mara/notes#3`]],
   });

@@ -32,9 +32,11 @@ export const pin = defineCommand({
     const name = issueName(repo, args.issue);
     const { position } = flags;
     if (position !== undefined) await checkPosition(position, args.issue, context);
+    let unchanged = false;
     await call(http, issuePin, { repo, index: args.issue }).catch(async (error: unknown) => {
-      if (error instanceof ServerError) await requirePinned(args.issue, context, error);
-      else throw explainDenied(error, `Cannot pin ${name}`, admins);
+      if (!(error instanceof ServerError)) throw explainDenied(error, `Cannot pin ${name}`, admins);
+      await requirePinned(args.issue, context, error);
+      unchanged = position === undefined;
     });
     if (position !== undefined) {
       await call(http, issuePinMove, { repo, index: args.issue, position }).catch((error: unknown) => {
@@ -42,9 +44,10 @@ export const pin = defineCommand({
         throw error;
       });
     }
-    await out.done(`Pinned issue ${name}${position === undefined ? "" : ` at ${position}`} ${accountLabel(server)}`, {
-      record: () => call(http, issueGet, { repo, index: args.issue }),
-    });
+    const record = () => call(http, issueGet, { repo, index: args.issue });
+    const where = position === undefined ? "" : ` at ${position}`;
+    const done = `Pinned issue ${name}${where} ${accountLabel(server)}`;
+    await out.done(unchanged ? `Issue ${name} is already pinned` : done, { record, unchanged });
   },
 });
 

@@ -52,7 +52,7 @@ export const importLabels = defineCommand({
       where,
     });
     if (steps.length === 0) {
-      await out.done(`No changes: the labels ${where} match`, { record: [] });
+      await out.done(`No changes: the labels ${where} match`, { record: [], unchanged: true });
       return undefined;
     }
     for (const step of steps) out.note(planLine(step));

@@ -4,8 +4,10 @@ import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { securityLevels } from "../../metrics/network/parts.ts";
+import { list } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
+import { readingRecord } from "./records.ts";
 
 const standard = { host: "0.0.0.0", port: 25_826 };
 
@@ -34,6 +36,7 @@ export const listen = defineCommand({
     typesDb: text(`names of data sources (default: ${defaultTypesDb})`, { names: "input file", placeholder: "FILE" }),
     ...recordFlags,
   },
+  output: list(readingRecord),
   exits: {
     refused: "another process records to the file, or it is not a recording",
     partly: "readings were lost: the disk was full, or the system dropped packets",

@@ -78,6 +78,7 @@ export async function recordSession(
 ): Promise<ExitName | undefined> {
   const { system, options, out, flags } = context;
   const { count = Number.POSITIVE_INFINITY } = flags;
+  if (options.json) throw new UsageError("Readings are printed as they arrive: --json does not accept fields here");
   const to = flags.to === "-" ? undefined : flags.to;
   refuseFolder(to);
   const rotate = readRotation(flags.rotate);

@@ -2,8 +2,10 @@ import { defineCommand } from "../../app/define.ts";
 import { textOr } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
+import { list } from "../../shape/shape.ts";
 import { serverTlsFlags } from "./flags.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
+import { readingRecord } from "./records.ts";
 
 const standard = { host: "127.0.0.1", port: 50_051 };
 
@@ -30,6 +32,7 @@ export const serve = defineCommand({
     ...recordFlags,
     ...serverTlsFlags,
   },
+  output: list(readingRecord),
   exits: {
     refused: "another process records to the file, or it is not a recording",
     partly: "calls were refused, because the disk was full",

@@ -44,7 +44,8 @@ export const edit = defineCommand({
       throw new UsageError("Nothing to change: pass at least one flag");
     }
     const before = await call(http, oauthAppGet, { id });
-    await context.prompt.confirmAction({ what: `Replace the client secret of application ${id} (${before.name})` });
+    const what = `Replace the client secret of application ${id} (${before.name})`;
+    await context.prompt.confirmAction({ what, sends: oauthAppEdit });
     const uris = before.redirect_uris ?? [];
     const changed = changedList(uris, { add: flags.addRedirectUri, remove: flags.removeRedirectUri }) ?? uris;
     const app = await call(

@@ -8,6 +8,7 @@ import { isPaged } from "../../forge/openapi/operations.ts";
 import { type Answer, maxJsonSize, text as textAnswer } from "../../http/answers.ts";
 import { BrokenAnswerError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { anything } from "../../shape/shape.ts";
 import { jsonText, parseJson } from "../../text/json.ts";
 import { buildRequest, type CheckedRequest, parseParameters } from "./build-request.ts";
 import { describedOperation } from "./cached-description.ts";
@@ -34,6 +35,7 @@ export const call = defineCommand({
     }),
     input: inputFile("read the request body from a file"),
   },
+  output: anything,
   exits: {
     usage: "a name, type or value does not fit the description; nothing was sent",
     notFound: "no such operation, or the server does not publish a description (code no_description)",

@@ -150,6 +150,7 @@ export const verbs: Table<Command> = {
         summary: "Set the avatar of an organization",
         details: "The image is a png, jpeg, gif or webp file.",
         on: "server",
+        result: "set",
         args: { org: one("organization"), file: one("image file", { dash: "stdin", names: "input file" }) },
         async work({ args: { org, file }, http, system }) {
           await call(http, orgAvatarSet, { org }, { image: await readAvatar(file, system) });
@@ -160,6 +161,7 @@ export const verbs: Table<Command> = {
       delete: writeCommand({
         summary: "Delete the avatar of an organization",
         on: "server",
+        result: "deleted",
         args: { org: one("organization") },
         asks: ({ args }) => ({ what: `Delete the avatar of ${args.org}`, sends: orgAvatarDelete }),
         async work({ args: { org }, http }) {

@@ -23,6 +23,7 @@ export const rename = defineCommand({
     if (args.name === args.org) {
       const record = await call(http, orgGet, { org: args.org });
       return out.done(`No change: ${args.org} has this name`, {
+        unchanged: true,
         prints: `${addressText(server.base)}/${args.name}`,
         record,
       });

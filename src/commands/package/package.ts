@@ -111,6 +111,7 @@ export const verbs: Table<Command> = {
     summary: "Delete packages",
     details: "Deletes a version with all its files, or all versions of a package if no version is given.",
     on: "server",
+    result: "deleted",
     args: { package: many("TYPE/NAME@VERSION, or TYPE/NAME for all versions", { dash: "lines" }) },
     flags: ownerFlag,
     exits: { partly: "some packages were deleted, some failed" },

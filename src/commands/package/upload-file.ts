@@ -31,7 +31,7 @@ export async function uploadFile(
   version: VersionName,
   file: LocalFile,
   { http, server, system }: Pick<BaseContext & ServerContext, "http" | "server" | "system">,
-): Promise<{ readonly message: string; readonly record: PackageFile | undefined }> {
+): Promise<{ readonly message: string; readonly record: PackageFile | undefined; readonly unchanged?: boolean }> {
   const { name, size } = file;
   const label = `${packageLabel(version)} of ${version.owner}`;
   const stored = async () => (await call(http, packageFileList, { ...version }))?.find((one) => one.name === name);
@@ -48,7 +48,7 @@ export async function uploadFile(
         cause: error,
       });
     }
-    return { message: `No change: ${name} of ${label}`, record: existing };
+    return { message: `No change: ${name} of ${label}`, record: existing, unchanged: true };
   }
   const record = await stored();
   if (record === undefined || !isSame(record, { size, sha256: sent })) {

@@ -7,7 +7,7 @@ import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { UnknownOperationError } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
-import { anything, map, record } from "../../shape/shape.ts";
+import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
 import { kindNames, kinds } from "./kinds/index.ts";
 import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
@@ -26,7 +26,7 @@ export const exportPolicy = defineCommand({
   asTool: "write",
   args: { file: one("file to write, which must not exist", { dash: "stdout", names: "output file" }) },
   flags: selectionFlags,
-  output: record({ defaults: map(anything), repositories: map(anything) }),
+  output: record({ defaults: optional(map(anything)), repositories: map(anything) }),
   examples: [["Write the settings of an organization", "tongs policy export policy.yml --org tidewater"]],
   async run({ args, flags, http, out, system }) {
     const path = args.file === "-" ? undefined : fullPath(args.file, system);

@@ -26,7 +26,7 @@ async function setState(
   context: StateContext,
   state: "closed" | "open",
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
-): Promise<{ readonly pull: PullRequest; readonly message: string }> {
+): Promise<{ readonly pull: PullRequest; readonly message: string; readonly unchanged: boolean }> {
   const { args, http, repo, out, server } = context;
   const found = args.pr.by === "number" ? args.pr : await findPull(args.pr, context);
   const { number } = found;
@@ -47,7 +47,7 @@ async function setState(
       throw error;
     });
   }
-  return { pull, message };
+  return { pull, message, unchanged: already !== undefined };
 }
 
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
@@ -65,9 +65,9 @@ export const close = defineCommand({
   ],
   async run(context) {
     const { flags, out } = context;
-    const { pull, message } = await setState(context, "closed", { done: "Closed", comment: flags.comment });
+    const { pull, ...said } = await setState(context, "closed", { done: "Closed", comment: flags.comment });
     if (flags.deleteBranch) await deleteHead(context, pull);
-    await out.done(message, { record: pull });
+    await out.done(said.message, { record: pull, unchanged: said.unchanged });
   },
 });
 
@@ -117,10 +117,10 @@ export const reopen = defineCommand({
   examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Still needed"']],
   async run(context) {
     const { flags, out } = context;
-    const { pull, message } = await setState(context, "open", { done: "Reopened", comment: flags.comment });
+    const { pull, ...said } = await setState(context, "open", { done: "Reopened", comment: flags.comment });
     if (isHeadDeleted(pull))
       out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
-    await out.done(message, { record: pull });
+    await out.done(said.message, { record: pull, unchanged: said.unchanged });
   },
 });
 

@@ -58,7 +58,10 @@ export const edit = defineCommand({
     });
     const name = pullName(context, pull.number);
     if (changed.length === 0 && failure === undefined) {
-      await out.done(`Pull request ${name} is already up to date; nothing was changed`, { record: pull });
+      await out.done(`Pull request ${name} is already up to date; nothing was changed`, {
+        record: pull,
+        unchanged: true,
+      });
       return;
     }
     const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;

@@ -107,7 +107,8 @@ export const merge = defineCommand({
     "On a terminal, tongs prompts for the merge style and whether to delete the branch unless they are given, and " +
     "confirms the merge; with --yes, --auto or in a script the defaults of the repository are used. While the server " +
     "checks whether the pull request is mergeable, the merge is retried for up to 15 seconds. In case of a conflict, " +
-    "the files are listed. A refused merge names every reason, as tongs pr why does.",
+    "the files are listed. A refused merge names every reason, as tongs pr why does. No server keeps the commit of " +
+    "--match-head with a merge that is scheduled by --auto: what is pushed after that is merged, too.",
   on: "repository",
   effect: "write",
   args: { pr: pullSelector },
@@ -155,6 +156,8 @@ export const merge = defineCommand({
       throw await withReasons(error, context, number);
     });
     if (outcome === "scheduled") {
+      if (head !== undefined)
+        out.warn(`The server does not check --match-head again when it merges ${name}: new commits are merged, too`);
       await out.done(`Scheduled the automatic merge of pull request ${name} (${style}) ${accountLabel(server)}`, {
         record,
       });

@@ -25,7 +25,7 @@ export const ready = defineCommand({
     const name = pullName(context, pull.number);
     const goal = flags.undo ? "a draft" : "ready for review";
     if (isDraft(pull) === flags.undo) {
-      await out.done(`Pull request ${name} is already ${goal}`, { record: pull });
+      await out.done(`Pull request ${name} is already ${goal}`, { record: pull, unchanged: true });
       return;
     }
     const title = flags.undo ? draftTitle(pull.title) : readyTitle(pull.title);

@@ -41,7 +41,7 @@ export const update = defineCommand({
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       if (!(await isUpToDate(context, { number, style: flags.style, error }))) throw error;
-      await out.done(`Pull request ${name} is already up to date`, { record });
+      await out.done(`Pull request ${name} is already up to date`, { record, unchanged: true });
       return;
     }
     const how = flags.style === "rebase" ? "rebased" : "merged its base";

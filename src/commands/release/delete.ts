@@ -19,6 +19,7 @@ export const remove = defineCommand({
   details: "Also deletes the assets of the releases. The tags stay unless --cleanup-tag is given.",
   on: "repository",
   effect: "destroy",
+  result: "deleted",
   args: {
     tag: many("tags of releases, or latest", { dash: "lines", source: "release" }),
   },

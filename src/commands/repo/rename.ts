@@ -27,7 +27,11 @@ export const rename = defineCommand({
     }
     const current = await currentRepo(http, repo, (name) => `tongs repo rename ${args.name} -R ${name}`);
     if (args.name === current.name) {
-      return out.done(`No change: ${current.full_name} has this name`, { prints: current.html_url, record: current });
+      return out.done(`No change: ${current.full_name} has this name`, {
+        prints: current.html_url,
+        record: current,
+        unchanged: true,
+      });
     }
     const renamed = await editRepo(http, repo, { name: args.name }).catch((error: unknown) => {
       throw explainNameTaken(error, repo.owner, args.name);

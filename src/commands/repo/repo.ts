@@ -116,6 +116,7 @@ export const verbs: Table<Command> = {
         summary: "Set the avatar of a repository",
         details: "The image is a png, jpeg, gif or webp file.",
         on: "repository",
+        result: "set",
         args: { file: one("image file", { dash: "stdin", names: "input file" }), repo: repoArgument },
         async work({ args, http, repo, system }) {
           await call(http, repoAvatarSet, { repo }, { image: await readAvatar(args.file, system) });
@@ -126,6 +127,7 @@ export const verbs: Table<Command> = {
       delete: writeCommand({
         summary: "Delete the avatar of a repository",
         on: "repository",
+        result: "deleted",
         args: { repo: repoArgument },
         asks: ({ repo }) => ({ what: `Delete the avatar of ${fullName(repo)}`, sends: repoAvatarDelete }),
         async work({ http, repo }) {
@@ -148,15 +150,16 @@ export const verbs: Table<Command> = {
   unwatch: batchCommand({
     summary: "Stop watching repositories",
     on: "server",
+    result: "unwatched",
     args: { repo: reposArgument },
     exits: { partly: "some repositories are no longer watched, some failed" },
     targets: (context) => reposOrCurrent(context.args.repo, context),
     async work(name, { http }) {
       const repo = parseRepo(name);
       // DELETE succeeds in any case, so it is asked first whether there is something to end.
-      const watched = await call(http, watchCheck, { repo });
+      if (!(await call(http, watchCheck, { repo }))) return { done: `You were not watching ${name}`, unchanged: true };
       await call(http, watchRemove, { repo });
-      return { done: `${watched ? "Stopped watching" : "You were not watching"} ${name}` };
+      return { done: `Stopped watching ${name}` };
     },
     examples: [["Stop watching the current repository", "tongs repo unwatch"]],
   }),

@@ -59,10 +59,11 @@ export const status = defineCommand({
     const items = Object.keys(kinds).flatMap((kind) =>
       results.flatMap((result) => result.items.filter((item) => item.kind === kind)),
     );
-    await out.list(items, columns, {
-      unlimited: true,
-      none: "Nothing is waiting for you",
-    });
+    const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
+    const [first] = failed;
+    const all = first !== undefined && results.every(({ answered }) => !answered);
+    const noneAnswered = all && results.length === 1;
+    if (!noneAnswered) await out.list(items, columns, { unlimited: true, none: "Nothing is waiting for you" });
     for (const { label, cut } of results) {
       if (cut && !out.records) out.note(`${label} has more. Use --limit N or --all to list more.`);
     }
@@ -71,11 +72,8 @@ export const status = defineCommand({
     const isByFlag = options.profile !== undefined || options.host !== undefined;
     if (!isByFlag && (isOnly || !isOneSelected(context)) && isWhole)
       keepWaiting(system, Object.fromEntries(Object.keys(kinds).map((kind) => [kind, countOf(items, kind)])));
-    const failed = results.flatMap(({ label, failures }) => failures.map((failure) => ({ label, failure })));
-    const [first] = failed;
     if (first === undefined) return undefined;
-    const all = results.every(({ answered }) => !answered);
-    if (all && results.length === 1 && failed.length === 1) throw first.failure;
+    if (noneAnswered && failed.length === 1) throw first.failure;
     for (const { label, failure } of failed) reportTarget(label, failure, { out, system });
     return all ? first.failure.exit : "partly";
   },

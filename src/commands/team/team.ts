@@ -70,6 +70,7 @@ export const verbs: Table<Command> = {
   delete: batchCommand({
     summary: "Delete teams",
     on: "server",
+    result: "deleted",
     args: { team: many("ORG/TEAM", { dash: "lines" }) },
     exits: { partly: "some teams were deleted, some failed", refused: "the team Owners cannot be deleted" },
     targets: async ({ args, system }) => (await readTargets(args.team, system)).map(parseTeam),

@@ -18,6 +18,7 @@ export const remove = defineCommand({
     "administrator with --user where they can.",
   on: "server",
   effect: "destroy",
+  result: "deleted",
   args: { token: many("names or IDs of tokens", { dash: "lines" }) },
   flags: passwordFlags,
   exclusive: passwordExclusive,

@@ -13,6 +13,7 @@ export const clone = defineCommand({
     "config set git_protocol ssh, clones over SSH. Prints the path of the new directory.",
   on: "repository",
   effect: "write",
+  result: "cloned",
   usesFiles: true,
   args: { dir: optional("target directory (default: the repository's name and .wiki)", { names: "output file" }) },
   examples: [["Clone the wiki of a repository", "tongs wiki clone -R mara/harbor"]],

@@ -47,7 +47,7 @@ export const edit = defineCommand({
     const written = opens ? await prompt.editor({ message: "Text", flag: "--body", default: current }) : given;
     // The editor leaves out blank lines at the end.
     if (opens && written?.trimEnd() === current.trimEnd()) {
-      return out.done(`Wiki page ${listed.title} is unchanged; nothing was written`, { record: page });
+      return out.done(`Wiki page ${listed.title} is unchanged; nothing was written`, { record: page, unchanged: true });
     }
     const content = written === undefined ? page.content_base64 : encoded(written);
     const edited = await keepingText(typedBody(written, flags, opens), out, async () => {

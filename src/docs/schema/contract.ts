@@ -61,8 +61,15 @@ export const errorContract = record({
   }),
 });
 
+/**
+ * The version of what programs rely on: a command, argument, flag, field, exit code or error code that goes, or changes its
+ * name, type or meaning, makes the next one. What is added does not.
+ */
+const schemaVersion = 1;
+
 /** The selected commands, and what all commands have in common. */
 export const contract = record({
+  schema_version: integer,
   version: string,
   global_flags: map(anything),
   exit_codes: list(exit),
@@ -80,6 +87,7 @@ export function contractOf(
 ): Infer<typeof contract> {
   const exits = exitList();
   return {
+    schema_version: schemaVersion,
     version,
     global_flags: flagSchemas(globalFlags),
     exit_codes: exits.map(({ code, name, meaning }) => ({ code, name, meaning })),

@@ -443,6 +443,18 @@ describe("pr merge --auto", () => {
     expect(forge.writes()).toEqual([["POST /pulls/12/merge", body]]);
   });
 
+  it("says that --match-head is not checked again when the server merges", async () => {
+    await start({
+      "POST /pulls/12/merge": scheduled,
+      [`GET /commits/${sha}/status`]: status("pending", { context: "ci/build", status: "pending" }),
+    });
+    const ran = await forge.run(["pr", "merge", "12", "--squash", "--auto", "--match-head", sha.slice(0, 8)]);
+    expect(ran.code).toBe(0);
+    expect(ran.stderr).toContain("! The server does not check --match-head again when it merges mara/harbor#12");
+    const other = await forge.run(["pr", "merge", "12", "--squash", "--auto"]);
+    expect(other.stderr).not.toContain("--match-head");
+  });
+
   it("merges at once if nothing is pending, because Forgejo would wait forever", async () => {
     await start({
       "POST /pulls/12/merge": [

@@ -93,7 +93,7 @@ describe("pr close and pr reopen", () => {
       const pulls = { body: [open({ state, head: { ref: "lamps", label: "lamps", sha: "a".repeat(40), repo } })] };
       await start({ "GET /pulls": pulls, "POST /issues/12/comments": { status: 201, body: {} } });
       const ran = await forge.run(["pr", verb, "lamps", "--comment", "See #14"]);
-      expect([ran.code, ran.stderr]).toEqual([0, `✓ Pull request mara/harbor#12 is already ${state}\n`]);
+      expect([ran.code, ran.stderr]).toEqual([0, `Pull request mara/harbor#12 is already ${state}\n`]);
       expect(forge.writes()).toEqual([["POST /issues/12/comments", { body: "See #14" }]]);
     },
   );

@@ -166,12 +166,11 @@ describe("org", () => {
       "organization blocks: block a user",
       "organization blocks: is blocked",
       "organization blocks: unblock",
-      "organization blocks: unblock again",
     ]);
     expect((await player.run(["org", "block", "add", "pilots", "priya", "--note", "rude"])).code).toBe(0);
     expect((await player.run(["org", "block", "check", "pilots", "priya"])).code).toBe(0);
+    // Unblocking again, which is 400, is in test/app/result.test.ts: what is read then was not recorded.
     expect((await player.run(["org", "block", "remove", "pilots", "priya"])).code).toBe(0);
-    expect((await player.run(["org", "block", "remove", "pilots", "priya"])).code).toBe(13);
     await player.close();
   });
 

@@ -66,7 +66,7 @@ export const order = defineCommand({
       moved.length === 0
         ? `No changes: the branch protections of ${fullName(repo)} have this order`
         : `Set the order of ${ordered.length} branch protections of ${fullName(repo)} ${accountLabel(server)}`;
-    await out.done(message, { record });
+    await out.done(message, { record, unchanged: moved.length === 0 });
   },
 });
 

@@ -2,6 +2,7 @@ import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { listCommand } from "../../../app/list-command.ts";
 import { resource } from "../../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../../app/result.ts";
 import { pagePath } from "../../../app/web.ts";
 import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
@@ -16,6 +17,7 @@ import {
   unblockInOrg,
 } from "../../../forge/org-blocks.ts";
 import { orgGet } from "../../../forge/orgs.ts";
+import { InvalidError } from "../../../http/errors.ts";
 import { column } from "../../../output/table.ts";
 import { inOrg } from "../in-org.ts";
 
@@ -59,7 +61,13 @@ export const verbs: Table<Command> = {
     summary: "Block users from an organization",
     flags: { note: text("note about the block, for owners", { needs: [orgBlockAdd] }) },
     leavesNothing: true,
-    work: ({ login }, { flags, http, place }) => blockInOrg(http, place, login, flags.note),
+    work: ({ login }, { flags, http, place }) =>
+      unlessSo(
+        blockInOrg(http, place, login, flags.note),
+        InvalidError,
+        () => isOrgBlocked(http, place, login),
+        new Unchanged(`${place} already blocks ${login}`),
+      ),
     says: (login, _, { place }) => `Blocked ${login} from ${place}`,
     examples: [["Block a user", "tongs org block add tidewater priya --note spam"]],
   }),
@@ -68,7 +76,13 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Unblock users of an organization",
     leavesNothing: true,
-    work: ({ login }, { http, place }) => unblockInOrg(http, place, login),
+    work: ({ login }, { http, place }) =>
+      unlessSo(
+        unblockInOrg(http, place, login),
+        InvalidError,
+        async () => !(await isOrgBlocked(http, place, login)),
+        new Unchanged(`${place} does not block ${login}`),
+      ),
     says: (login, _, { place }) => `Unblocked ${login} from ${place}`,
     examples: [["Unblock a user", "tongs org block remove tidewater priya"]],
   }),

@@ -92,6 +92,7 @@ export const verbs: Table<Command> = {
     summary: "Update pull mirrors from their source",
     details: "The server updates them in the background.",
     leavesNothing: true,
+    result: "requested",
     work: ({ full_name }, { http }) => call(http, mirrorSync, { repo: parseRepo(full_name) }),
     says: (name) => `Requested an update of ${name}`,
     examples: [["Update a pull mirror", "tongs repo mirror pull mara/harbor-mirror"]],

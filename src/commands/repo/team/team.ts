@@ -1,13 +1,14 @@
 import { teamColumns } from "../../../app/columns.ts";
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../../app/result.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
 import { repoTeamAdd, repoTeamCheck, repoTeamList, repoTeamRemove, type Team, team } from "../../../forge/teams.ts";
-import { HttpError } from "../../../http/errors.ts";
+import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { repoArgument } from "../arguments.ts";
 
@@ -42,7 +43,13 @@ export const verbs: Table<Command> = {
     summary: "Give teams access to a repository",
     leavesNothing: true,
     exits: { refused: "the repository is not in an organization" },
-    work: ({ name }, { http, repo }) => call(http, repoTeamAdd, { repo, team: name }).catch(explain(repo)),
+    work: ({ name }, { http, repo }) =>
+      unlessSo(
+        call(http, repoTeamAdd, { repo, team: name }).catch(explain(repo)),
+        InvalidError,
+        () => call(http, repoTeamCheck, { repo, team: name }),
+        new Unchanged(`Team ${name} already has access to ${fullName(repo)}`),
+      ),
     examples: [["Add a team", "tongs repo team add pilots -R tidewater/charts"]],
   }),
   remove: teams.each({
@@ -56,7 +63,12 @@ export const verbs: Table<Command> = {
       if (name.toLowerCase() === "owners") {
         throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
-      await call(http, repoTeamRemove, { repo, team: name }).catch(explain(repo));
+      return unlessSo(
+        call(http, repoTeamRemove, { repo, team: name }).catch(explain(repo)),
+        InvalidError,
+        async () => !(await call(http, repoTeamCheck, { repo, team: name })),
+        new Unchanged(`Team ${name} has no access to ${fullName(repo)}`),
+      );
     },
     examples: [["Remove a team", "tongs repo team remove pilots -R tidewater/charts"]],
   }),

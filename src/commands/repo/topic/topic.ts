@@ -1,11 +1,14 @@
 import type { Command } from "../../../app/define.ts";
 import { inRepository, resource } from "../../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../../app/result.ts";
 import { repoPage } from "../../../app/web.ts";
 import type { Table } from "../../../command/table.ts";
 import { call } from "../../../forge/operation.ts";
+import { repoGet } from "../../../forge/repos.ts";
 import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
-import { InvalidError } from "../../../http/errors.ts";
+import { InvalidError, NotFoundError } from "../../../http/errors.ts";
 import { wordColumn } from "../../../output/table.ts";
+import { fullName } from "../../../repo/repo-name.ts";
 import { string } from "../../../shape/shape.ts";
 import { repoArgument } from "../arguments.ts";
 
@@ -46,7 +49,13 @@ export const verbs: Table<Command> = {
     summary: "Remove topics from a repository",
     leavesNothing: true,
     jobs: 1,
-    work: (topic, { http, repo }) => call(http, topicRemove, { repo, topic }).catch(explain(topic)),
+    work: (topic, { http, repo }) =>
+      unlessSo(
+        call(http, topicRemove, { repo, topic }).catch(explain(topic)),
+        NotFoundError,
+        async () => (await call(http, repoGet, { repo })) !== undefined,
+        new Unchanged(`${topic} is not a topic of ${fullName(repo)}`),
+      ),
     examples: [["Remove a topic", "tongs repo topic remove tides"]],
   }),
 };

@@ -1,12 +1,14 @@
 import { byLogin } from "../../../app/by-login.ts";
 import type { Command } from "../../../app/define.ts";
 import { inServer, resource } from "../../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../../app/result.ts";
 import { pagePath } from "../../../app/web.ts";
 import { text } from "../../../command/flags.ts";
 import type { Table } from "../../../command/table.ts";
-import { blockUser, listBlocked, unblockUser } from "../../../forge/account.ts";
+import { blockUser, isBlocked, listBlocked, unblockUser } from "../../../forge/account.ts";
 import { call } from "../../../forge/operation.ts";
 import { type User, userGet } from "../../../forge/users.ts";
+import { InvalidError } from "../../../http/errors.ts";
 import { column } from "../../../output/table.ts";
 
 const users = resource({
@@ -39,8 +41,10 @@ export const verbs: Table<Command> = {
       "the user stop following each other.",
     flags: { note: text("note about the block, which only you can see") },
     async work({ login }, { flags, http }) {
-      await blockUser(http, login, flags.note);
-      return () => call(http, userGet, { username: login });
+      const record = () => call(http, userGet, { username: login });
+      const unchanged = new Unchanged(`You already block ${login}`, record);
+      const isSo = () => isBlocked(http, login);
+      return (await unlessSo(blockUser(http, login, flags.note), InvalidError, isSo, unchanged)) ?? record;
     },
     examples: [["Block a user", "tongs user block add jonas"]],
   }),
@@ -48,8 +52,10 @@ export const verbs: Table<Command> = {
     verb: ["unblock", "unblocked"],
     effect: "write",
     async work({ login }, { http }) {
-      await unblockUser(http, login);
-      return () => call(http, userGet, { username: login });
+      const record = () => call(http, userGet, { username: login });
+      const unchanged = new Unchanged(`You do not block ${login}`, record);
+      const isSo = async () => !(await isBlocked(http, login));
+      return (await unlessSo(unblockUser(http, login), InvalidError, isSo, unchanged)) ?? record;
     },
     examples: [["Unblock a user", "tongs user block remove jonas"]],
   }),

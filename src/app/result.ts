@@ -1,0 +1,71 @@
+import type { Arg, Args } from "../command/args.ts";
+import { kebab } from "../command/flags.ts";
+import type { Scope } from "../command/spec.ts";
+import { each, type ResultNames } from "../output/output.ts";
+import { fullName, type RepoName } from "../repo/repo-name.ts";
+import { list, optional, record, type Shape, string, words } from "../shape/shape.ts";
+
+/** What is said where it was so already, with the record if there is one. */
+export class Unchanged {
+  constructor(
+    readonly message: string,
+    readonly record?: unknown,
+  ) {}
+}
+
+/**
+ * Sends a write that servers refuse if it was so already. Only what can be this refusal (`refused`) is looked into: `so`
+ * reads whether it was.
+ */
+export async function unlessSo<T>(
+  write: Promise<T>,
+  refused: new (...args: never[]) => Error,
+  so: () => Promise<boolean>,
+  unchanged: Unchanged,
+): Promise<T | Unchanged> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof refused) || !(await so())) throw error;
+    return unchanged;
+  }
+}
+
+/** The declaration of a command that is used here. */
+interface Declared {
+  readonly args: Args;
+  readonly on: Scope;
+}
+
+/**
+ * The record that JSON output has of a write that is answered with nothing: the repository, the arguments that were given,
+ * and what became of them. A list of them if the command takes several targets.
+ */
+export function resultShape({ args, on }: Declared, result: string): Shape<unknown> {
+  const given = Object.entries(args).map(([key, arg]) => [
+    nameOf(key),
+    arg.count === "optional" ? optional(string) : string,
+  ]);
+  const repository = on === "repository" ? { repository: string } : {};
+  const one = record({ ...Object.fromEntries(given), ...repository, result: words(result, "unchanged") });
+  return Object.values(args).some(isSeveral) ? list(one) : one;
+}
+
+/** The names that such a record has, as they were given. The several targets of a command are named one by one. */
+export function resultNames(
+  { args }: Declared,
+  given: Readonly<Record<string, unknown>>,
+  repo: RepoName | undefined,
+): ResultNames {
+  const repository = repo === undefined ? {} : { repository: fullName(repo) };
+  const names = Object.entries(args).flatMap(([key, arg]) => {
+    if (isSeveral(arg)) return [[nameOf(key), each]];
+    return given[key] === undefined ? [] : [[nameOf(key), String(given[key])]];
+  });
+  return { ...repository, ...Object.fromEntries(names) };
+}
+
+const isSeveral = ({ count }: Arg<unknown>) => count === "many" || count === "any";
+
+/** The argument REPO names a repository. */
+const nameOf = (key: string) => (key === "repo" ? "repository" : kebab(key).replaceAll("-", "_"));

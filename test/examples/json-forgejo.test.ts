@@ -1,0 +1,3 @@
+import { printsJson } from "./json.ts";
+
+await printsJson("forgejo");
