@@ -94,6 +94,7 @@ const source = "where it is copied from";
 /** At least one of the items to copy must be true. */
 export const repoGenerate = operation("POST", "/repos/{template_owner}/{template_repo}/generate", {
   answers: repository,
+  undo: cannot.create,
   applied: {
     reads: { owner: asName(({ owner }) => owner?.login) },
     except: {

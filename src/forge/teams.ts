@@ -75,7 +75,7 @@ export function isOwners({ permission, name }: Team): boolean {
   return permission === "owner" || name.toLowerCase() === "owners";
 }
 
-export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, applied });
+export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create, applied });
 
 export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" }, applied });
 

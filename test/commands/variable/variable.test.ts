@@ -140,7 +140,7 @@ describe("variable", () => {
     const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" };
     const ran = await tongs(["variable", "set", "LAMP", "--body", "on", "-R", "mara/harbor", "--json"], { env });
     await server.close();
-    expect([ran.code, ran.stdout]).toEqual([7, "[]\n"]);
+    expect([ran.code, ran.stdout]).toEqual([7, ""]);
     expect(ran.stderr).toMatch(/^✓ Created variable LAMP of mara\/harbor .*\n\{"error":/);
   });
 
