@@ -12,7 +12,7 @@ import { serverOf } from "../../profiles/choose.ts";
 import { profileNamed } from "../../profiles/profile.ts";
 import type { Profiles } from "../../profiles/profiles.ts";
 import { addressText, type Server, serverAddress } from "../../profiles/server.ts";
-import { boolean, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
+import { boolean, either, type Infer, list, nullable, record, string, time } from "../../shape/shape.ts";
 import { joinWords } from "../../text/words.ts";
 
 const statusRecord = record({
@@ -57,7 +57,7 @@ export const status = defineCommand({
   on: "profiles",
   effect: "read",
   flags: { allProfiles: toggle("check all stored profiles") },
-  output: statusRecord,
+  output: either(statusRecord, list(statusRecord), Array.isArray),
   exits: {
     denied: "not signed in, or the server did not accept the token",
     partly: "with --all-profiles: the check of some profiles failed",

@@ -176,7 +176,8 @@ describe("org", () => {
 
   it("blocks users by the operations of Forgejo, and says what is missing there", async () => {
     const player = await cassette("forgejo-organizations");
-    expect((await player.run(["org", "block", "add", "opilots", "opriya", "--note", "rude"])).code).toBe(0);
+    const noted = await player.run(["org", "block", "add", "opilots", "opriya", "--note", "rude"]);
+    expect([noted.code, noted.stderr]).toEqual([1, expect.stringContaining("The server did not apply note")]);
     const listed = await player.run(["org", "block", "list", "opilots"]);
     expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^user \d+\t/)]);
     expect((await player.run(["org", "block", "remove", "opilots", "opriya"])).code).toBe(0);
