@@ -1,4 +1,5 @@
 import { appendFileSync } from "node:fs";
+import { stripVTControlCharacters } from "node:util";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type Parsed, parseCommand } from "../../src/command/parse.ts";
 import { type Route, route } from "../../src/command/route.ts";
@@ -15,7 +16,9 @@ const validators = new Map<string, ValidateFunction | undefined>();
  * Throws if what a run printed as JSON is not what `tongs schema` says of its command, unless the test made up an answer of
  * the server. With `TONGS_TEST_REQUESTS=FILE`, appends a line for each run that printed records: `printed`, and the command.
  */
-export async function checkRecords(argv: readonly string[], stdout: string, { answerers }: Running): Promise<void> {
+export async function checkRecords(argv: readonly string[], shown: string, { answerers }: Running): Promise<void> {
+  // On a terminal, JSON has colors.
+  const stdout = stripVTControlCharacters(shown);
   if (stdout === "" || answerers.has("test") || argv[0] === "help") return;
   const found = await route(argv, table, aliases);
   if (found.to !== "command") return;
