@@ -46,7 +46,7 @@ describe("tongs config", () => {
 
   it("lists all settings with their values or defaults", async () => {
     await run(["set", "pager", "less -R"]);
-    const listed = await run(["list"], { env: { TONGS_PAGER: "more" } });
+    const listed = await run(["list"], { env: { TONGS_PAGER: "more", XDG_STATE_HOME: emptyFolder() } });
     const lines = [
       "editor\t\t",
       "pager\tless -R\tTONGS_PAGER",
