@@ -14,7 +14,17 @@ async function dueDatesSent(line: readonly string[], stored: string, isListed = 
       const sent: string = given.due_on ?? given.due_date ?? "";
       due = due === null ? stored : sent;
     }
-    const record = { ...about, due_on: due, due_date: due, base: branch, head: branch, merged: false, draft: false };
+    const given = method === "GET" ? {} : (JSON.parse(body) as object);
+    const record = {
+      ...about,
+      ...given,
+      due_on: due,
+      due_date: due,
+      base: branch,
+      head: branch,
+      merged: false,
+      draft: false,
+    };
     return { body: method === "GET" && isListed ? [record] : record };
   });
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/harbor" };

@@ -26,8 +26,8 @@ const columns = [
 export const list = defineCommand({
   summary: "List access tokens",
   details:
-    `Requires your password: servers do not accept a token (${firstReleases(behaviors.listsTokensByToken)} do), except, ` +
-    "where they can, that of an administrator with --user. The tokens themselves are never shown again.",
+    `Requires your password, except where the server lists tokens for a token (${firstReleases(behaviors.listsTokensByToken)}), ` +
+    "also those of others for an administrator. The tokens themselves are never shown again.",
   on: "server",
   effect: "read",
   lists: ["access token", "access tokens"],
