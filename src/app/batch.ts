@@ -35,8 +35,8 @@ interface Result<T> {
 
 /**
  * Processes targets, several at a time, and continues after a failure. Prints the records as one array in the order of
- * the targets, nothing if the only one failed, and every failure. Returns `partly` if some failed, or the exit name of the first failure if all failed;
- * throws the failure of a single target.
+ * the targets, nothing if the only one failed, and every failure. Returns `partly` if some failed, or the exit name of the
+ * first failure if all failed; throws the failure of a single target.
  */
 export async function batch<T>(
   targets: readonly T[],

@@ -41,7 +41,7 @@ describe("tongs runner", () => {
     const handler: Handler = ({ url }) =>
       url.endsWith("/9")
         ? { status: 404, body: { message: "runner with id 9: resource does not exist" } }
-        : { body: dock };
+        : { body: { ...dock, disabled: true } };
     expect((await on(handler, ["runner", "disable", "2", "9", "--user"])).code).toBe(11);
     expect(server?.seen[0]).toMatchObject({ method: "PATCH", body: '{"disabled":true}' });
   });
