@@ -47,8 +47,8 @@ export function inputNames(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Opens the FILE arguments one by one, once all are known to be there: files, pipes, and stdin for `-` or without arguments. What is compressed with gzip
- * or zstd is decompressed.
+ * Opens the FILE arguments one by one, once all are known to be there: files, pipes, and stdin for `-` or without
+ * arguments. What is compressed with gzip or zstd is decompressed.
  */
 export function* openInputs(system: InputSystem, files: readonly string[]): Generator<Input> {
   if (files.length === 0 && system.stdin.isTTY === true) {

@@ -47,8 +47,8 @@ export function readerOf(http: Http, user: string | null, known: ReadonlyMap<str
 }
 
 /**
- * What is there as the undo of a write needs it: the record or the list that it changes, or null; of `opposite`, whether it is so, or what
- * of the fields of the body is there. Undefined: nothing has to be known.
+ * What is there as the undo of a write needs it: the record or the list that it changes, or null; of `opposite`, whether
+ * it is so, or what of the fields of the body is there. Undefined: nothing has to be known.
  */
 export async function stateOf(write: Write, read: Reader): Promise<unknown> {
   const { sent, undo, path } = write;

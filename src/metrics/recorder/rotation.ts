@@ -62,8 +62,8 @@ function endings(end: string): readonly string[] {
 }
 
 /**
- * The rotated files of `path`, the oldest first: recordings, and the files that they were converted to. Those from the future are the
- * oldest: the clock was set back after them.
+ * The rotated files of `path`, the oldest first: recordings, and the files that they were converted to. Those from the
+ * future are the oldest: the clock was set back after them.
  */
 export function rotatedFiles(path: string, now: Date): RotatedFile[] {
   const latest = timeText(now);
