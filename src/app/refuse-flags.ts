@@ -2,7 +2,8 @@ import { type FlagForm, kebab } from "../command/flags.ts";
 import { fieldOf } from "../command/releases.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { Failure } from "../failure/failure.ts";
-import { availableSince, ignoredField, needsText } from "../forge/support.ts";
+import type { Since } from "../forge/generated/since.ts";
+import { availableSince, ignoredField, needsText, type Release } from "../forge/support.ts";
 import type { System } from "../system/system.ts";
 import type { ServerContext } from "./context.ts";
 import { knownRelease } from "./server-release.ts";
@@ -20,11 +21,23 @@ export async function refuseIgnored(
     const since = fieldsOf && ignoredField(fieldsOf, field);
     if (since === undefined || !isGiven(values[key], form)) continue;
     const release = await knownRelease(base, system).lacks(since, http);
-    if (release === undefined || !since.by.includes(release.product)) continue;
-    throw new Failure("unknown_operation", needsText(release, since, base.host, `--${kebab(key)}`), {
-      hint: availableSince(since),
-    });
+    if (release !== undefined && since.by.includes(release.product))
+      throw lacking(release, since, base, `--${kebab(key)}`);
   }
+}
+
+/** Throws an `unknown_operation` failure if the release of the server does not have what a flag asks for. */
+export async function refuseLacking(
+  since: Since,
+  flag: string,
+  { server: { base }, http, system }: ServerContext & { readonly system: System },
+): Promise<void> {
+  const release = await knownRelease(base, system).lacks(since, http);
+  if (release !== undefined) throw lacking(release, since, base, flag);
+}
+
+function lacking(release: Release, since: Since, { host }: URL, flag: string): Failure {
+  return new Failure("unknown_operation", needsText(release, since, host, flag), { hint: availableSince(since) });
 }
 
 /** Whether a flag was given: `--no-has-code` sets its field, too. */

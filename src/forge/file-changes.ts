@@ -48,7 +48,7 @@ export const changedContents = serverRecord(
  * What the bodies of all file changes have in common. Without a branch, the default branch is changed; `new_branch` is
  * created at the new commit, which is then not on `branch`.
  */
-export type FileOptions = Omit<ApplyDiffPatchFileOptions, "content" | "sha">;
+export type FileOptions = Omit<ChangeFilesOptions, "files">;
 
 /** One change of a commit. `content` is base64; `sha` is that of the file that is replaced, moved or deleted. */
 export interface FileChange {

@@ -15,7 +15,6 @@ export const languages = map(integer);
 
 const signIn = "no server returns it";
 
-/** Absent fields stay as they are. */
 /** Servers do not say it, and leave it as it is where it does not apply (docs/server-differences.md, "Repositories"). */
 const enable_prune: ReadField<Repository> = (record, asked) => (under("mirror")(record) === false ? null : asked);
 const pullFields = [
@@ -44,6 +43,7 @@ function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string
   return "The server may not have these settings.";
 }
 
+/** Absent fields stay as they are. */
 export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   answers: repository,
   undo: { by: "restore" },
@@ -54,7 +54,10 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
       ...Object.fromEntries(pullFields.map((name) => [name, ofPulls(name)])),
     },
     except: { mirror_username: signIn, mirror_password: signIn, mirror_token: signIn },
-    answered: ["has_code", "projects_mode", "default_update_style", "allow_merge_update"],
+    answered: [
+      ...(["has_code", "projects_mode", "default_update_style", "allow_merge_update"] as const),
+      ...(["wiki_branch", "globally_editable_wiki"] as const),
+    ],
     hint: whyIgnored,
   },
 });

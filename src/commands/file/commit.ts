@@ -4,7 +4,7 @@ import { readFileFlagBytes } from "../../app/input.ts";
 import { texts } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { contentBytes } from "../../forge/contents.ts";
-import { changedContents, changeFiles, type FileChange, filesChange } from "../../forge/file-changes.ts";
+import { changedContents, changeFiles, type FileChange } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
@@ -30,7 +30,6 @@ export const commit = defineCommand({
     "Either all changes are made, or none. A link, and a new file that is executable, is refused: the server would store a " +
     "plain file. Prints the URL of the commit.",
   on: "repository",
-  fieldsOf: filesChange,
   effect: "write",
   flags,
   exits: { refused: "a file has changed, or exists already" },

@@ -13,7 +13,6 @@ export const remove = defineCommand({
   summary: "Delete files of a repository",
   details: "Deletes all files in one commit; if one fails, nothing is deleted. Prints the URL of the commit.",
   on: "repository",
-  fieldsOf: fileDelete,
   effect: "destroy",
   args: { path: many("paths in the repository", { dash: "lines" }) },
   flags: writeFlags,

@@ -3,7 +3,7 @@ import { defineCommand } from "../../app/define.ts";
 import { readFileFlagBytes } from "../../app/input.ts";
 import { one, optional } from "../../command/args.ts";
 import { text } from "../../command/flags.ts";
-import { changedContent, createFile, fileChanged, fileUpdate, updateFile } from "../../forge/file-changes.ts";
+import { changedContent, createFile, fileChanged, updateFile } from "../../forge/file-changes.ts";
 import { lookUpFiles } from "../../forge/many-files.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -17,7 +17,6 @@ export const put = defineCommand({
     "Makes one commit. Without FILE, uploads the local file with the same path. With --sha, updates the file only if it " +
     "still has this hash (tongs file list --json path,sha). A link, and a new file that is executable, is refused. Prints the URL of the commit.",
   on: "repository",
-  fieldsOf: fileUpdate,
   effect: "write",
   args: {
     path: one("path in the repository"),

@@ -1,8 +1,11 @@
 import { lstatSync, statSync } from "node:fs";
-import type { BaseContext } from "../../app/context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { refuseLacking } from "../../app/refuse-flags.ts";
 import { type FlagValues, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import type { FileOptions } from "../../forge/file-changes.ts";
+import { behaviors } from "../../forge/generated/since.ts";
+import { firstReleases } from "../../forge/support.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 
 /** The flags of commands that commit changes of files. */
@@ -20,23 +23,28 @@ export const commitFlags = {
 /** The flags of commands that write files; for a patch, servers do not replace a branch. */
 export const writeFlags = {
   ...commitFlags,
-  forcePush: toggle("with --new-branch: replace the branch if it exists"),
+  forcePush: toggle(
+    `with --new-branch: replace the branch if it exists (${firstReleases(behaviors.replacesBranches)})`,
+  ),
 };
 
 /** The part of the body that the commit flags set. Asks for the message if it was not given. */
 export async function commitOptions(
   flags: FlagValues<typeof commitFlags> & Partial<FlagValues<typeof writeFlags>>,
-  { prompt }: Pick<BaseContext, "prompt">,
+  { prompt, http, server, system }: Pick<BaseContext, "prompt" | "system"> & ServerContext,
 ): Promise<FileOptions> {
   if (flags.newBranch?.trim() === "") throw new UsageError("--new-branch must not be empty");
-  if (flags.forcePush && flags.newBranch === undefined) throw new UsageError("--force-push requires --new-branch");
+  if (flags.forcePush) {
+    if (flags.newBranch === undefined) throw new UsageError("--force-push requires --new-branch");
+    await refuseLacking(behaviors.replacesBranches, "--force-push", { http, server, system });
+  }
   const message = flags.message ?? (await prompt.text({ message: "Commit message", flag: "--message" }));
   if (message.trim() === "") throw new UsageError("The commit message must not be empty");
   return {
     message,
     branch: flags.branch,
     new_branch: flags.newBranch,
-    force_push: flags.forcePush ? true : undefined,
+    ...(flags.forcePush ? { force_push: true, force_overwrite_new_branch: true } : {}),
     signoff: flags.signoff ? true : undefined,
   };
 }

@@ -56,7 +56,11 @@ async function single(call: WriteCall, options: FileOptions, change: Omit<Change
 }
 
 /** The target branch, checked against permissions and protections, and the parent of the new commit. */
-async function targetBranch(call: WriteCall, { branch, new_branch, force_push }: FileOptions, repoId = call.repo.id) {
+async function targetBranch(
+  call: WriteCall,
+  { branch, new_branch, force_push, force_overwrite_new_branch }: FileOptions,
+  repoId = call.repo.id,
+) {
   const { site, repo, currentUser, access } = call;
   const base = branch || repo.default_branch;
   const name = new_branch || base;
@@ -68,7 +72,8 @@ async function targetBranch(call: WriteCall, { branch, new_branch, force_push }:
   const tip = await branchTip(site, repo, base);
   if (tip === undefined && !repo.empty) notFound(`branch does not exist [repo_id: ${repoId} name: ${base}]`);
   const old = name === base ? tip : await branchTip(site, repo, name);
-  if (name !== base && old !== undefined && !force_push) refuse(422, `branch already exists [name: ${name}]`);
+  if (name !== base && old !== undefined && !force_push && !force_overwrite_new_branch)
+    refuse(422, `branch already exists [name: ${name}]`);
   const rule = ruleFor(site.store, repo.id, name);
   if (rule && !mayPush(site.store, rule, currentUser))
     refuse(403, `user cannot commit to repo [user: ${currentUser.name}]`);
@@ -130,7 +135,7 @@ function commitDetails({ site, currentUser }: WriteCall, options: FileOptions, m
 
 async function applyPatch(call: Call<typeof writing, ApplyDiffPatchFileOptions>) {
   const { site, repo, currentUser, body } = call;
-  const { name, tip, old } = await targetBranch(call, { ...body, force_push: false }, 0);
+  const { name, tip, old } = await targetBranch(call, body, 0);
   const tree = await withIndex(site, repo, tip, async (env) => {
     const args = ["apply", "--cached", "--recount", "--ignore-whitespace", "--whitespace=fix", "--binary", "--3way"];
     const { code, err } = await tryGit(site, repo, args, { input: body.content ?? "", env });

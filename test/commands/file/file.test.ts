@@ -127,6 +127,15 @@ describe("file put", () => {
     });
     expect((await run([...line, "--force-push"], { stdin: "again\n" })).code).toBe(0);
     expect(await textOf("north.md", "north")).toBe("again\n");
+    const old = await serve(() => ({ body: { version: "15.0.0+gitea-1.22.0" } }), { saysVersion: true });
+    const env = { TONGS_HOST: old.url, TONGS_TOKEN: "not-a-secret", TONGS_REPO: "mara/atlas" };
+    const refused = await tongs([...line, "--force-push"], { env, stdin: "n" });
+    await old.close();
+    expect([refused.code, refused.stderr, old.lines().some((one) => one.startsWith("PO"))]).toEqual([
+      5,
+      expect.stringContaining("--force-push needs Forgejo 16.0"),
+      false,
+    ]);
     const alone = await run(["file", "put", "north.md", "-", "-m", "North", "--force-push"], { stdin: "n" });
     expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--force-push requires --new-branch")]);
     const first = await run(["file", "put", "a.md", "-", "-m", "First", "-R", "mara/slate"], { stdin: "a\n" });
