@@ -12,7 +12,7 @@ export function statusesOf(site: Site, repoId: number, sha: string): StatusRecor
   const fromJobs = site
     .table("runs")
     .filter((run) => run.repoId === repoId && run.sha === sha && reportingEvents.has(run.event))
-    .flatMap((run) => jobsOf(site.store, run).flatMap((job) => jobStatuses(site, run, job)));
+    .flatMap((run) => jobsOf(site.store, run).flatMap((job, place) => jobStatuses(site, run, job, place)));
   if (fromJobs.length === 0) return created;
   const all = [...created, ...fromJobs].sort((one, other) => Date.parse(one.created_at) - Date.parse(other.created_at));
   return all.map((status, at) => ({ ...status, number: at + 1 }));
@@ -35,12 +35,13 @@ const statusTexts: Readonly<Record<State, readonly [status: string, description:
   skipped: ["skipped", "Has been skipped"],
 };
 
-/** A status for each state change of a job so far. */
-function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[] {
+/** A status for each state change of a job so far; `place` is that of the job in its run. */
+function jobStatuses(site: Site, run: RunRecord, job: JobRecord, place: number): StatusRecord[] {
   const now = site.clock();
   const owner = site.table("users").get(site.table("repos").get(run.repoId)?.ownerId ?? 0)?.name;
   const repo = site.table("repos").get(run.repoId)?.name;
   const times = [...new Set([job.created, job.ready, job.start, job.end])].filter((at) => at !== null && at <= now);
+  const page = site.release.product === "forgejo" ? `${run.number}/jobs/${place}` : `${run.id}/jobs/${job.id}`;
   return times.flatMap((at) => {
     if (at === null) return [];
     const state = stateOf(job, at);
@@ -52,7 +53,7 @@ function jobStatuses(site: Site, run: RunRecord, job: JobRecord): StatusRecord[]
       number: 0,
       status,
       context: `${run.name} / ${job.name} (${run.event})`,
-      target_url: `/${owner}/${repo}/actions/runs/${run.id}/jobs/${job.id}`,
+      target_url: `/${owner}/${repo}/actions/runs/${page}`,
       description: `${text}${took}`,
       creatorId: null,
       created_at: timestamp(at),
