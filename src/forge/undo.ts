@@ -3,7 +3,8 @@
  * the parameters of the operation's own path, which is the default.
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
- *   other `names`, and does not have those that say only how to write
+ *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
+ *   that `together` `sends` are, too
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record
  * - `create`: what was deleted is created again
@@ -17,6 +18,7 @@ export type Undo =
       readonly at?: string;
       readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
+      readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
     }
   | { readonly by: "replace" | "create" | "collaborator" | "variable" }
   | { readonly by: "labels"; readonly at: string }

@@ -223,7 +223,9 @@ function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"resto
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
   const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
-  const names = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const sentNames = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const { of = [], sends = [] } = undo.together ?? {};
+  const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
   const missing = names.filter((name) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name))));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);

@@ -157,6 +157,12 @@ const kinds: readonly Kind[] = [
     look: ["/orgs/squadron/teams", "name", "description"],
   },
   {
+    what: "the permission of a team",
+    write: "team edit squadron/pilots --permission admin",
+    since: "team edit squadron/pilots --permission write --units issues",
+    look: ["/orgs/squadron/teams", "name", "permission", "units_map"],
+  },
+  {
     what: "the title of an issue",
     first: ["issue create --title First --body x"],
     write: "issue edit LAST --title Second",
