@@ -4,7 +4,7 @@
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
  *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
- *   that `together` `sends` are, too
+ *   that `together` `sends` are, too. Turning on a `lasting` field is not undone, for the reason there
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record
  * - `create`: what was deleted is created again
@@ -19,6 +19,7 @@ export type Undo =
       readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
+      readonly lasting?: Readonly<Record<string, string>>;
     }
   | { readonly by: "replace" | "create" | "collaborator" | "variable" }
   | { readonly by: "labels"; readonly at: string }

@@ -230,6 +230,10 @@ function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"resto
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
+  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, why]) =>
+    names.includes(name) && old[name] !== true && now[name] === true ? [why] : [],
+  );
+  if (reason !== undefined) return reason;
   const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);

@@ -318,6 +318,18 @@ describe("journal undo", () => {
     await done("pr reopen 4");
   });
 
+  it("says before that a team keeps the repositories that it is given, and gives them back", async () => {
+    const edit = "team edit squadron/pilots --includes-all-repositories";
+    const reason = "the team keeps the repositories that it was given";
+    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({ dry_run: { cannot_undo: reason } });
+    await done(edit);
+    expect(await newest()).toMatchObject({ undoable: false, reason });
+    await done("team edit squadron/pilots --no-includes-all-repositories");
+    const { number } = await newest();
+    expect((await undo(number)).code).toBe(0);
+    expect(await now(["/orgs/squadron/teams", "name", "includes_all_repositories"])).toContain('["pilots",true]');
+  });
+
   it.each([
     { noun: "user", create: "user create NAME --email NAME@example.org --generate-password", at: "/users" },
     { noun: "org", create: "org create NAME", at: "/orgs" },
