@@ -6,7 +6,8 @@
  *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
  *   that `together` `sends` are, too. Turning on a `lasting` field is not undone, for the reason there
  * - `replace`: the list is set as it was
- * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record
+ * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
+ *   in the list at `usedBy`, or a record there whose `list` has it by its key
  * - `create`: what was deleted is created again
  * - `opposite`: another write, of the same body, makes it so again, unless it was so already
  * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
@@ -23,7 +24,12 @@ export type Undo =
     }
   | { readonly by: "replace" | "create" | "collaborator" | "variable" }
   | { readonly by: "labels"; readonly at: string }
-  | { readonly by: "delete"; readonly key: string; readonly at?: string }
+  | {
+      readonly by: "delete";
+      readonly key: string;
+      readonly at?: string;
+      readonly usedBy?: { readonly at: string; readonly list?: string };
+    }
   | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string }
   | Opposite;
 

@@ -106,12 +106,25 @@ function inverseOfKind(entry: Entry, write: Write): Inverse | string {
 }
 
 /** A creation is undone by deleting. */
-function creation({ after }: Entry, { sent, path }: Write, { key, at }: Kind<"delete">): Inverse | string {
+function creation({ after }: Entry, { sent, path }: Write, { key, at, usedBy }: Kind<"delete">): Inverse | string {
   const created = fieldsOf(after);
   const name = created[key];
   if (typeof name !== "string" && typeof name !== "number") return "the record of what was created is incomplete";
   const own = at === undefined ? `${path}/${encodedName(String(name))}` : api + pathOf(sent, { key: String(name) }, at);
-  return { request: { method: "DELETE", path: own }, isAsLeft: hasFields(own, stable(created)) };
+  const isThere = hasFields(own, stable(created));
+  return {
+    request: { method: "DELETE", path: own },
+    isAsLeft: async (read) => (await isThere(read)) && !(await isUsed(read)),
+  };
+
+  async function isUsed(read: Reader): Promise<boolean> {
+    if (usedBy === undefined) return false;
+    const users = await read.list(api + pathOf(sent, { key: String(name) }, usedBy.at));
+    const { list } = usedBy;
+    return list === undefined
+      ? users.length > 0
+      : users.some((one) => listOf(fieldsOf(one)[list]).some((item) => fieldsOf(item)[key] === name));
+  }
 }
 
 /**

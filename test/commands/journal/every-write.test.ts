@@ -571,13 +571,13 @@ const smallTries: Readonly<Record<string, Small>> = {
     look: at("/flags"),
   },
   quotaGroupCreate: {
-    state: { "/admin/quota/groups": [] },
+    state: { "/admin/quota/groups": [], "/admin/quota/groups/crew/users": [] },
     write: ["POST /admin/quota/groups", { name: "crew" }],
     look: "/admin/quota/groups/crew",
     again: false,
   },
   quotaRuleCreate: {
-    state: { "/admin/quota/rules": [] },
+    state: { "/admin/quota/rules": [], "/admin/quota/groups": [{ name: "staff", rules: [{ name: "git" }] }] },
     write: ["POST /admin/quota/rules", { name: "all", limit: 5 }],
     look: "/admin/quota/rules/all",
     again: false,
@@ -685,6 +685,22 @@ describe("journal undo of each write that the sandbox does not serve", () => {
       run: (line, stdin) => tongs(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
       shows: async () => structuredClone(state.get(small.look)),
     });
+  });
+
+  it.each([
+    { name: "quotaGroupCreate", since: { "/admin/quota/groups/crew/users": [{ login: "jonas" }] } },
+    { name: "quotaRuleCreate", since: { "/admin/quota/groups": [{ name: "staff", rules: [{ name: "all" }] }] } },
+  ])("refuses to delete what is in use since: $name", async ({ name, since }) => {
+    const { state: start = {}, write: [line, body] = [""], look = "" } = smallTries[name] ?? {};
+    state = new Map(Object.entries(start));
+    does = undefined;
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const [method = "", path = ""] = line.split(" ");
+    await tongs(["api", "-X", method, path, "--input", "-"], { env, stdin: JSON.stringify(body) });
+    for (const [place, value] of Object.entries(since)) state.set(place, value);
+    const refused = await tongs(["journal", "undo", "1", "--yes", "--json"], { env });
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    expect(state.has(look)).toBe(true);
   });
 });
 
