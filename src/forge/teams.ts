@@ -87,7 +87,7 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
       of: ["permission", "units", "units_map", "includes_all_repositories"],
       sends: ["permission", "units_map"],
     },
-    lasting: { includes_all_repositories: "the team keeps the repositories that it was given" },
+    lasting: { includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" } },
   },
   applied,
 });

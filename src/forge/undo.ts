@@ -4,7 +4,8 @@
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
  *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
- *   that `together` `sends` are, too. Turning on a `lasting` field is not undone, for the reason there
+ *   that `together` `sends` are, too. Servers do not set a `lasting` field back to `from`, for the reason `why`: only those
+ *   whose records have the field `has`, if that is given
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
@@ -20,7 +21,9 @@ export type Undo =
       readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
-      readonly lasting?: Readonly<Record<string, string>>;
+      readonly lasting?: Readonly<
+        Record<string, { readonly from: unknown; readonly why: string; readonly has?: string }>
+      >;
     }
   | { readonly by: "replace" | "create" | "collaborator" | "variable" }
   | { readonly by: "labels"; readonly at: string }

@@ -243,8 +243,8 @@ function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"resto
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
-  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, why]) =>
-    names.includes(name) && old[name] !== true && now[name] === true ? [why] : [],
+  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has }]) =>
+    fields.includes(name) && old[name] === from && now[name] !== from && (has === undefined || has in old) ? [why] : [],
   );
   if (reason !== undefined) return reason;
   const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));

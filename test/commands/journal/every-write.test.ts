@@ -688,6 +688,18 @@ describe("journal undo of each write that the sandbox does not serve", () => {
   });
 
   it.each([
+    { product: "Forgejo", own: { pronouns: "" }, visibility: "public", reason: expect.stringContaining("to public") },
+    { product: "Forgejo", own: { pronouns: "" }, visibility: "limited", reason: undefined },
+    { product: "Gitea", own: {}, visibility: "public", reason: undefined },
+  ])("says before whether $product sets a visibility back to $visibility", async ({ own, visibility, reason }) => {
+    state = new Map([["/users/jonas", { id: 7, login: "jonas", visibility, ...own }]]);
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const line = ["api", "-X", "PATCH", "/admin/users/jonas", "--input", "-", "--dry-run", "--json"];
+    const told = (await tongs(line, { env, stdin: '{"visibility":"private"}' })).json() as { dry_run: object };
+    expect("cannot_undo" in told.dry_run ? told.dry_run.cannot_undo : undefined).toEqual(reason);
+  });
+
+  it.each([
     { name: "quotaGroupCreate", since: { "/admin/quota/groups/crew/users": [{ login: "jonas" }] } },
     { name: "quotaRuleCreate", since: { "/admin/quota/groups": [{ name: "staff", rules: [{ name: "all" }] }] } },
   ])("refuses to delete what is in use since: $name", async ({ name, since }) => {
