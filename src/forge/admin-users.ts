@@ -56,7 +56,13 @@ export const userCreate = operation("POST", "/admin/users", {
 export const userEdit = operation("PATCH", "/admin/users/{username}", {
   answers: user,
   strict: ["hide_email"],
-  undo: { by: "restore", at: "/users/{username}", names: { admin: "is_admin" } },
+  undo: {
+    by: "restore",
+    at: "/users/{username}",
+    names: { admin: "is_admin" },
+    // Only Forgejo has pronouns.
+    lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
+  },
   applied: {
     reads: { admin: under("is_admin"), email: asName(({ email }) => email) },
     except: {

@@ -98,7 +98,7 @@ const sameRules = (asked: unknown, rules: QuotaGroup["rules"]) => {
 
 export const quotaGroupCreate = operation("POST", "/admin/quota/groups", {
   answers: quotaGroup,
-  undo: { by: "delete", key: "name" },
+  undo: { by: "delete", key: "name", usedBy: { at: "/admin/quota/groups/{key}/users" } },
   turnedOnBy,
   applied: { reads: { rules: ({ rules }, asked) => (sameRules(asked, rules) ? asked : rules) } },
 });
@@ -157,7 +157,7 @@ export const quotaRuleGet = operation("GET", "/admin/quota/rules/{quotarule}", {
 
 export const quotaRuleCreate = operation("POST", "/admin/quota/rules", {
   answers: quotaRule,
-  undo: { by: "delete", key: "name" },
+  undo: { by: "delete", key: "name", usedBy: { at: "/admin/quota/groups", list: "rules" } },
   turnedOnBy,
 });
 

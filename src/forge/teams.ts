@@ -77,7 +77,20 @@ export function isOwners({ permission, name }: Team): boolean {
 
 export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create, applied });
 
-export const teamEdit = operation("PATCH", "/teams/{id}", { answers: team, missing, undo: { by: "restore" }, applied });
+/** The permission alone does not restore the access to each unit, which `units_map` has. */
+export const teamEdit = operation("PATCH", "/teams/{id}", {
+  answers: team,
+  missing,
+  undo: {
+    by: "restore",
+    together: {
+      of: ["permission", "units", "units_map", "includes_all_repositories"],
+      sends: ["permission", "units_map"],
+    },
+    lasting: { includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" } },
+  },
+  applied,
+});
 
 /** Servers also delete the team Owners, after which nobody owns the organization. */
 export const teamDelete = operation("DELETE", "/teams/{id}", { answers: nothing, missing, undo: cannot.delete });

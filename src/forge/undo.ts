@@ -3,9 +3,12 @@
  * the parameters of the operation's own path, which is the default.
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
- *   other `names`, and does not have those that say only how to write
+ *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
+ *   that `together` `sends` are, too. Servers do not set a `lasting` field back to `from`, for the reason `why`: only those
+ *   whose records have the field `has`, if that is given
  * - `replace`: the list is set as it was
- * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record
+ * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
+ *   in the list at `usedBy`, or a record there whose `list` has it by its key
  * - `create`: what was deleted is created again
  * - `opposite`: another write, of the same body, makes it so again, unless it was so already
  * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
@@ -17,10 +20,19 @@ export type Undo =
       readonly at?: string;
       readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
+      readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
+      readonly lasting?: Readonly<
+        Record<string, { readonly from: unknown; readonly why: string; readonly has?: string }>
+      >;
     }
   | { readonly by: "replace" | "create" | "collaborator" | "variable" }
   | { readonly by: "labels"; readonly at: string }
-  | { readonly by: "delete"; readonly key: string; readonly at?: string }
+  | {
+      readonly by: "delete";
+      readonly key: string;
+      readonly at?: string;
+      readonly usedBy?: { readonly at: string; readonly list?: string };
+    }
   | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string }
   | Opposite;
 

@@ -106,12 +106,25 @@ function inverseOfKind(entry: Entry, write: Write): Inverse | string {
 }
 
 /** A creation is undone by deleting. */
-function creation({ after }: Entry, { sent, path }: Write, { key, at }: Kind<"delete">): Inverse | string {
+function creation({ after }: Entry, { sent, path }: Write, { key, at, usedBy }: Kind<"delete">): Inverse | string {
   const created = fieldsOf(after);
   const name = created[key];
   if (typeof name !== "string" && typeof name !== "number") return "the record of what was created is incomplete";
   const own = at === undefined ? `${path}/${encodedName(String(name))}` : api + pathOf(sent, { key: String(name) }, at);
-  return { request: { method: "DELETE", path: own }, isAsLeft: hasFields(own, stable(created)) };
+  const isThere = hasFields(own, stable(created));
+  return {
+    request: { method: "DELETE", path: own },
+    isAsLeft: async (read) => (await isThere(read)) && !(await isUsed(read)),
+  };
+
+  async function isUsed(read: Reader): Promise<boolean> {
+    if (usedBy === undefined) return false;
+    const users = await read.list(api + pathOf(sent, { key: String(name) }, usedBy.at));
+    const { list } = usedBy;
+    return list === undefined
+      ? users.length > 0
+      : users.some((one) => listOf(fieldsOf(one)[list]).some((item) => fieldsOf(item)[key] === name));
+  }
 }
 
 /**
@@ -223,11 +236,17 @@ function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"resto
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
   const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
-  const names = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const sentNames = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const { of = [], sends = [] } = undo.together ?? {};
+  const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
   const missing = names.filter((name) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name))));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
+  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has }]) =>
+    fields.includes(name) && old[name] === from && now[name] !== from && (has === undefined || has in old) ? [why] : [],
+  );
+  if (reason !== undefined) return reason;
   const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);

@@ -571,13 +571,13 @@ const smallTries: Readonly<Record<string, Small>> = {
     look: at("/flags"),
   },
   quotaGroupCreate: {
-    state: { "/admin/quota/groups": [] },
+    state: { "/admin/quota/groups": [], "/admin/quota/groups/crew/users": [] },
     write: ["POST /admin/quota/groups", { name: "crew" }],
     look: "/admin/quota/groups/crew",
     again: false,
   },
   quotaRuleCreate: {
-    state: { "/admin/quota/rules": [] },
+    state: { "/admin/quota/rules": [], "/admin/quota/groups": [{ name: "staff", rules: [{ name: "git" }] }] },
     write: ["POST /admin/quota/rules", { name: "all", limit: 5 }],
     look: "/admin/quota/rules/all",
     again: false,
@@ -685,6 +685,34 @@ describe("journal undo of each write that the sandbox does not serve", () => {
       run: (line, stdin) => tongs(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
       shows: async () => structuredClone(state.get(small.look)),
     });
+  });
+
+  it.each([
+    { product: "Forgejo", own: { pronouns: "" }, visibility: "public", reason: expect.stringContaining("to public") },
+    { product: "Forgejo", own: { pronouns: "" }, visibility: "limited", reason: undefined },
+    { product: "Gitea", own: {}, visibility: "public", reason: undefined },
+  ])("says before whether $product sets a visibility back to $visibility", async ({ own, visibility, reason }) => {
+    state = new Map([["/users/jonas", { id: 7, login: "jonas", visibility, ...own }]]);
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const line = ["api", "-X", "PATCH", "/admin/users/jonas", "--input", "-", "--dry-run", "--json"];
+    const told = (await tongs(line, { env, stdin: '{"visibility":"private"}' })).json() as { dry_run: object };
+    expect("cannot_undo" in told.dry_run ? told.dry_run.cannot_undo : undefined).toEqual(reason);
+  });
+
+  it.each([
+    { name: "quotaGroupCreate", since: { "/admin/quota/groups/crew/users": [{ login: "jonas" }] } },
+    { name: "quotaRuleCreate", since: { "/admin/quota/groups": [{ name: "staff", rules: [{ name: "all" }] }] } },
+  ])("refuses to delete what is in use since: $name", async ({ name, since }) => {
+    const { state: start = {}, write: [line, body] = [""], look = "" } = smallTries[name] ?? {};
+    state = new Map(Object.entries(start));
+    does = undefined;
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const [method = "", path = ""] = line.split(" ");
+    await tongs(["api", "-X", method, path, "--input", "-"], { env, stdin: JSON.stringify(body) });
+    for (const [place, value] of Object.entries(since)) state.set(place, value);
+    const refused = await tongs(["journal", "undo", "1", "--yes", "--json"], { env });
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    expect(state.has(look)).toBe(true);
   });
 });
 

@@ -157,6 +157,12 @@ const kinds: readonly Kind[] = [
     look: ["/orgs/squadron/teams", "name", "description"],
   },
   {
+    what: "the permission of a team",
+    write: "team edit squadron/pilots --permission admin",
+    since: "team edit squadron/pilots --permission write --units issues",
+    look: ["/orgs/squadron/teams", "name", "permission", "units_map"],
+  },
+  {
     what: "the title of an issue",
     first: ["issue create --title First --body x"],
     write: "issue edit LAST --title Second",
@@ -310,6 +316,18 @@ describe("journal undo", () => {
     await done("api -X PATCH /repos/mara/harbor/pulls/4 -f state=closed");
     expect(await newest()).toMatchObject({ undoable: false, reason: "it changed nothing" });
     await done("pr reopen 4");
+  });
+
+  it("says before that a team keeps the repositories that it is given, and gives them back", async () => {
+    const edit = "team edit squadron/pilots --includes-all-repositories";
+    const reason = "the team keeps the repositories that it was given";
+    expect((await run(`${edit} --dry-run --json`)).json()).toMatchObject({ dry_run: { cannot_undo: reason } });
+    await done(edit);
+    expect(await newest()).toMatchObject({ undoable: false, reason });
+    await done("team edit squadron/pilots --no-includes-all-repositories");
+    const { number } = await newest();
+    expect((await undo(number)).code).toBe(0);
+    expect(await now(["/orgs/squadron/teams", "name", "includes_all_repositories"])).toContain('["pilots",true]');
   });
 
   it.each([
