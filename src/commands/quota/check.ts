@@ -47,7 +47,7 @@ export const check = defineCommand({
     const why =
       rule === undefined
         ? `no rule allows ${subject}`
-        : `rule ${rule.name}: ${limitText(rule)} for ${present(rule.subjects).join(" and ")}`;
+        : `${rule.name === undefined ? "" : `rule ${rule.name}: `}${limitText(rule)} for ${present(rule.subjects).join(" and ")}`;
     out.note(`${sizeText(size)} ${fits ? "fits" : "does not fit"}; left: ${left} (${why})`);
     return fits ? undefined : "failure";
   },

@@ -7,6 +7,18 @@ const name = "forgejo-16-quota";
 const staff = { name: "staff", rules: [] };
 const made = { "GET /api/v1/admin/quota/groups/staff": staff };
 
+/** What GET /user/quota of a Forgejo 10 was for a user in a group, which has no name there, and neither has its rule. */
+const inUnnamedGroup = {
+  used: {
+    size: {
+      repos: { public: 51740, private: 25587 },
+      git: { LFS: 0 },
+      assets: { attachments: { issues: 0, releases: 0 }, artifacts: 0, packages: { all: 0 } },
+    },
+  },
+  groups: [{ rules: [{ limit: 1, subjects: ["size:all"] }] }],
+};
+
 /** Runs a command against recorded exchanges, all of which it must ask for. */
 async function on(
   labels: readonly string[],
@@ -182,6 +194,22 @@ describe("quota view", () => {
     expect(own.stdout).toContain("groups\tnone: the default limit of the server applies\nall\t4.6 KiB\n");
     expect(own.stdout).toContain("\nassets:artifacts\t792 B\n");
     expect((await on(["org quota"], ["view", "--org", "acme", "--json", "groups"])).json()).toEqual({ groups: [] });
+  });
+
+  it("shows the limits of groups that have no names, as of yourself and of an organization", async () => {
+    for (const [path, line] of [
+      ["/api/v1/user/quota", []],
+      ["/api/v1/orgs/acme/quota", ["--org", "acme"]],
+    ] as const) {
+      const ran = await on([], ["view", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(ran.stdout).toContain("groups\t1 (the server does not tell names)\nall\t76 KiB of 1 B\n");
+      const check = await on([], ["check", "500", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      const said = "500 B does not fit; left: 0 B (1 B for size:all)";
+      expect(check).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+      const json = await on([], ["view", "--json", "groups", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      expect(json.json()).toEqual({ groups: inUnnamedGroup.groups });
+    }
   });
 
   it("says of an unknown user that there is none", async () => {
