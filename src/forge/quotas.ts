@@ -3,6 +3,7 @@ import {
   boolean,
   type Infer,
   integer,
+  largeInteger,
   list,
   nullable,
   optional,
@@ -41,7 +42,7 @@ export type Subject = keyof typeof parents;
 export const subjects = Object.keys(parents) as Subject[];
 
 /** A limit in bytes for what its subjects use together; -1 is no limit. A rule that was deleted, or never was, has no subjects. */
-const limits = { limit: integer, subjects: optional(nullable(list(string))) };
+const limits = { limit: largeInteger, subjects: optional(nullable(list(string))) };
 
 export const quotaRule = serverRecord("a quota rule", { name: string, ...limits });
 export type QuotaRule = Infer<typeof quotaRule>;
@@ -225,7 +226,7 @@ export function usedBy({ used: { size } }: QuotaInfo, subject: string): number {
 /** How many bytes the rule leaves: below 0 if more is used than it allows. */
 function roomIn(rule: RuleInForce, info: QuotaInfo): number {
   if (rule.limit === -1) return Number.POSITIVE_INFINITY;
-  return rule.limit - present(rule.subjects).reduce((sum, subject) => sum + usedBy(info, subject), 0);
+  return Number(rule.limit) - present(rule.subjects).reduce((sum, subject) => sum + usedBy(info, subject), 0);
 }
 
 /** The rule that decides how much more of a subject an account can store, and the bytes it leaves. */

@@ -104,6 +104,12 @@ describe("quota rule", () => {
       ["rule", "create", "x", "--max-size", "a lot", "-s", "size:all"],
       "must be a size such as 500M or 2G, not 'a lot'",
     ],
+    [
+      ["rule", "create", "x", "--max-size", "8192T", "-s", "size:all"],
+      "--max-size must be less than 8192T, not '8192T'",
+    ],
+    [["rule", "edit", "x", "--max-size", "9223372036854775807"], "--max-size must be less than 8192T"],
+    [["check", "9007199254740992"], "SIZE must be less than 8192T"],
     [["rule", "create", "x", "--max-size", "1G", "-s", "size:banana"], "Invalid value 'size:banana' for --subject"],
     [["rule", "create", "x", "--max-size", "1G"], "--subject is required"],
     [["rule", "create", "x", "-s", "size:all"], "--max-size is required"],
@@ -115,6 +121,40 @@ describe("quota rule", () => {
   ])("refuses %j before anything is sent", async (line, words) => {
     const ran = await on([], line, {});
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe("a limit of 2^53 bytes or more, as others can set it", () => {
+  const text = '{"name":"huge","limit":9223372036854775807,"subjects":["size:all"]}';
+  const run = async (...line: readonly string[]) => {
+    const server = await serve(({ method, url }) => {
+      if (method === "DELETE") return { status: 204 };
+      if (url.includes("/quota/groups")) return json("[]");
+      if (url.endsWith("/user/quota"))
+        return json(JSON.stringify(inUnnamedGroup).replace('{"limit":1', '{"limit":9223372036854775807'));
+      if (method === "PATCH") return json(text.replace("9223372036854775807", "1024"));
+      return json(/\/rules\b(?!\/)/.test(url) ? `[${text}]` : text);
+    });
+    const ran = await tongs(["quota", ...line], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });
+    await server.close();
+    return { ...ran, writes: server.lines().filter((sent) => !sent.startsWith("GET ")) };
+  };
+  const json = (body: string) => ({ headers: { "content-type": "application/json" }, body });
+
+  it("is shown, and exact in JSON", async () => {
+    const listed = await run("rule", "list");
+    expect(listed, listed.stderr).toMatchObject({ code: 0, stdout: "huge\t8388608 TiB\tsize:all\n" });
+    expect((await run("rule", "list", "--json", "limit")).stdout).toContain("9223372036854775807");
+    expect((await run("rule", "view", "huge")).stdout).toContain("limit\t8388608 TiB\n");
+    expect((await run("view")).stdout).toContain("all\t76 KiB of 8388608 TiB\n");
+    expect((await run("check", "1G")).code).toBe(0);
+  });
+
+  it("can be lowered, and its rule deleted", async () => {
+    const edited = await run("rule", "edit", "huge", "--max-size", "1K");
+    expect(edited, edited.stderr).toMatchObject({ code: 0, writes: ["PATCH /api/v1/admin/quota/rules/huge"] });
+    const deleted = await run("rule", "delete", "huge", "--yes");
+    expect(deleted, deleted.stderr).toMatchObject({ code: 0, writes: ["DELETE /api/v1/admin/quota/rules/huge"] });
   });
 });
 
