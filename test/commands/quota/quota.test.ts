@@ -201,8 +201,18 @@ describe("quota group", () => {
     });
     const edit = ["group", "edit", "staff", "--add-rule", "all-1g", "--json", "name"];
     expect((await on(["rule view", "group add rule"], edit)).json()).toEqual({ name: "staff" });
-    const removed = await on(["group remove rule"], ["group", "edit", "staff", "--remove-rule", "all-1g"]);
+    const has = { "GET /api/v1/admin/quota/groups/staff": { name: "staff", rules: [{ name: "all-1g", limit: 1 }] } };
+    const removed = await on(["group remove rule"], ["group", "edit", "staff", "--remove-rule", "all-1g"], has);
     expect(removed.stderr).toContain("Updated quota group staff (rules)");
+  });
+
+  it("gets no rule if another that it is to lose is not in it", async () => {
+    const edit = ["group", "edit", "staff", "--add-rule", "all-1g", "--remove-rule", "git"];
+    for (const line of [edit, [...edit, "--dry-run"]]) {
+      const ran = await on(["rule view"], line);
+      const said = "Rule git in quota group staff not found: nothing was changed";
+      expect(ran).toMatchObject({ code: 5, writes: [], stderr: expect.stringContaining(said) });
+    }
   });
 
   it("gets and loses users", async () => {
