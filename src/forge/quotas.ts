@@ -3,6 +3,7 @@ import {
   boolean,
   type Infer,
   integer,
+  largeInteger,
   list,
   nullable,
   optional,
@@ -41,16 +42,23 @@ export type Subject = keyof typeof parents;
 export const subjects = Object.keys(parents) as Subject[];
 
 /** A limit in bytes for what its subjects use together; -1 is no limit. A rule that was deleted, or never was, has no subjects. */
-export const quotaRule = serverRecord("a quota rule", {
-  name: string,
-  limit: integer,
-  subjects: optional(nullable(list(string))),
-});
+const limits = { limit: largeInteger, subjects: optional(nullable(list(string))) };
+
+export const quotaRule = serverRecord("a quota rule", { name: string, ...limits });
 export type QuotaRule = Infer<typeof quotaRule>;
 
 /** Rules for the users in it. All rules of a group must allow an upload, and one group of a user is enough. */
 export const quotaGroup = serverRecord("a quota group", { name: string, rules: optional(nullable(list(quotaRule))) });
 export type QuotaGroup = Infer<typeof quotaGroup>;
+
+/** A rule and a group in the quota of an account: only what administrators read of a user (`userQuotaGet`) has their names. */
+const ruleInForce = serverRecord("a quota rule", { name: optional(string), ...limits });
+type RuleInForce = Infer<typeof ruleInForce>;
+
+const groupInForce = serverRecord("a quota group", {
+  name: optional(string),
+  rules: optional(nullable(list(ruleInForce))),
+});
 
 /** What an account uses, in bytes, and the groups that limit it. Without groups, the default of the server applies. */
 export const quotaInfo = serverRecord("a quota", {
@@ -65,7 +73,7 @@ export const quotaInfo = serverRecord("a quota", {
       }),
     }),
   }),
-  groups: optional(nullable(list(quotaGroup))),
+  groups: optional(nullable(list(groupInForce))),
 });
 export type QuotaInfo = Infer<typeof quotaInfo>;
 
@@ -216,15 +224,15 @@ export function usedBy({ used: { size } }: QuotaInfo, subject: string): number {
 }
 
 /** How many bytes the rule leaves: below 0 if more is used than it allows. */
-function roomIn(rule: QuotaRule, info: QuotaInfo): number {
+function roomIn(rule: RuleInForce, info: QuotaInfo): number {
   if (rule.limit === -1) return Number.POSITIVE_INFINITY;
-  return rule.limit - present(rule.subjects).reduce((sum, subject) => sum + usedBy(info, subject), 0);
+  return Number(rule.limit) - present(rule.subjects).reduce((sum, subject) => sum + usedBy(info, subject), 0);
 }
 
 /** The rule that decides how much more of a subject an account can store, and the bytes it leaves. */
 export interface Allowance {
   /** Absent if no rule of the groups is about the subject: then nothing can be stored. */
-  readonly rule?: QuotaRule;
+  readonly rule?: RuleInForce;
   readonly room: number;
 }
 

@@ -91,13 +91,13 @@ function below(name: string, { path, what }: Fault): Fault {
   return { path: path === "" ? name : path.startsWith("[") ? `${name}${path}` : `${name}.${path}`, what };
 }
 
-function isOfType({ type }: Shape<unknown>, value: unknown): boolean {
+function isOfType({ type, large }: Shape<unknown>, value: unknown): boolean {
   switch (type) {
     case "string":
     case "time":
       return typeof value === "string";
     case "integer":
-      return Number.isSafeInteger(value);
+      return Number.isSafeInteger(value) || (large === true && typeof value === "bigint");
     case "number":
       return typeof value === "number";
     case "boolean":

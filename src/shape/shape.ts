@@ -9,6 +9,8 @@ export interface Shape<T> {
   readonly nullable?: boolean;
   readonly optional?: boolean;
   readonly words?: readonly string[];
+  /** Of an integer: it can be beyond 2^53, and then is a bigint. */
+  readonly large?: boolean;
   /** What a record of the server is, for messages: `a pull request`. */
   readonly title?: string;
   /** In lists, servers send null for one that was deleted. */
@@ -40,6 +42,8 @@ type RecordOf<F> = { readonly [K in RequiredKeys<F>]: Infer<F[K]> } & {
 
 export const string: Shape<string> = { type: "string" };
 export const integer: Shape<number> = { type: "integer" };
+/** An integer of 64 bits: a bigint beyond 2^53 (parseJson). */
+export const largeInteger: Shape<number | bigint> = { type: "integer", large: true };
 export const number: Shape<number> = { type: "number" };
 export const boolean: Shape<boolean> = { type: "boolean" };
 /** RFC 3339 with the server's offset; the zero time and the epoch mean "never". */

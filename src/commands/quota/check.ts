@@ -1,17 +1,17 @@
 import { defineCommand } from "../../app/define.ts";
 import type { Arg } from "../../command/args.ts";
-import { choiceOr, sizeOf } from "../../command/flags.ts";
+import { choiceOr } from "../../command/flags.ts";
 import { call } from "../../forge/operation.ts";
 import { allowanceOf, quotaCheck, quotaGet, subjects } from "../../forge/quotas.ts";
 import { present } from "../../shape/shape.ts";
 import { sizeText } from "../../text/format.ts";
 import { orgFlag, quotaLevel } from "./level.ts";
-import { limitText } from "./texts.ts";
+import { exactSize, limitText } from "./texts.ts";
 
 const size: Arg<number | undefined> = {
   count: "optional",
   description: "size of what is to be stored, such as 500M or 2G (default: ask whether anything can be stored)",
-  read: ([typed], name) => (typed === undefined ? undefined : sizeOf(typed, name)),
+  read: ([typed], name) => (typed === undefined ? undefined : exactSize(typed, name)),
 };
 
 /** `tongs quota check`: GET /user/quota/check, or what GET /user/quota leaves for a size; the same of an organization. */
@@ -47,7 +47,7 @@ export const check = defineCommand({
     const why =
       rule === undefined
         ? `no rule allows ${subject}`
-        : `rule ${rule.name}: ${limitText(rule)} for ${present(rule.subjects).join(" and ")}`;
+        : `${rule.name === undefined ? "" : `rule ${rule.name}: `}${limitText(rule)} for ${present(rule.subjects).join(" and ")}`;
     out.note(`${sizeText(size)} ${fits ? "fits" : "does not fit"}; left: ${left} (${why})`);
     return fits ? undefined : "failure";
   },

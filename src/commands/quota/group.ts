@@ -3,7 +3,7 @@ import { inServer, resource } from "../../app/resource.ts";
 import { one } from "../../command/args.ts";
 import { names } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import {
   type QuotaGroup,
@@ -79,6 +79,11 @@ export const verbs: Table<Command> = {
     },
     async send({ name: quotagroup, ...group }, { rules }, { http }) {
       const has = ruleNames(group);
+      const unknown = rules.remove.find((one) => !has.includes(one));
+      if (unknown !== undefined)
+        throw new Failure("not_found", `Rule ${unknown} in quota group ${quotagroup} not found: nothing was changed`, {
+          hint: `To see its rules, run: tongs quota group view ${quotagroup}`,
+        });
       const added = rules.add.filter((one) => !has.includes(one));
       for (const quotarule of added) await call(http, quotaGroupRuleAdd, { quotagroup, quotarule });
       for (const quotarule of rules.remove) await call(http, quotaGroupRuleRemove, { quotagroup, quotarule });

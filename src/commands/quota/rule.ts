@@ -2,7 +2,7 @@ import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { one } from "../../command/args.ts";
-import { choicesOf, type Flag, sizeOf } from "../../command/flags.ts";
+import { choicesOf, type Flag } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { collect } from "../../forge/listings.ts";
@@ -20,7 +20,7 @@ import {
 } from "../../forge/quotas.ts";
 import { column } from "../../output/table.ts";
 import { present } from "../../shape/shape.ts";
-import { limitText } from "./texts.ts";
+import { exactSize, limitText } from "./texts.ts";
 
 const rules = resource({
   ...inServer,
@@ -42,7 +42,7 @@ const maxSize: Flag<number | undefined> = {
   description: "what the subjects can use together, such as 500M or 2G; unlimited: no limit",
   read(typed, spelling) {
     const raw = typed.at(-1);
-    return raw === undefined ? undefined : raw === "unlimited" ? -1 : sizeOf(raw, spelling);
+    return raw === undefined ? undefined : raw === "unlimited" ? -1 : exactSize(raw, spelling);
   },
 };
 const subject = choicesOf(subjects, "what the rule limits", { short: "s", placeholder: "SUBJECT" });

@@ -55,8 +55,10 @@ export const view = defineCommand({
 });
 
 function groupNames({ groups }: QuotaInfo): string {
-  const names = present(groups).map(({ name }) => name);
-  return names.length === 0 ? "none: the default limit of the server applies" : names.join(", ");
+  const all = present(groups);
+  if (all.length === 0) return "none: the default limit of the server applies";
+  const names = all.flatMap(({ name }) => name ?? []);
+  return names.length === 0 ? `${all.length} (the server does not tell names)` : names.join(", ");
 }
 
 /** `1.0 KiB of 2.0 GiB`, `1.0 KiB of 2.0 GiB for size:all`. */

@@ -7,6 +7,18 @@ const name = "forgejo-16-quota";
 const staff = { name: "staff", rules: [] };
 const made = { "GET /api/v1/admin/quota/groups/staff": staff };
 
+/** What GET /user/quota of a Forgejo 10 was for a user in a group, which has no name there, and neither has its rule. */
+const inUnnamedGroup = {
+  used: {
+    size: {
+      repos: { public: 51740, private: 25587 },
+      git: { LFS: 0 },
+      assets: { attachments: { issues: 0, releases: 0 }, artifacts: 0, packages: { all: 0 } },
+    },
+  },
+  groups: [{ rules: [{ limit: 1, subjects: ["size:all"] }] }],
+};
+
 /** Runs a command against recorded exchanges, all of which it must ask for. */
 async function on(
   labels: readonly string[],
@@ -92,6 +104,12 @@ describe("quota rule", () => {
       ["rule", "create", "x", "--max-size", "a lot", "-s", "size:all"],
       "must be a size such as 500M or 2G, not 'a lot'",
     ],
+    [
+      ["rule", "create", "x", "--max-size", "8192T", "-s", "size:all"],
+      "--max-size must be less than 8192T, not '8192T'",
+    ],
+    [["rule", "edit", "x", "--max-size", "9223372036854775807"], "--max-size must be less than 8192T"],
+    [["check", "9007199254740992"], "SIZE must be less than 8192T"],
     [["rule", "create", "x", "--max-size", "1G", "-s", "size:banana"], "Invalid value 'size:banana' for --subject"],
     [["rule", "create", "x", "--max-size", "1G"], "--subject is required"],
     [["rule", "create", "x", "-s", "size:all"], "--max-size is required"],
@@ -103,6 +121,40 @@ describe("quota rule", () => {
   ])("refuses %j before anything is sent", async (line, words) => {
     const ran = await on([], line, {});
     expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+  });
+});
+
+describe("a limit of 2^53 bytes or more, as others can set it", () => {
+  const text = '{"name":"huge","limit":9223372036854775807,"subjects":["size:all"]}';
+  const run = async (...line: readonly string[]) => {
+    const server = await serve(({ method, url }) => {
+      if (method === "DELETE") return { status: 204 };
+      if (url.includes("/quota/groups")) return json("[]");
+      if (url.endsWith("/user/quota"))
+        return json(JSON.stringify(inUnnamedGroup).replace('{"limit":1', '{"limit":9223372036854775807'));
+      if (method === "PATCH") return json(text.replace("9223372036854775807", "1024"));
+      return json(/\/rules\b(?!\/)/.test(url) ? `[${text}]` : text);
+    });
+    const ran = await tongs(["quota", ...line], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });
+    await server.close();
+    return { ...ran, writes: server.lines().filter((sent) => !sent.startsWith("GET ")) };
+  };
+  const json = (body: string) => ({ headers: { "content-type": "application/json" }, body });
+
+  it("is shown, and exact in JSON", async () => {
+    const listed = await run("rule", "list");
+    expect(listed, listed.stderr).toMatchObject({ code: 0, stdout: "huge\t8388608 TiB\tsize:all\n" });
+    expect((await run("rule", "list", "--json", "limit")).stdout).toContain("9223372036854775807");
+    expect((await run("rule", "view", "huge")).stdout).toContain("limit\t8388608 TiB\n");
+    expect((await run("view")).stdout).toContain("all\t76 KiB of 8388608 TiB\n");
+    expect((await run("check", "1G")).code).toBe(0);
+  });
+
+  it("can be lowered, and its rule deleted", async () => {
+    const edited = await run("rule", "edit", "huge", "--max-size", "1K");
+    expect(edited, edited.stderr).toMatchObject({ code: 0, writes: ["PATCH /api/v1/admin/quota/rules/huge"] });
+    const deleted = await run("rule", "delete", "huge", "--yes");
+    expect(deleted, deleted.stderr).toMatchObject({ code: 0, writes: ["DELETE /api/v1/admin/quota/rules/huge"] });
   });
 });
 
@@ -149,8 +201,18 @@ describe("quota group", () => {
     });
     const edit = ["group", "edit", "staff", "--add-rule", "all-1g", "--json", "name"];
     expect((await on(["rule view", "group add rule"], edit)).json()).toEqual({ name: "staff" });
-    const removed = await on(["group remove rule"], ["group", "edit", "staff", "--remove-rule", "all-1g"]);
+    const has = { "GET /api/v1/admin/quota/groups/staff": { name: "staff", rules: [{ name: "all-1g", limit: 1 }] } };
+    const removed = await on(["group remove rule"], ["group", "edit", "staff", "--remove-rule", "all-1g"], has);
     expect(removed.stderr).toContain("Updated quota group staff (rules)");
+  });
+
+  it("gets no rule if another that it is to lose is not in it", async () => {
+    const edit = ["group", "edit", "staff", "--add-rule", "all-1g", "--remove-rule", "git"];
+    for (const line of [edit, [...edit, "--dry-run"]]) {
+      const ran = await on(["rule view"], line);
+      const said = "Rule git in quota group staff not found: nothing was changed";
+      expect(ran).toMatchObject({ code: 5, writes: [], stderr: expect.stringContaining(said) });
+    }
   });
 
   it("gets and loses users", async () => {
@@ -182,6 +244,22 @@ describe("quota view", () => {
     expect(own.stdout).toContain("groups\tnone: the default limit of the server applies\nall\t4.6 KiB\n");
     expect(own.stdout).toContain("\nassets:artifacts\t792 B\n");
     expect((await on(["org quota"], ["view", "--org", "acme", "--json", "groups"])).json()).toEqual({ groups: [] });
+  });
+
+  it("shows the limits of groups that have no names, as of yourself and of an organization", async () => {
+    for (const [path, line] of [
+      ["/api/v1/user/quota", []],
+      ["/api/v1/orgs/acme/quota", ["--org", "acme"]],
+    ] as const) {
+      const ran = await on([], ["view", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      expect(ran, ran.stderr).toMatchObject({ code: 0 });
+      expect(ran.stdout).toContain("groups\t1 (the server does not tell names)\nall\t76 KiB of 1 B\n");
+      const check = await on([], ["check", "500", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      const said = "500 B does not fit; left: 0 B (1 B for size:all)";
+      expect(check).toMatchObject({ code: 1, stderr: expect.stringContaining(said) });
+      const json = await on([], ["view", "--json", "groups", ...line], { [`GET ${path}`]: inUnnamedGroup });
+      expect(json.json()).toEqual({ groups: inUnnamedGroup.groups });
+    }
   });
 
   it("says of an unknown user that there is none", async () => {
