@@ -50,6 +50,7 @@ export async function execute(
     };
     out = plain.out;
     const { args, flags, namedRepo, missing } = parsed;
+    let { typed: named } = parsed;
     let chosen: Parsed["args"] = {};
     let context: PlainContext = plain;
     if (command.on !== "nothing") {
@@ -66,12 +67,13 @@ export async function execute(
         const base = await opened.on("profiles");
         const word = await chooseArgument(missing, flags, { ...base, ...(await base.connect()) });
         chosen = { [missing.key]: missing.read([word]) };
+        named = { ...named, [missing.key]: word };
       }
     } else if (missing !== undefined) throw missing.error;
     plain.out.describeLists(listSubject(command, flags));
     if (command.result !== undefined) {
       const { repo } = context as Partial<RepositoryContext>;
-      plain.out.describeResult(resultNames(command, { ...args, ...chosen }, repo), command.result);
+      plain.out.describeResult(resultNames(command, { ...args, ...chosen }, named, repo), command.result);
     }
     // Writes go on when the reader of the output goes away: a command does not end between two of them. A plugin ends with
     // its own exit codes.

@@ -51,16 +51,21 @@ export function resultShape({ args, on }: Declared, result: string): Shape<unkno
   return Object.values(args).some(isSeveral) ? list(one) : one;
 }
 
-/** The names that such a record has, as they were given. The several targets of a command are named one by one. */
+/**
+ * The names that such a record has, as they were given: what is read to more than a text or a number, as it was typed. The
+ * several targets of a command are named one by one.
+ */
 export function resultNames(
   { args }: Declared,
   given: Readonly<Record<string, unknown>>,
+  typed: Readonly<Record<string, string>>,
   repo: RepoName | undefined,
 ): ResultNames {
   const repository = repo === undefined ? {} : { repository: fullName(repo) };
   const names = Object.entries(args).flatMap(([key, arg]) => {
     if (isSeveral(arg)) return [[nameOf(key), each]];
-    return given[key] === undefined ? [] : [[nameOf(key), String(given[key])]];
+    const name = typeof given[key] === "object" ? typed[key] : given[key];
+    return name === undefined ? [] : [[nameOf(key), String(name)]];
   });
   return { ...repository, ...Object.fromEntries(names) };
 }

@@ -12,6 +12,8 @@ import type { CommandSpec } from "./spec.ts";
 /** A parsed command line. */
 export interface Parsed {
   readonly args: Readonly<Record<string, unknown>>;
+  /** The first word that was typed for each argument. */
+  readonly typed: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, unknown>>;
   readonly options: GlobalOptions;
   /** The fields of `--json FIELDS`; empty means all fields. */
@@ -41,7 +43,16 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   const all: Flags = { ...globalFlags, ...command.flags };
   const { given, spellings, rest, help } = parseFlags(all, [...bindJson(command, typed)], line);
   if (help)
-    return { args: {}, flags: {}, options: emptyOptions(), fields: [], help, namedRepo: undefined, missing: undefined };
+    return {
+      args: {},
+      typed: {},
+      flags: {},
+      options: emptyOptions(),
+      fields: [],
+      help,
+      namedRepo: undefined,
+      missing: undefined,
+    };
 
   const values = (flags: Flags): Record<string, unknown> =>
     Object.fromEntries(
@@ -60,8 +71,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   for (const names of spellings.values()) {
     if (names.length > 1) throw new UsageError(`Specify only one of ${names.join(" or ")}`);
   }
-  const { args, namedRepo, missing } = readArguments(command, rest, line, options.json !== undefined);
-  return { args, flags: values(command.flags), options, fields, help, namedRepo, missing };
+  const read = readArguments(command, rest, line, options.json !== undefined);
+  return { ...read, flags: values(command.flags), options, fields, help };
 }
 
 interface ParsedFlags {
@@ -193,8 +204,9 @@ function readArguments(
   given: readonly string[],
   line: string,
   json: boolean,
-): Pick<Parsed, "namedRepo" | "missing"> & { readonly args: Record<string, unknown> } {
+): Pick<Parsed, "args" | "typed" | "namedRepo" | "missing"> {
   const args: Record<string, unknown> = {};
+  const typed: Record<string, string> = {};
   let namedRepo: string | undefined;
   let missing: MissingArgument | undefined;
   let rest = [...given];
@@ -216,6 +228,7 @@ function readArguments(
     rest = rest.slice(mine.length);
     namedRepo ??= arg.locate?.(mine);
     args[key] = arg.read(mine, name);
+    if (mine[0] !== undefined) typed[key] = mine[0];
   });
   if (rest.length > 0) {
     // The argument may be a typo in the fields of --json.
@@ -223,7 +236,7 @@ function readArguments(
     const hint = known !== "" ? `Available fields for --json: ${known}` : usageHint(`tongs ${line}`);
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }
-  return { args, namedRepo, missing };
+  return { args, typed, namedRepo, missing };
 }
 
 /** Global flags that the command replaces by its own flag of the same name count as not given. */

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { resultNames } from "../../src/app/result.ts";
+import type { Arg } from "../../src/command/args.ts";
+import { parseCommand } from "../../src/command/parse.ts";
 import { allCommands } from "../../src/command/write-help.ts";
 import { table } from "../../src/commands/index.ts";
+import { each } from "../../src/output/output.ts";
 import { type OnSandbox, onSandbox } from "../commands/on-sandbox.ts";
 import { type Reply, serve } from "../support/server.ts";
 import { tongs } from "../support/tongs.ts";
@@ -64,6 +68,49 @@ describe("a write that is answered with nothing", () => {
     });
   });
 });
+
+describe("the names of a write that is answered with nothing", () => {
+  it("has the words that were typed, in every command", async () => {
+    const wrong = (await allCommands(table)).flatMap(({ words, command }) => {
+      if (command.result === undefined) return [];
+      const typed = Object.entries(command.args).map(([key, arg]) => wordFor(arg, key));
+      const parsed = parseCommand(command, words, typed);
+      const names = Object.values(resultNames(command, parsed.args, parsed.typed, undefined));
+      return names.every((name) => name === each || typed.includes(name)) ? [] : [[words.join(" "), ...names]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has the team of its members and repositories", async () => {
+    await sandbox.ask("POST", "/orgs", "mara", { username: "lagoon" });
+    await sandbox.ask("POST", "/orgs/lagoon/repos", "mara", { name: "reef" });
+    expect((await sandbox.run(["team", "create", "lagoon/divers"], { as: "mara" })).code).toBe(0);
+    for (const [line, becomes] of [
+      ["member add lagoon/divers jonas", { user: "jonas", result: "added" }],
+      ["member remove lagoon/divers jonas", { user: "jonas", result: "removed" }],
+      ["repo add lagoon/divers lagoon/reef", { repository: "lagoon/reef", result: "added" }],
+      ["repo remove lagoon/divers lagoon/reef", { repository: "lagoon/reef", result: "removed" }],
+    ] as const) {
+      const ran = await sandbox.run(["team", ...line.split(" "), "--json"], { as: "mara" });
+      expect(ran.stderr, line).toContain("✓");
+      expect(ran.json(), line).toEqual([{ team: "lagoon/divers", ...becomes }]);
+    }
+  });
+});
+
+/** A word that the argument can be read from. */
+function wordFor({ choices, read, locate }: Arg<unknown>, key: string): string {
+  const reads = (word: string) => {
+    try {
+      locate?.([word]);
+      read([word], key);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return [...(choices ?? []), "7", "lagoon/divers"].find(reads) ?? "none fits";
+}
 
 describe("what was so already", () => {
   it("is not said to be done, and sends no other write", async () => {

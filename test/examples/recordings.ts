@@ -30,10 +30,17 @@ type Product = "gitea" | "forgejo";
 
 const answers = new Map<Product, Answers>();
 
-/** What was not recorded. */
+/** What was not recorded, or not in the state that an example needs. */
 const madeUp: Readonly<Record<string, Reply>> = {
-  "/newest.json": { body: { version: "9.9.9", url: "https://example.org/tongs" } },
-  "/api/v1/repos/mara/harbor/archive/v1.2.0.tar.gz": { body: gzipSync("sources") },
+  "GET /newest.json": { body: { version: "9.9.9", url: "https://example.org/tongs" } },
+  "GET /api/v1/repos/mara/harbor/archive/v1.2.0.tar.gz": { body: gzipSync("sources") },
+  // The sandbox has the primary one alone.
+  "GET /api/v1/user/emails": {
+    body: [
+      { email: "mara.lind@example.org", verified: true, primary: true, user_id: 0, username: "" },
+      { email: "mara@harbor.example.org", verified: true, primary: false, user_id: 0, username: "" },
+    ],
+  },
 };
 
 const data = (name: string) => fileURLToPath(new URL(`../data/${name}`, import.meta.url));
@@ -49,6 +56,11 @@ export async function withRecordings(sandbox: string, product: Product, version?
   const answered: string[] = [];
   const handler: Handler = async ({ method, url, headers, body }) => {
     if (version !== undefined && url === "/api/v1/version") return { body: { version } };
+    const made = madeUp[`${method} ${url}`];
+    if (made !== undefined) {
+      answered.push(`${method} ${url}`);
+      return made;
+    }
     const { authorization, "content-type": type } = headers;
     const kept = { authorization, "content-type": type };
     const sent = Object.entries(kept).filter((one): one is [string, string] => typeof one[1] === "string");
@@ -65,7 +77,7 @@ export async function withRecordings(sandbox: string, product: Product, version?
     const text = await response.text();
     // The sandbox has no issue templates: null is its list of them.
     const isRefused = !response.ok || text.trim() === "null";
-    const other = !isRefused ? undefined : (madeUp[url] ?? answerTo(method, url, { isUnknown }));
+    const other = !isRefused ? undefined : answerTo(method, url, { isUnknown });
     if (other !== undefined) answered.push(`${method} ${url}`);
     return other ?? { status: response.status, headers: { "content-type": content }, body: text };
   };

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { requireSecret } from "../../app/require-secret.ts";
 import { one } from "../../command/args.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
@@ -11,7 +12,8 @@ import { checkRedirectUris, settingFlags, showSecret } from "./shared.ts";
 export const create = defineCommand({
   summary: "Create an OAuth2 application",
   details:
-    "Prints the client ID and the client secret, each on its own line. The secret cannot be shown again. The application is " +
+    "Prints the client ID and the client secret, each on its own line. The secret cannot be shown again: --json FIELDS must include " +
+    "client_secret, and a filter of --jq can lose it. The application is " +
     "confidential unless --no-confidential-client is given.",
   on: "server",
   fieldsOf: oauthAppCreate,
@@ -31,6 +33,7 @@ export const create = defineCommand({
     const { args, flags, http, out, server } = context;
     if (flags.redirectUri.length === 0) throw new UsageError("--redirect-uri is required");
     checkRedirectUris(flags.redirectUri);
+    requireSecret("client_secret", context);
     const app = await call(
       http,
       oauthAppCreate,

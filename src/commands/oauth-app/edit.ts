@@ -1,5 +1,6 @@
 import { defineCommand } from "../../app/define.ts";
 import { changedList } from "../../app/fields.ts";
+import { requireSecret } from "../../app/require-secret.ts";
 import { one } from "../../command/args.ts";
 import { text, texts, wholeNumber } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -14,7 +15,7 @@ export const edit = defineCommand({
   summary: "Edit an OAuth2 application",
   details:
     "Every edit replaces the client secret; the old one stops working. Prints the client ID and the new secret, on a " +
-    "line each. --redirect-uri replaces all redirect URIs.",
+    "line each; --json FIELDS must include client_secret, and a filter of --jq can lose it. --redirect-uri replaces all redirect URIs.",
   on: "server",
   fieldsOf: oauthAppEdit,
   effect: "destroy",
@@ -43,6 +44,7 @@ export const edit = defineCommand({
     if (lists.every((list) => list.length === 0) && values.every((value) => value === undefined)) {
       throw new UsageError("Nothing to change: pass at least one flag");
     }
+    requireSecret("client_secret", context);
     const before = await call(http, oauthAppGet, { id });
     const what = `Replace the client secret of application ${id} (${before.name})`;
     await context.prompt.confirmAction({ what, sends: oauthAppEdit });

@@ -1,5 +1,6 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { requireSecret } from "../../app/require-secret.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { names, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -23,7 +24,8 @@ export const register = defineCommand({
   summary: "Register a runner",
   details:
     "Prints the file .runner, which the runner reads when it starts, or, on servers where a runner registers itself, the " +
-    "command for that with the registration token. Both contain a secret.",
+    "command for that with the registration token. Both contain a secret: --json FIELDS must include token, " +
+    "and a filter of --jq can lose it.",
   on: "server",
   fieldsOf: runnerRegister,
   effect: "write",
@@ -48,6 +50,7 @@ export const register = defineCommand({
     const { flags, http } = context;
     const { name, label, ephemeral, description } = flags;
     if (name === undefined || name.trim() === "") throw new UsageError("--name is required");
+    requireSecret("token", context);
     const wanted = { name, label, ephemeral, description };
     const level = await levelOf(flags, context);
     const body = { name, description, ephemeral: ephemeral || undefined };

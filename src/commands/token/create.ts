@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { requireSecret } from "../../app/require-secret.ts";
 import { repositoryOf } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { choicesOf, names } from "../../command/flags.ts";
@@ -13,10 +14,10 @@ import { passwordExclusive, passwordFlags, scopes, withTokens } from "./password
 export const create = defineCommand({
   summary: "Create an access token",
   details:
-    "Prints the token, which cannot be shown again. Requires your password: servers do not accept a token, except that of an " +
-    "administrator with --user where they can. A write scope includes the read scope; with public-only, the token has no " +
-    "access to private data. With --only-repo, it has none to other private repositories, and only scopes of issue and " +
-    "repository are allowed.",
+    "Prints the token, which cannot be shown again: --json FIELDS must include sha1, and a filter of --jq can lose it. " +
+    "Requires your password: servers do not accept a token, except that of an administrator with --user where they " +
+    "can. A write scope includes the read scope; with public-only, the token has no access to private data. With " +
+    "--only-repo, it has none to other private repositories, and only scopes of issue and repository are allowed.",
   on: "server",
   fieldsOf: tokenCreate,
   effect: "write",
@@ -45,6 +46,7 @@ export const create = defineCommand({
     const { args, flags, out, server, system } = context;
     if (flags.scope.length === 0) throw new UsageError("--scope is required", `Available: ${scopes.join(", ")}`);
     if (args.name.trim() === "") throw new UsageError("The name of the token cannot be empty");
+    requireSecret("sha1", context);
     // Only what the flag says: a repository of the environment or of -R is not what the token is for.
     const repositories = flags.onlyRepo.map((place) => repositoryOf(place, context));
     const body = {

@@ -1,4 +1,5 @@
 import { defineCommand } from "../../app/define.ts";
+import { requireSecret } from "../../app/require-secret.ts";
 import { optional } from "../../command/args.ts";
 import { choice, inputFile, integer, text, toggle } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -20,7 +21,8 @@ export const create = defineCommand({
   details:
     "On a terminal, tongs prompts for missing values. Otherwise NAME and --email are required, and a password unless " +
     "--source-id names an external authentication source. The user is active immediately. --generate-password prints " +
-    "only the password on stdout; with --json it is the field generated_password.",
+    "only the password on stdout; with --json it is the field generated_password, which --json FIELDS must include; a " +
+    "filter of --jq can lose it.",
   on: "server",
   effect: "write",
   args: { name: optional("username") },
@@ -49,6 +51,7 @@ export const create = defineCommand({
   ],
   async run(context) {
     const { out, server, http, system } = context;
+    if (context.flags.generatePassword) requireSecret("generated_password", context);
     const { option, admin, generated } = await readNewUser(context);
     const { created, failure } = await createUser(http, option, admin);
     const record = generated === undefined ? created : { ...created, generated_password: generated };

@@ -82,7 +82,7 @@ describe("token", () => {
   });
 
   it("deletes a token whose name is a number by its name, not the one with this ID", async () => {
-    const first = (await run(["create", "first", "--scope", "all", "--password-stdin", "--json", "id"])).json();
+    const first = (await run(["create", "first", "--scope", "all", "--password-stdin", "--json", "id,sha1"])).json();
     const { id } = first as { readonly id: number };
     await run(["create", String(id), "--scope", "all", "--password-stdin"]);
     const deleted = await run(["delete", String(id), "--password-stdin", "--yes"]);

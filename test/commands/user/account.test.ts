@@ -98,6 +98,16 @@ describe("user settings", () => {
   });
 });
 
+/** The addresses after one was added, as the recorded answer to that has them. */
+const twoAddresses = {
+  made: {
+    "GET /api/v1/user/emails": [
+      { email: "mara.lind@example.org", verified: true, primary: true, user_id: 0, username: "" },
+      { email: "mara@harbor.example.org", verified: true, primary: false, user_id: 0, username: "" },
+    ],
+  },
+};
+
 describe("user email", () => {
   it("lists the own addresses, adds one and deletes it", async () => {
     const add = "add a mail address: 201 with all of them; verified, because the server asks for no confirmation";
@@ -107,16 +117,25 @@ describe("user email", () => {
     const added = await player.run(["user", "email", "add", "mara@harbor.example.org", "--json", "email"]);
     expect(added.json()).toEqual([{ email: "mara@harbor.example.org" }]);
     await player.close();
-    const later = await cassette("account", ["own mail addresses", "delete a mail address: 204"]);
+    const later = await cassette("account", ["delete a mail address: 204"], twoAddresses);
     expect((await later.run(["user", "email", "delete", "mara@harbor.example.org", "--yes"])).code).toBe(0);
     await later.close();
   });
 
   it("does not send the deletion of the primary address, which servers answer with 500, and goes on", async () => {
-    const player = await cassette("account", ["own mail addresses", "delete a mail address: 204"]);
+    const player = await cassette("account", ["delete a mail address: 204"], twoAddresses);
     const line = ["user", "email", "delete", "Mara.Lind@example.org", "mara@harbor.example.org", "--yes"];
     const ran = await player.run(line);
     expect([ran.code, ran.stderr]).toEqual([11, expect.stringContaining("is your primary email address")]);
+    await player.close();
+  });
+
+  it("does not send the deletion of an address that the account does not have, which Forgejo answers with 204", async () => {
+    const player = await cassette("account", ["own mail addresses"]);
+    const ran = await player.run(["user", "email", "delete", "other@example.org", "--yes"]);
+    expect(ran).toMatchObject({ code: 5, stdout: "" });
+    expect(ran.stderr).toContain("other@example.org is not an email address of your account");
+    expect(player.lines()).toEqual(["GET /api/v1/user/emails"]);
     await player.close();
   });
 

@@ -107,8 +107,9 @@ export const verbs: Table<Command> = {
       const addresses = await collect(all);
       return (typed) => {
         const found = addresses.find((one) => one.email.toLowerCase() === typed.toLowerCase());
-        if (found !== undefined || username === undefined) return found ?? { email: typed };
-        throw new Failure("not_found", `${typed} is not an email address of ${username}`);
+        if (found !== undefined) return found;
+        // Forgejo answers the deletion of an unknown one with 204.
+        throw new Failure("not_found", `${typed} is not an email address of ${username ?? "your account"}`);
       };
     },
     async work({ email, primary }, { flags: { user: username }, http }) {
