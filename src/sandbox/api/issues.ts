@@ -72,6 +72,7 @@ function create(call: Call<typeof creation, CreateIssueOption>): Reply {
     posterId: currentUser.id,
     title: body.title,
     body: body.body ?? "",
+    ref: body.ref ?? "",
     due_date: body.due_date === undefined ? null : timestamp(body.due_date),
     labels: mayWrite ? knownLabels(site, repo, body.labels ?? []) : [],
     milestoneId: mayWrite ? (site.table("milestones").get(body.milestone ?? 0)?.id ?? null) : null,
@@ -107,6 +108,7 @@ async function edit(call: Call<typeof writing, EditIssueOption>): Promise<Reply>
     withChanges(site, issue, {
       ...(body.title ? { title: body.title } : {}),
       ...(body.body === undefined ? {} : { body: body.body, content_version: issue.content_version + 1 }),
+      ...(body.ref === undefined ? {} : { ref: body.ref }),
       ...dates,
     }),
   );

@@ -15,6 +15,8 @@ export interface IssueRecord {
   /** The position among the pinned issues or pull requests; absent if it is not pinned. */
   readonly pin_order?: number;
   readonly due_date: string | null;
+  /** The branch or tag that the issue is about. */
+  readonly ref?: string;
   readonly created_at: string;
   readonly updated_at: string;
   readonly closed_at: string | null;
