@@ -36,9 +36,9 @@ export function changedFields(body: Readonly<Record<string, unknown>>): string {
   return changedNames(body).join(", ");
 }
 
-/** `Updated label 'tide'`, or `Renamed label 'tide' to 'ebb'`: what an edit did to a thing of this kind. */
+/** `Updated label 'tide'`, or `Renamed label 'tide' to 'ebb'`: what an edit did, by the names that begin with the kind. */
 export function editedText(kind: string, before: string, after: string): string {
-  return before === after ? `Updated ${kind} ${after}` : `Renamed ${kind} ${before} to ${after}`;
+  return before === after ? `Updated ${after}` : `Renamed ${before} to ${after.replace(`${kind} `, "")}`;
 }
 
 /** A list after `--add-X` and `--remove-X`, without empty items; undefined if neither was given. */

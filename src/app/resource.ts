@@ -9,7 +9,7 @@ import { capitalized } from "../text/format.ts";
 import { type BatchItem, batch } from "./batch.ts";
 import type { CommandContext, RepositoryContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
-import { changedNames } from "./fields.ts";
+import { changedNames, editedText } from "./fields.ts";
 import { readTargets } from "./input.ts";
 import { listCommand } from "./list-command.ts";
 import type {
@@ -217,8 +217,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const before = await (await select(here))(typed);
             const edited = await send(before, wanted, here);
             const changed = appliedNames(names).join(", ");
-            const [old, now] = [before, edited].map((one) => of.name(one));
-            const said = old === now ? `Updated ${old}` : `Renamed ${old} to ${now?.replace(`${noun[0]} `, "")}`;
+            const said = editedText(noun[0], of.name(before), of.name(edited));
             const message = `${said}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
             await context.out.done(changed === "" ? undefined : message, { record: edited });
             requireApplied(of.name(edited));

@@ -124,7 +124,7 @@ describe("pr why names each reason, and nothing else", () => {
     let said = await why(number);
     // A server looks for conflicts some time after the push; until then it says what was so before.
     for (let tries = 0; said.codes.length === 0 && tries < 40; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause();
       said = await why(number);
     }
     const { exit, codes, reasons } = said;

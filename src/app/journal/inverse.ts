@@ -34,11 +34,14 @@ export interface Inverse {
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
+/** What of an entry its undo depends on. */
+type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone">;
+
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
 
 /** How a write is undone, or why it cannot be. */
-export function inverseOf(entry: Entry): Inverse | string {
+export function inverseOf(entry: Past): Inverse | string {
   const { status, undone, path, body, method } = entry;
   if (undone) return "already undone";
   if (status === undefined) return "no response arrived";
@@ -59,26 +62,13 @@ export function foreseen(write: Write, { body, before }: Pick<Entry, "body" | "b
   const { sent, undo, path } = write;
   const names = undo.by === "restore" ? (undo.names ?? {}) : {};
   const set = Object.entries(fieldsOf(body)).map(([name, value]) => [names[name] ?? name, value]);
-  const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set) };
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
-  const entry = {
-    number: 0,
-    at: "",
-    command: "",
-    host: "",
-    profile: null,
-    user: null,
-    status: 200,
-    path,
-    body,
-    before,
-  };
-  const { method } = sent.operation;
-  const inverse = inverseOf({ ...entry, method, after: Array.isArray(after) ? after : { ...after, ...created } });
+  const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, status: 200, after });
   return typeof inverse === "string" && inverse !== unchanged ? inverse : undefined;
 }
 
-function inverseOfKind(entry: Entry, write: Write): Inverse | string {
+function inverseOfKind(entry: Past, write: Write): Inverse | string {
   const { undo } = write;
   switch (undo.by) {
     case "delete":
@@ -106,7 +96,7 @@ function inverseOfKind(entry: Entry, write: Write): Inverse | string {
 }
 
 /** A creation is undone by deleting. */
-function creation({ after }: Entry, { sent, path }: Write, { key, at, usedBy }: Kind<"delete">): Inverse | string {
+function creation({ after }: Past, { sent, path }: Write, { key, at, usedBy }: Kind<"delete">): Inverse | string {
   const created = fieldsOf(after);
   const name = created[key];
   if (typeof name !== "string" && typeof name !== "number") return "the record of what was created is incomplete";
@@ -143,7 +133,7 @@ function rename({ sent, body }: Write, { field, at, name }: Kind<"rename">): Inv
 }
 
 /** Another write makes it so again, for those names of the body that were not so before. */
-function opposite({ method, before }: Entry, write: Write, undo: Opposite): Inverse | string {
+function opposite({ method, before }: Past, write: Write, undo: Opposite): Inverse | string {
   const { sent, path, body } = write;
   const adds = undo.adds ?? method !== "DELETE";
   const { item, items } = undo.shows ?? {};
@@ -168,7 +158,7 @@ function opposite({ method, before }: Entry, write: Write, undo: Opposite): Inve
 }
 
 /** The labels of an issue are set as they were before; one that was removed is added. */
-function issueLabels({ method, before, after }: Entry, { sent }: Write, { at }: Kind<"labels">): Inverse | string {
+function issueLabels({ method, before, after }: Past, { sent }: Write, { at }: Kind<"labels">): Inverse | string {
   const id = Number(sent.parameters.get("id"));
   const old = listOf(fieldsOf(before)["labels"]).map((one) => fieldsOf(one)["id"]);
   const issue = api + pathOf(sent, {}, at);
@@ -190,7 +180,7 @@ function issueLabels({ method, before, after }: Entry, { sent }: Write, { at }: 
 }
 
 /** A list that was set is set as it was. */
-function replacement({ before }: Entry, { path, body }: Write): Inverse | string {
+function replacement({ before }: Past, { path, body }: Write): Inverse | string {
   const [[name, set] = ["", []]] = Object.entries(fieldsOf(body));
   const old = listOf(before);
   if (comparable(set) === comparable(old)) return unchanged;
@@ -200,7 +190,7 @@ function replacement({ before }: Entry, { path, body }: Write): Inverse | string
   };
 }
 
-function collaborator({ method, before }: Entry, { path, body }: Write): Inverse | string {
+function collaborator({ method, before }: Past, { path, body }: Write): Inverse | string {
   const { permission } = fieldsOf(before);
   const { permission: set = "write" } = fieldsOf(body);
   const isAsLeft = hasFields(`${path}/permission`, { permission: set });
@@ -211,7 +201,7 @@ function collaborator({ method, before }: Entry, { path, body }: Write): Inverse
   return { request, isAsLeft: method === "PUT" ? isAsLeft : isAbsent(path) };
 }
 
-function variable({ method, before }: Entry, { sent, path, body }: Write): Inverse | string {
+function variable({ method, before }: Past, { sent, path, body }: Write): Inverse | string {
   const set = fieldsOf(body);
   if (method === "POST")
     return { request: { method: "DELETE", path }, isAsLeft: hasFields(path, { data: set["value"] }) };
@@ -230,7 +220,7 @@ function variable({ method, before }: Entry, { sent, path, body }: Write): Inver
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after }: Entry, { sent, body }: Write, undo: Kind<"restore">): Inverse | string {
+function edit({ before, after }: Past, { sent, body }: Write, undo: Kind<"restore">): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   // An account without a sign-in name signs in by its name, and servers require one of the two.
@@ -291,7 +281,7 @@ function asSent(field: string, value: unknown): unknown {
 }
 
 /** What was deleted is created again: nothing else refers to it. */
-function removal({ before }: Entry, { path }: Write): Inverse | string {
+function removal({ before }: Past, { path }: Write): Inverse | string {
   if (before === null) return unchanged;
   const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
   return { request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body }, isAsLeft: isAbsent(path) };

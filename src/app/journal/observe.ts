@@ -11,12 +11,6 @@ const maxReads = 2_000;
 
 const maxText = 64 * 1024;
 
-/** What is there before a write, if it had to be known, and why the write could not be undone. */
-interface Look {
-  readonly before?: unknown;
-  readonly reason: string | undefined;
-}
-
 interface Needs {
   readonly system: System;
   readonly warn: (message: string) => void;
@@ -39,21 +33,20 @@ export function openJournal(command: string, server: Server, { system, warn }: N
     }
   };
   let user = server.user ?? null;
-  /** What is there, from what the command read or with a request; undefined if that cannot be known. */
-  async function look({ method, target, body }: SentWrite, http: Http): Promise<Look> {
+  /**
+   * The write, or why it cannot be undone, and what is there, from what the command read or with a request; undefined if
+   * that cannot be known.
+   */
+  async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const [{ readerOf, stateOf, writeOf }, { foreseen }] = await Promise.all([
-      import("./state.ts"),
-      import("./inverse.ts"),
-    ]);
+    const { readerOf, stateOf, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
-    if (typeof write === "string") return { reason: write };
+    if (typeof write === "string") return { write, before: undefined };
     const before = await stateOf(write, readerOf(http, user, reads)).catch(() => {
       if (system.signal.aborted) throw system.signal.reason;
       return undefined;
     });
-    const shown = { body: kept(write.path, body ?? null), before: kept(write.path, before) };
-    return { before: shown.before, reason: foreseen(write, shown) };
+    return { write, before: kept(write.path, before) };
   }
   return {
     read(target, value) {
@@ -63,7 +56,12 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       const [oldest = ""] = reads.keys();
       reads.delete(oldest);
     },
-    foresee: async (sent, http) => (await look(sent, http)).reason,
+    async foresee(sent, http) {
+      const { write, before } = await look(sent, http);
+      if (typeof write === "string") return write;
+      const { foreseen } = await import("./inverse.ts");
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before });
+    },
     async write(sent, http) {
       const { before } = await look(sent, http);
       const number = await attempt(() =>

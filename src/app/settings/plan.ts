@@ -57,7 +57,10 @@ export async function applyPlan(
         return { message: `No change: ${where}`, record: async () => ({ ...(await after()), action }) };
       }
       const done = await apply();
-      const said = done === "created" ? `Created ${kind} ${name}` : editedText(kind, name, newName ?? name);
+      const said =
+        done === "created"
+          ? `Created ${kind} ${name}`
+          : editedText(kind, `${kind} ${name}`, `${kind} ${newName ?? name}`);
       const message = `${said} of ${owner} ${accountLabel(server)}`;
       const record = async () => ({ ...(await after()), action: done === "created" ? "create" : "update" });
       return { message, record };

@@ -44,7 +44,8 @@ export const edit = defineCommand({
     const alone = flags.includesAllRepositories !== undefined && Object.keys(access).length === 0;
     const present = alone && !isOwners(found) ? presentAccess(found) : {};
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
-    const said = editedText("team", teamName(args.team), teamName({ ...args.team, team: edited.name }));
+    const label = (team: string) => `team ${teamName({ ...args.team, team })}`;
+    const said = editedText("team", label(args.team.team), label(edited.name));
     await out.done(`${said} (${fields}) ${accountLabel(server)}`, { record: edited });
     requireApplied(`team ${edited.name}`);
   },

@@ -15,9 +15,9 @@ export const create = defineCommand({
   summary: "Create an access token",
   details:
     "Prints the token, which cannot be shown again: --json FIELDS must include sha1, and a filter of --jq can lose it. " +
-    "Requires your password: servers do not accept a token, except that of an administrator with --user where they " +
-    "can. A write scope includes the read scope; with public-only, the token has no access to private data. With " +
-    "--only-repo, it has none to other private repositories, and only scopes of issue and repository are allowed.",
+    "Requires your password. Where the server allows it, the token of an administrator is enough with --user. A write " +
+    "scope includes the read scope; with public-only, the token has no access to private data. With --only-repo, " +
+    "it has none to other private repositories, and only scopes of issue and repository are allowed.",
   on: "server",
   fieldsOf: tokenCreate,
   effect: "write",

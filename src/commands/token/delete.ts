@@ -14,8 +14,8 @@ import { passwordExclusive, passwordFlags, withTokens } from "./password-login.t
 export const remove = defineCommand({
   summary: "Delete access tokens",
   details:
-    "Programs that use a deleted token lose access. Requires your password: servers do not accept a token, except that of an " +
-    "administrator with --user where they can.",
+    "Programs that use a deleted token lose access. Requires your password. Where the server allows it, the token of an " +
+    "administrator is enough with --user.",
   on: "server",
   effect: "destroy",
   result: "deleted",

@@ -1,8 +1,6 @@
-import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
-import type { FlagValues } from "../../command/flags.ts";
 import { behaviors } from "../../forge/generated/since.ts";
 import { call } from "../../forge/operation.ts";
 import { isKnownToHave } from "../../forge/reads-parameter.ts";
@@ -10,7 +8,7 @@ import { firstReleases } from "../../forge/support.ts";
 import { type AccessToken, accessToken, tokenList } from "../../forge/tokens.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
+import { mayUseToken, passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
 
 const columns = [
   column<AccessToken>("ID", "id"),
@@ -26,8 +24,8 @@ const columns = [
 export const list = defineCommand({
   summary: "List access tokens",
   details:
-    `Requires your password, except where the server lists tokens for a token (${firstReleases(behaviors.listsTokensByToken)}), ` +
-    "also those of others for an administrator. The tokens themselves are never shown again.",
+    `Requires your password. Where the server allows it (${firstReleases(behaviors.listsTokensByToken)}), a token is enough, ` +
+    "with --user that of an administrator. The tokens themselves are never shown again.",
   on: "server",
   effect: "read",
   lists: ["access token", "access tokens"],
@@ -41,20 +39,12 @@ export const list = defineCommand({
   web: { page: () => pagePath("user/settings/applications") },
   async run(context) {
     const { flags, http, out } = context;
-    if (await takesToken(flags, context))
+    const isEnough = async () => isKnownToHave(http, behaviors.listsTokensByToken);
+    if (flags.user === undefined && (await mayUseToken(flags, context)) && (await isEnough()))
       return out.list(call(http, tokenList, { username: await currentUser(context) }), columns);
     await withTokens(flags, context, (tokens) => out.list(tokens.list(), columns));
   },
 });
-
-/** Whether the server lists one's own tokens for a token. */
-async function takesToken(
-  { user, passwordStdin, passwordFile }: FlagValues<typeof passwordFlags>,
-  { http, server }: ServerContext,
-): Promise<boolean> {
-  if (user !== undefined || passwordStdin || passwordFile !== undefined) return false;
-  return (await server.token()) !== undefined && isKnownToHave(http, behaviors.listsTokensByToken);
-}
 
 /** The repositories that a token is limited to; nothing for all. */
 function repositoriesOf({ repositories }: AccessToken): string {

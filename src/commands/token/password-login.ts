@@ -34,9 +34,8 @@ export async function withTokens<T>(
   context: Context,
   work: (tokens: Tokens) => Promise<T>,
 ): Promise<T> {
-  const { user, passwordStdin, passwordFile } = flags;
-  const hasPassword = passwordStdin || passwordFile !== undefined;
-  if (user !== undefined && !hasPassword && (await context.server.token()) !== undefined) {
+  const { user } = flags;
+  if (user !== undefined && (await mayUseToken(flags, context))) {
     try {
       return await work(tokensAsAdmin(context.http, user));
     } catch (error) {
@@ -44,6 +43,14 @@ export async function withTokens<T>(
     }
   }
   return withPassword(flags, context, work);
+}
+
+/** Whether there is a token to send, and no password was given. */
+export async function mayUseToken(
+  { passwordStdin, passwordFile }: FlagValues<typeof passwordFlags>,
+  { server }: Pick<Context, "server">,
+): Promise<boolean> {
+  return !passwordStdin && passwordFile === undefined && (await server.token()) !== undefined;
 }
 
 /**

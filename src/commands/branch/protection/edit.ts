@@ -41,7 +41,11 @@ export const edit = defineCommand({
     const body = { ...given, ...editedLists(listFields, flags, before) };
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
     const where = `of ${fullName(repo)}`;
-    const said = editedText("branch protection", `'${args.rule}'`, `'${edited.rule_name}'`);
+    const said = editedText(
+      "branch protection",
+      `branch protection '${args.rule}'`,
+      `branch protection '${edited.rule_name}'`,
+    );
     await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
     requireApplied(`branch protection '${edited.rule_name}' ${where}`);
   },

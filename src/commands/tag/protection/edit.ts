@@ -38,7 +38,11 @@ export const edit = defineCommand({
     const body = { ...given, ...editedLists(listFields, flags, found) };
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
     const where = `of ${fullName(repo)}`;
-    const said = editedText("tag protection", `'${found.name_pattern}'`, `'${edited.name_pattern}'`);
+    const said = editedText(
+      "tag protection",
+      `tag protection '${found.name_pattern}'`,
+      `tag protection '${edited.name_pattern}'`,
+    );
     await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
     requireApplied(`tag protection '${edited.name_pattern}' ${where}`);
   },
