@@ -17,18 +17,21 @@ export function fieldOf(key: string): string {
   return snake(key).replace(/^(add|remove)_|_file$/, "");
 }
 
-async function flagsWithReleases(flags: Flags, { fieldsOf }: CommandSpec): Promise<Flags> {
-  const fieldSince = fieldsOf && (await import("../forge/facts.ts")).fieldSince;
-  const since = (key: string, { needs, field = fieldOf(key) }: Flag<unknown>): Since | undefined => {
-    if (needs !== undefined) return sinceOfNeeds(needs);
-    if (fieldsOf === undefined) return undefined;
-    return fieldSince?.(fieldsOf, field);
-  };
-  return Object.fromEntries(
-    Object.entries(flags).map(([key, flag]) => {
-      const releases = since(key, flag);
-      const description = `${flag.description}${releases === undefined ? "" : ` (${firstReleases(releases)})`}`;
-      return [key, { ...flag, description }];
-    }),
-  );
+/** Which releases have the operations that a flag needs, or the field that it sets; undefined if all have it. */
+export async function sinceOfFlag(
+  key: string,
+  { needs, field = fieldOf(key) }: Flag<unknown>,
+  { fieldsOf }: Pick<CommandSpec, "fieldsOf">,
+): Promise<Since | undefined> {
+  if (needs !== undefined) return sinceOfNeeds(needs);
+  return fieldsOf && (await import("../forge/facts.ts")).fieldSince(fieldsOf, field);
+}
+
+async function flagsWithReleases(flags: Flags, command: CommandSpec): Promise<Flags> {
+  const described = Object.entries(flags).map(async ([key, flag]) => {
+    const releases = await sinceOfFlag(key, flag, command);
+    const description = `${flag.description}${releases === undefined ? "" : ` (${firstReleases(releases)})`}`;
+    return [key, { ...flag, description }] as const;
+  });
+  return Object.fromEntries(await Promise.all(described));
 }

@@ -1,6 +1,7 @@
 import type { CommandTable } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
 import { kebab, toggle } from "../command/flags.ts";
+import { sinceOfFlag } from "../command/releases.ts";
 import { allCommands } from "../command/write-help.ts";
 import { missingFeatures } from "../forge/features.ts";
 import {
@@ -104,25 +105,29 @@ async function supportedCommands(
   { table }: CommandTable,
 ): Promise<Pick<Report, "missing" | "features">> {
   const all = await allCommands(table);
-  const wanted = all
-    .flatMap(({ words, command: { needs = [], flags } }) => [
-      { words, needs, of: words },
-      ...Object.entries(flags).map(([key, flag]) => {
-        return { words: [...words, `--${kebab(key)}`], needs: flag.needs ?? [], of: words };
-      }),
-    ])
-    .filter(({ needs }) => sinceOfNeeds(needs) !== undefined);
+  const perCommand = all.map(async ({ words, command }) => {
+    const { needs, flags } = command;
+    const ofFlags = Object.entries(flags).map(async ([key, flag]) => {
+      const since = await sinceOfFlag(key, flag, command);
+      return { words: [...words, `--${kebab(key)}`], needs: flag.needs, since, of: words };
+    });
+    return [{ words, needs, since: sinceOfNeeds(needs ?? []), of: words }, ...(await Promise.all(ofFlags))];
+  });
+  const wanted = (await Promise.all(perCommand))
+    .flat()
+    .flatMap(({ since, ...one }) => (since ? { since, ...one } : []));
   const found = new Set((await missingFeatures(http, version, wanted)).map(({ words }) => words));
   // The flags of a command that is missing are not missed besides.
   const shown = wanted.filter(({ words, of }) => words === of || !found.has(of));
   const isWhollyMissing = (start: string) => all.every(({ words }) => !isBelow(words, start) || found.has(words));
-  const missing = shown.flatMap(({ words }) => {
+  const missing = shown.flatMap(({ words, needs }) => {
+    // A field is sent all the same, unless it is proven that the server ignores it.
+    if (needs === undefined) return [];
     const starts = words.map((_, index) => words.slice(0, index + 1).join(" "));
     return found.has(words) ? [starts.find(isWhollyMissing) ?? ""] : [];
   });
-  const features = shown.map(({ words, needs }) => {
-    const releases = firstReleases(sinceOfNeeds(needs) ?? {});
-    return { command: words.join(" "), available: !found.has(words), releases };
+  const features = shown.map(({ words, since }) => {
+    return { command: words.join(" "), available: !found.has(words), releases: firstReleases(since) };
   });
   return { missing: [...new Set(missing)], features };
 }

@@ -3,14 +3,20 @@ import { nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import { HttpError, UnknownOperationError } from "../http/errors.ts";
 import type { Path } from "../http/path.ts";
+import type { Since } from "./generated/since.ts";
 import { type Has, hasNeeds, hasOperation, type Needs, placed, releaseOf, sinceOf } from "./support.ts";
 
+/** What not all releases have: by the operations that it needs, or by the releases that have a field. */
+export interface Feature {
+  readonly needs?: Needs | undefined;
+  readonly since?: Since;
+}
+
 /**
- * Those of the features that a server of this version does not have, by the operations that they need. One that came with the
- * release that the server is built before is looked for by a GET request; nothing is changed. A server that does not say its
- * version has all.
+ * Those of the features that a server of this version does not have. An operation that came with the release that the server
+ * is built before is looked for by a GET request; nothing is changed. A server that does not say its version has all.
  */
-export async function missingFeatures<T extends { readonly needs: Needs }>(
+export async function missingFeatures<T extends Feature>(
   http: Http,
   version: string,
   features: readonly T[],
@@ -19,7 +25,7 @@ export async function missingFeatures<T extends { readonly needs: Needs }>(
   if (release === undefined) return [];
   const said: Has = (_, since) => hasOperation(release, since);
   const operations = new Set(
-    features.filter(({ needs }) => hasNeeds(needs, said) === "unknown").flatMap(({ needs }) => placed(needs)),
+    features.flatMap(({ needs = [] }) => (hasNeeds(needs, said) === "unknown" ? placed(needs) : [])),
   );
   const unknown = [...operations].filter((operation) => said(operation, sinceOf(operation) ?? {}) === "unknown");
   const found = await pMap(unknown, async (one) => [one, !(await isMissing(http, one))] as const, { concurrency: 8 });
@@ -28,7 +34,9 @@ export async function missingFeatures<T extends { readonly needs: Needs }>(
     const isThere = looked.get(operation);
     return isThere === undefined ? said(operation, since) : isThere ? "yes" : "no";
   };
-  return features.filter(({ needs }) => hasNeeds(needs, has) === "no");
+  return features.filter(
+    ({ needs, since = {} }) => (needs === undefined ? said("", since) : hasNeeds(needs, has)) === "no",
+  );
 }
 
 /**

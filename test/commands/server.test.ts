@@ -81,6 +81,9 @@ describe("server", () => {
     expect(ran.stdout).toContain("workflow list\tno\tGitea 1.24\n");
     expect(ran.stdout).toContain("workflow run\tyes\tGitea 1.24, Forgejo 8.0\n");
     expect(ran.stdout).toContain("run list --admin\tno\tGitea 1.25\n");
+    // Fields that flags set.
+    expect(ran.stdout).toContain("team edit --visibility\tno\tGitea 1.27\n");
+    expect(ran.stdout).toContain("release edit --hide-archive-links\tyes\tForgejo 8.0\n");
     expect(ran.stdout).not.toContain("label");
     expect(server.lines()).toEqual(["GET /api/v1/version"]);
     const { features } = (await tongs(["server", "--features", "--json"], { env })).json() as Features;
