@@ -43,7 +43,9 @@ export const apply = defineCommand({
     for (const warning of cleared) out.warn(warning);
     out.note(summary(changes, repos));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
-    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}`, sends: undefined });
+    const final = steps.filter(({ change }) => isFinal(change)).length;
+    const undo = final === 0 ? "" : final === steps.length ? " (cannot be undone)" : ` (${final} cannot be undone)`;
+    await prompt.confirmAction({ what: `Apply ${count} on ${addressText(server.base)}${undo}`, sends: undefined });
 
     const work = inOrder(async (step: Step) => {
       const sent = await applyStep(step, context);
@@ -61,6 +63,11 @@ export const apply = defineCommand({
     return batch(alternating(steps), work, context, { name: ({ change }) => changeLine(change) });
   },
 });
+
+/** Whether the journal cannot undo a change. */
+function isFinal({ kind, action }: Change): boolean {
+  return action !== "unchecked" && typeof kinds[kind].sends[action]?.undo === "string";
+}
 
 /** A change to make, with the values of its secrets. */
 interface Step {

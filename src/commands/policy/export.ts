@@ -101,8 +101,14 @@ type LeaveOut = (item: string, why: string) => void;
 function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Described[string] {
   // Owners have every repository.
   if (kind.form === "names") return items.filter(({ remove }) => remove !== undefined).map(({ name }) => name);
-  // Of several items with a name, the first one counts when the file is applied.
-  const all = items.toReversed().flatMap((item): [string, Values][] => {
+  const names = new Set<string>();
+  const all = items.flatMap((item): [string, Values][] => {
+    // The file describes the first one.
+    if (names.has(item.name)) {
+      leaveOut(item.name, "another one has the same name");
+      return [];
+    }
+    names.add(item.name);
     const hidden = kind.required?.find((field) => item.values[field] === undefined);
     if (hidden !== undefined) {
       leaveOut(item.name, `the server does not return the ${hidden} that was given`);
@@ -118,7 +124,7 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
       return [];
     }
   });
-  return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries([...new Map(all)].toReversed());
+  return kind.form === "fields" ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
 }
 
 /** Moves what all repositories share to the defaults. */

@@ -15,8 +15,8 @@ import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
 
 /**
- * Why changes would be refused: users, teams and branches that do not exist, and environment variables that are not set,
- * with their place in the file. Each name is looked up once, and only if it is in a change. Sends only reads.
+ * Why changes would be refused: users, teams and branches that do not exist, environment variables that are not set, and
+ * fields that cannot be changed, with their place in the file. Each name is looked up once, and only if it is in a change. Sends only reads.
  */
 export async function foreseen(
   changes: readonly Change[],
@@ -39,7 +39,13 @@ export async function foreseen(
         value: variable,
         message: `environment variable ${variable} is not set`,
       }));
-      return [...found.flat(), ...unset].map(({ field, value, message }) => {
+      const fixed = change.action === "update" ? (kinds[change.kind].fixed ?? []) : [];
+      const unchangeable = change.fields.flatMap(({ field, old, new: value }) =>
+        fixed.includes(field)
+          ? [{ field, value: textOf(value), message: `${field} cannot be changed: it is '${textOf(old)}'` }]
+          : [],
+      );
+      return [...found.flat(), ...unset, ...unchangeable].map(({ field, value, message }) => {
         const paths = claimPaths(policy, repo, { kind: change.kind, name: change.name, field, value });
         const place = paths.map(policy.place).find((one) => one !== undefined);
         return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;

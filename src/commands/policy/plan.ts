@@ -108,7 +108,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set. Archived repositories are skipped. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories are skipped. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],

@@ -120,6 +120,9 @@ describe("policy", () => {
       const odd = { id: 1, url: "", name: "odd", title: "odd", color: "no color", due_on: "no date", state: "open" };
       if (/\/labels|\/milestones/.test(url))
         return { body: [odd, { ...odd, id: 2, name: "good", title: "good", color: "ff0000", due_on: null }] };
+      const hook = { type: "gitea", events: ["push"], active: true, branch_filter: "*" };
+      const at = (id: number, events: string[]) => ({ ...hook, id, events, config: { url: "https://ci.example.org" } });
+      if (/\/hooks/.test(url)) return { body: [at(1, ["push"]), at(2, ["release"])] };
       return { body: url.includes("topics") ? { topics: [] } : [] };
     });
     const exported = await run(["policy", "export", "-", "--repo", "a/b"], { env: { TONGS_HOST: server.url } });
@@ -127,6 +130,8 @@ describe("policy", () => {
     expect(exported.code, exported.stderr).toBe(0);
     expect(exported.stderr).toContain("Left out label 'odd' in a/b");
     expect(exported.stderr).toContain("Left out milestone 'odd' in a/b");
+    expect(exported.stderr).toContain("Left out hook 'https://ci.example.org' in a/b: another one has the same name");
+    expect(exported.stdout).not.toContain("release");
     expect(exported.stderr).toMatch(
       /Left out tag_protections: .* does not support .* Available since Gitea 1\.23 and Forgejo 8\.0\./,
     );
@@ -354,6 +359,25 @@ repositories:
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain("policy.yml:2:17: defaults.topics.no_topic must begin with a letter or digit");
     expect(ran.stderr).toContain("policy.yml:4:5: defaults.hooks.ci.example.org must be an address");
+  });
+
+  it("foresees that the type of a webhook cannot be changed", async () => {
+    const url = "https://ci.example.org/typed";
+    const repo = await fresh("typed", `defaults:\n  hooks:\n    ${url}: {type: slack, channel: "#ops"}\n`);
+    const config = { url, content_type: "json" };
+    await ask("POST", `/repos/${repo}/hooks`, { type: "gitea", config, events: ["push"], active: true });
+    box.writes();
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect([ran.code, box.writes()]).toEqual([2, []]);
+    expect(ran.stderr).toContain(`policy.yml:3:36: type cannot be changed: it is 'gitea' (hook '${url}' in ${repo})`);
+  });
+
+  it("says before it applies how many changes cannot be undone", async () => {
+    const repo = await fresh("final", "defaults: {prune: true, labels: {bug: ff0000}}\n");
+    await ask("POST", `/repos/${repo}/labels`, { name: "old", color: "#ff0000" });
+    const ran = await run(["policy", "apply", "policy.yml", "--repo", repo], { terminal: true, answers: [false] });
+    expect(ran.asked).toEqual([expect.stringContaining("Apply 2 changes on")]);
+    expect(ran.asked).toEqual([expect.stringContaining("(1 cannot be undone)?")]);
   });
 
   it("skips an archived repository with a word, unless the file unarchives it", async () => {

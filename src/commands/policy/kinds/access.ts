@@ -18,6 +18,7 @@ import { type Item, type Kind, type Place, textOf, type Values } from "./kind.ts
 export const collaborators: Kind = {
   title: "collaborator",
   description: "collaborators by username, with their permission",
+  sends: { create: collaboratorAdd, update: collaboratorAdd, delete: collaboratorRemove },
   form: "named",
   fields: { permission: words(...permissions) },
   required: ["permission"],
@@ -91,6 +92,7 @@ function teamPermissions({ http, repo }: Place) {
 export const teams: Kind = {
   title: "team",
   description: "teams of the organization that have the repository",
+  sends: { create: repoTeamAdd, delete: repoTeamRemove },
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),

@@ -1,6 +1,6 @@
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { secretDelete, secretList, setSecret } from "../../../forge/secrets.ts";
+import { secretDelete, secretList, secretSet, setSecret } from "../../../forge/secrets.ts";
 import { listVariables, variableCreate, variableDelete, variableUpdate } from "../../../forge/variables.ts";
 import { string } from "../../../shape/shape.ts";
 import { type Kind, pick, textOf, type Values } from "./kind.ts";
@@ -9,6 +9,7 @@ import { type Kind, pick, textOf, type Values } from "./kind.ts";
 export const variables: Kind = {
   title: "variable",
   description: "Actions variables by name, with their value",
+  sends: { create: variableCreate, update: variableUpdate, delete: variableDelete },
   form: "named",
   fields: { value: string, description: string },
   required: ["value"],
@@ -51,6 +52,7 @@ function lines(values: Values): string {
 export const secrets: Kind = {
   title: "secret",
   description: "Actions secrets by name, with the environment variable that has the value",
+  sends: { create: secretSet, update: secretSet, delete: secretDelete },
   form: "named",
   fields: { data_env: string },
   required: ["data_env"],

@@ -20,7 +20,9 @@ const configFields = { content_type: string, channel: string, username: string, 
 export const hooks: Kind = {
   title: "hook",
   description: "webhooks by the address to deliver to; secrets are named environment variables",
+  sends: { create: hookCreate, update: hookEdit, delete: hookDelete },
   form: "named",
+  fixed: ["type"],
   fields: {
     type: string,
     ...configFields,
@@ -45,7 +47,6 @@ export const hooks: Kind = {
       // Gitea does not return the header (docs/server-differences.md, "Hooks").
       cleared: one.authorization_header ? [] : ["authorization_header"],
       async update(changed, all) {
-        if ("type" in changed) throw new UsageError(`The type of a webhook cannot be changed (${one.type})`);
         const { active = one.active ?? false, branch_filter = one.branch_filter } = changed;
         const header = textOf(all["authorization_header"]) || one.authorization_header;
         const config = configOf(changed);

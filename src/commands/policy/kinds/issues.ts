@@ -8,7 +8,9 @@ import {
   editMilestone,
   type Milestone,
   type MilestoneOption,
+  milestoneCreate,
   milestoneDelete,
+  milestoneEdit,
   milestoneList,
 } from "../../../forge/milestones.ts";
 import { call } from "../../../forge/operation.ts";
@@ -19,6 +21,7 @@ import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
 export const labels: Kind = {
   title: "label",
   description: "labels by name",
+  sends: { create: labelCreate, update: labelEdit, delete: labelDelete },
   form: "named",
   fields: { color: string, description: string, exclusive: boolean, is_archived: boolean },
   required: ["color"],
@@ -50,6 +53,7 @@ function withColor(values: Values): Values {
 export const milestones: Kind = {
   title: "milestone",
   description: "milestones by title",
+  sends: { create: milestoneCreate, update: milestoneEdit, delete: milestoneDelete },
   form: "named",
   fields: { description: string, state: words("open", "closed"), due_on: string },
   short: "due_on",

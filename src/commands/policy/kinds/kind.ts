@@ -1,3 +1,4 @@
+import type { Operation } from "../../../forge/operation.ts";
 import type { Http } from "../../../http/client.ts";
 import type { RepoName } from "../../../repo/repo-name.ts";
 import { mismatch } from "../../../shape/mismatch.ts";
@@ -52,6 +53,10 @@ export interface Kind {
   readonly nameProblem?: (name: string) => string | undefined;
   /** What the names are those of, if it must exist before: nobody can be added who is not there. */
   readonly namesA?: Existing;
+  /** What it sends for each change that it can make. */
+  readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo">>>>;
+  /** The fields that cannot be changed once an item exists. */
+  readonly fixed?: readonly string[];
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */

@@ -24,6 +24,7 @@ const {
 export const branchProtections: Kind = {
   title: "branch protection",
   description: "branch protections by the name of the rule: a branch or a glob",
+  sends: { create: branchProtectionCreate, update: branchProtectionEdit, delete: branchProtectionDelete },
   form: "named",
   fields: rules,
   refersTo: {
@@ -55,6 +56,7 @@ export const branchProtections: Kind = {
 export const tagProtections: Kind = {
   title: "tag protection",
   description: "tag protections by the pattern of names",
+  sends: { create: tagProtectionCreate, update: tagProtectionEdit, delete: tagProtectionDelete },
   form: "named",
   fields: { whitelist_usernames: list(string), whitelist_teams: list(string) },
   refersTo: { whitelist_usernames: "user", whitelist_teams: "team" },

@@ -1,6 +1,6 @@
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { editRepo } from "../../../forge/repo-settings.ts";
+import { editRepo, repoEdit } from "../../../forge/repo-settings.ts";
 import { mergeStyles, repoGet } from "../../../forge/repos.ts";
 import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
@@ -10,6 +10,7 @@ import { type Kind, pick } from "./kind.ts";
 export const settings: Kind = {
   title: "settings",
   description: "settings and merge styles",
+  sends: { update: repoEdit },
   form: "fields",
   fields: {
     description: string,
@@ -60,6 +61,7 @@ export const settings: Kind = {
 export const topics: Kind = {
   title: "topic",
   description: "topics",
+  sends: { create: topicAdd, delete: topicRemove },
   form: "names",
   fields: {},
   key: (name) => name.toLowerCase(),
