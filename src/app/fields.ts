@@ -31,11 +31,6 @@ export function changedNames(body: Readonly<Record<string, unknown>>): string[] 
   return names;
 }
 
-/** The names of `changedNames`, for a message. */
-export function changedFields(body: Readonly<Record<string, unknown>>): string {
-  return changedNames(body).join(", ");
-}
-
 /** `Updated label 'tide'`, or `Renamed label 'tide' to 'ebb'`: what an edit did, by the names that begin with the kind. */
 export function editedText(kind: string, before: string, after: string): string {
   return before === after ? `Updated ${after}` : `Renamed ${before} to ${after.replace(`${kind} `, "")}`;

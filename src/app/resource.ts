@@ -1,7 +1,7 @@
 import { type Args, type ArgValues, many, one, optional } from "../command/args.ts";
 import { type Flags, kebab, wholeNumber } from "../command/flags.ts";
 import type { Load } from "../command/table.ts";
-import { appliedNames, requireApplied } from "../failure/ignored.ts";
+import { requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { list as listOf } from "../shape/shape.ts";
@@ -9,6 +9,7 @@ import { capitalized } from "../text/format.ts";
 import { type BatchItem, batch } from "./batch.ts";
 import type { CommandContext, RepositoryContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
+import { doneEdit } from "./done-edit.ts";
 import { changedNames, editedText } from "./fields.ts";
 import { readTargets } from "./input.ts";
 import { listCommand } from "./list-command.ts";
@@ -216,11 +217,9 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const names = changedNames(wanted);
             const before = await (await select(here))(typed);
             const edited = await send(before, wanted, here);
-            const changed = appliedNames(names).join(", ");
-            const said = editedText(noun[0], of.name(before), of.name(edited));
-            const message = `${said}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
-            await context.out.done(changed === "" ? undefined : message, { record: edited });
-            requireApplied(of.name(edited));
+            const what = of.name(edited);
+            const said = `${editedText(noun[0], of.name(before), what)}${at("edit", here.place)}`;
+            await doneEdit(context, { said, names, what, record: edited });
           },
         });
     },

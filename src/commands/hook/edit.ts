@@ -1,12 +1,11 @@
 import { defineCommand } from "../../app/define.ts";
+import { doneEdit } from "../../app/done-edit.ts";
+import { changedNames } from "../../app/fields.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { one } from "../../command/args.ts";
 import { wholeNumber } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { eventsToKeep, hook, hookEdit, hookGet } from "../../forge/hooks.ts";
 import { call } from "../../forge/operation.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shared.ts";
 
 /**
@@ -27,15 +26,19 @@ export const edit = defineCommand({
   output: hook,
   examples: [["Deactivate a webhook", "tongs hook edit 3 --no-active"]],
   async run(context) {
-    const { args, flags, http, out, server, system } = context;
+    const { args, flags, http, system } = context;
     const id = wholeNumber(args.id, "ID", 1);
     checkEvents(flags.event);
     const config = await configOf(flags, system);
     const header = await authorizationHeader(flags.authorizationHeaderFile, system);
-    const given = [flags.branchFilter, header, flags.active, flags.name].some((value) => value !== undefined);
-    if (!given && flags.event.length === 0 && Object.keys(config).length === 0) {
-      throw new UsageError("Nothing to change: pass at least one flag");
-    }
+    const names = changedNames({
+      ...Object.fromEntries(Object.entries(config).map(([key, value]) => [`config.${key}`, value])),
+      events: flags.event.length > 0 ? flags.event : undefined,
+      branch_filter: flags.branchFilter,
+      authorization_header: header,
+      active: flags.active,
+      name: flags.name,
+    });
     const owner = await levelOf(flags, context);
     const before = await call(http, hookGet, { level: owner, id });
     const changed = await call(
@@ -51,7 +54,7 @@ export const edit = defineCommand({
         name: flags.name ?? before.name,
       },
     );
-    await out.done(`Updated webhook ${id} of ${ownerName(owner)} ${accountLabel(server)}`, { record: changed });
-    requireApplied(`webhook ${changed.id}`);
+    const said = `Updated webhook ${id} of ${ownerName(owner)}`;
+    await doneEdit(context, { said, names, what: `webhook ${changed.id}`, record: changed });
   },
 });

@@ -1,13 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
-import { changedFields } from "../../app/fields.ts";
+import { doneEdit } from "../../app/done-edit.ts";
+import { changedNames } from "../../app/fields.ts";
 import { one } from "../../command/args.ts";
 import { text, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { release, releaseEdit } from "../../forge/releases.ts";
 import { isBranchName } from "../../git/refs.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { findRelease, releaseArgument, releaseName } from "./find-release.ts";
 import { givenNotes, notesFlags, notesFromTag, tagMessage } from "./notes.ts";
 import { settingFlags } from "./text.ts";
@@ -35,7 +34,7 @@ export const edit = defineCommand({
     ["Replace the notes", "tongs release edit latest --notes-file notes.md"],
   ],
   async run(context) {
-    const { args, flags, http, repo, server, out, system } = context;
+    const { args, flags, http, repo, system } = context;
     if (flags.tag !== undefined && !isBranchName(flags.tag)) {
       throw new UsageError(`'${flags.tag}' is not a valid tag name`);
     }
@@ -52,13 +51,12 @@ export const edit = defineCommand({
       prerelease: flags.prerelease,
       hide_archive_links: flags.hideArchiveLinks,
     };
-    if (!flags.notesFromTag) changedFields(given);
+    if (!flags.notesFromTag) changedNames(given);
     const found = await findRelease(args.tag, context);
     const fromTag = flags.notesFromTag ? { body: await tagMessage(flags.tag ?? found.tag_name, context) } : {};
     const body = { ...given, ...fromTag };
     const edited = await call(http, releaseEdit, { repo, id: found.id }, body);
-    const message = `Updated ${releaseName(edited, context)} (${changedFields(body)}) ${accountLabel(server)}`;
-    await out.done(message, { record: edited });
-    requireApplied(releaseName(edited, context));
+    const what = releaseName(edited, context);
+    await doneEdit(context, { said: `Updated ${what}`, names: changedNames(body), what, record: edited });
   },
 });

@@ -1,15 +1,14 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf, changedFields, changedList } from "../../app/fields.ts";
+import { doneEdit } from "../../app/done-edit.ts";
+import { bodyOf, changedList, changedNames } from "../../app/fields.ts";
 import { readSecretFile } from "../../app/input.ts";
 import type { FlagValues } from "../../command/flags.ts";
-import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import type { EditRepoOption } from "../../forge/generated/operations.ts";
 import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { editRepo, repoEdit } from "../../forge/repo-settings.ts";
 import { type Repository, repoGet, repository } from "../../forge/repos.ts";
 import { topicList, topicsSet } from "../../forge/topics.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { repoArgument } from "./arguments.ts";
@@ -47,7 +46,7 @@ export const edit = defineCommand({
     ["Add a topic and set the website", "tongs repo edit mara/harbor --add-topic tides --website https://example.org"],
   ],
   async run(context) {
-    const { http, out, repo, server, system } = context;
+    const { http, repo, system } = context;
     const values: FlagValues<typeof flags> = context.flags;
     const { topic, addTopic, removeTopic } = values;
     const hasTopics = topic !== undefined || [...addTopic, ...removeTopic].length > 0;
@@ -58,7 +57,7 @@ export const edit = defineCommand({
       ...bodyOf(wikiFields, values),
     };
     const given = { ...plain, ...nested, topics: hasTopics || undefined };
-    changedFields(given);
+    const names = changedNames(given);
     const before = await call(http, repoGet, { repo });
     const body: EditRepoOption = { ...nestedOf(before, values), ...plain };
     const isEdited = Object.keys(body).length > 0;
@@ -73,13 +72,9 @@ export const edit = defineCommand({
       const next = topic ?? (await changed()) ?? [];
       await call(http, topicsSet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }, { topics: next });
     }
-    const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-    const changed = appliedNames(names);
-    const message = `Updated ${edited.full_name} (${changed.join(", ")}) ${accountLabel(server)}`;
     const record = () =>
       hasTopics ? call(http, repoGet, { repo: { owner: repo.owner, name: edited.name ?? repo.name } }) : edited;
-    await out.done(changed.length > 0 ? message : undefined, { record: async () => record() });
-    requireApplied(fullName(repo));
+    await doneEdit(context, { said: `Updated ${edited.full_name}`, names, what: fullName(repo), record });
   },
 });
 

@@ -1,11 +1,10 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf, changedFields, editedText } from "../../app/fields.ts";
+import { doneEdit } from "../../app/done-edit.ts";
+import { bodyOf, changedNames, editedText } from "../../app/fields.ts";
 import { names, text } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { requireApplied } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { isOwners, team, teamEdit } from "../../forge/teams.ts";
-import { accountLabel } from "../../profiles/server.ts";
 import { changedAccess, checkUnits, presentAccess } from "./access.ts";
 import { accessFlags, teamFields } from "./fields.ts";
 import { findTeam, teamArgument, teamName } from "./find.ts";
@@ -28,13 +27,13 @@ export const edit = defineCommand({
   exits: { refused: "the team Owners keeps its name and its access" },
   examples: [["Let a team write issues", "tongs team edit tidewater/crew --add-units issues=write"]],
   async run(context) {
-    const { args, flags, http, out, server } = context;
+    const { args, flags, http } = context;
     if (flags.name === "") throw new UsageError("--name must not be empty");
     checkUnits([...flags.units, ...flags.addUnits, ...flags.removeUnits]);
     const found = await findTeam(args.team, context);
     const access = changedAccess(found, flags);
     const body = { ...bodyOf(teamFields, flags), ...access, ...(flags.name === undefined ? {} : { name: flags.name }) };
-    const fields = changedFields(body);
+    const names = changedNames(body);
     if (isOwners(found) && (flags.name !== undefined || Object.keys(access).length > 0)) {
       throw new Failure("owners_team", `The name and the access of ${teamName(args.team)} cannot be changed`, {
         hint: "An organization must keep its Owners team.",
@@ -46,7 +45,6 @@ export const edit = defineCommand({
     const edited = await call(http, teamEdit, { id: found.id }, { name: found.name, ...present, ...body });
     const label = (team: string) => `team ${teamName({ ...args.team, team })}`;
     const said = editedText("team", label(args.team.team), label(edited.name));
-    await out.done(`${said} (${fields}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(`team ${edited.name}`);
+    await doneEdit(context, { said, names, what: `team ${edited.name}`, record: edited });
   },
 });

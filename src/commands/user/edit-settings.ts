@@ -1,10 +1,9 @@
 import { defineCommand } from "../../app/define.ts";
-import { bodyOf, changedFields } from "../../app/fields.ts";
+import { doneEdit } from "../../app/done-edit.ts";
+import { bodyOf, changedNames } from "../../app/fields.ts";
 import { choice, text, yesNo } from "../../command/flags.ts";
-import { appliedNames, requireApplied } from "../../failure/ignored.ts";
 import { userSettings, userSettingsEdit } from "../../forge/account.ts";
 import { call } from "../../forge/operation.ts";
-import { accountLabel } from "../../profiles/server.ts";
 
 const fields = {
   fullName: text("full name", { placeholder: "NAME" }),
@@ -33,13 +32,10 @@ export const edit = defineCommand({
     ["Hide your email address", "tongs user settings edit --hide-email"],
     ["Change your name and website", 'tongs user settings edit --full-name "Mara Lind" --website https://example.org'],
   ],
-  async run({ flags, http, out, server }) {
-    const body = bodyOf(fields, flags);
-    changedFields(body);
-    const settings = await call(http, userSettingsEdit, {}, body);
-    const names = appliedNames(Object.keys(body));
-    const message = `Updated your settings (${names.join(", ")}) ${accountLabel(server)}`;
-    await out.done(names.length > 0 ? message : undefined, { record: settings });
-    requireApplied("your settings");
+  async run(context) {
+    const body = bodyOf(fields, context.flags);
+    const names = changedNames(body);
+    const record = await call(context.http, userSettingsEdit, {}, body);
+    await doneEdit(context, { said: "Updated your settings", names, what: "your settings", record });
   },
 });

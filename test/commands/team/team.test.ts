@@ -81,6 +81,13 @@ describe("team", () => {
     const ran = await run(["team", "edit", "tidewater/Owners", ...flags]);
     const words = "did not apply includes_all_repositories, can_create_org_repo to team Owners";
     expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining(words)]);
+    // Nothing is called done.
+    expect(ran.stderr).not.toContain("Updated");
+    const part = await run(["team", "edit", "tidewater/Owners", "--description", "Deciding", ...flags]);
+    expect([part.code, part.stderr]).toEqual([
+      1,
+      expect.stringMatching(/Updated team tidewater\/Owners \(description\)/),
+    ]);
   });
 
   it("does not take administrator access away by an edit of units alone", async () => {

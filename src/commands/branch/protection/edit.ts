@@ -1,11 +1,10 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, editedText } from "../../../app/fields.ts";
+import { doneEdit } from "../../../app/done-edit.ts";
+import { bodyOf, changedNames, editedLists, editedText } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import { branchProtection, branchProtectionEdit, branchProtectionGet } from "../../../forge/branch-protections.ts";
 import { call } from "../../../forge/operation.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { listEditFields, listFields, plainFields } from "./fields.ts";
 
@@ -31,12 +30,13 @@ export const edit = defineCommand({
       "tongs branch protection edit main --enable-status-check --add-status-check-contexts lint",
     ],
   ],
-  async run({ args, flags, http, repo, server, out }) {
+  async run(context) {
+    const { args, flags, http, repo } = context;
     const given = bodyOf(fields, flags);
     const edits = Object.keys(editedLists(listFields, flags, {}));
     const both = edits.find((name) => Object.hasOwn(given, name))?.replaceAll("_", "-");
     if (both !== undefined) throw new UsageError(`Cannot use --${both} with --add-${both} or --remove-${both}`);
-    if (edits.length === 0) changedFields(given);
+    if (edits.length === 0) changedNames(given);
     const before = edits.length === 0 ? {} : await call(http, branchProtectionGet, { repo, name: args.rule });
     const body = { ...given, ...editedLists(listFields, flags, before) };
     const edited = await call(http, branchProtectionEdit, { repo, name: args.rule }, body);
@@ -46,7 +46,7 @@ export const edit = defineCommand({
       `branch protection '${args.rule}'`,
       `branch protection '${edited.rule_name}'`,
     );
-    await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(`branch protection '${edited.rule_name}' ${where}`);
+    const what = `branch protection '${edited.rule_name}' ${where}`;
+    await doneEdit(context, { said: `${said} ${where}`, names: changedNames(body), what, record: edited });
   },
 });

@@ -1,12 +1,11 @@
 import { defineCommand } from "../../../app/define.ts";
-import { bodyOf, changedFields, editedLists, editedText, listEdits } from "../../../app/fields.ts";
+import { doneEdit } from "../../../app/done-edit.ts";
+import { bodyOf, changedNames, editedLists, editedText, listEdits } from "../../../app/fields.ts";
 import { one } from "../../../command/args.ts";
 import { text } from "../../../command/flags.ts";
 import { UsageError } from "../../../failure/failure.ts";
-import { requireApplied } from "../../../failure/ignored.ts";
 import { call } from "../../../forge/operation.ts";
 import { tagProtection, tagProtectionEdit } from "../../../forge/tags.ts";
-import { accountLabel } from "../../../profiles/server.ts";
 import { fullName } from "../../../repo/repo-name.ts";
 import { allProtections, findProtection, listFields, protectionArgument } from "./shared.ts";
 
@@ -30,10 +29,10 @@ export const edit = defineCommand({
   output: tagProtection,
   examples: [["Let another user create versions", "tongs tag protection edit 'v*' --add-whitelist-usernames jonas"]],
   async run(context) {
-    const { args, flags, http, repo, server, out } = context;
+    const { args, flags, http, repo } = context;
     if (flags.namePattern?.trim() === "") throw new UsageError("--name-pattern must not be empty");
     const given = bodyOf(fields, flags);
-    changedFields({ ...given, ...editedLists(listFields, flags, {}) });
+    changedNames({ ...given, ...editedLists(listFields, flags, {}) });
     const found = findProtection(await allProtections(context), args.protection, context);
     const body = { ...given, ...editedLists(listFields, flags, found) };
     const edited = await call(http, tagProtectionEdit, { repo, id: found.id }, body);
@@ -43,7 +42,7 @@ export const edit = defineCommand({
       `tag protection '${found.name_pattern}'`,
       `tag protection '${edited.name_pattern}'`,
     );
-    await out.done(`${said} ${where} (${changedFields(body)}) ${accountLabel(server)}`, { record: edited });
-    requireApplied(`tag protection '${edited.name_pattern}' ${where}`);
+    const what = `tag protection '${edited.name_pattern}' ${where}`;
+    await doneEdit(context, { said: `${said} ${where}`, names: changedNames(body), what, record: edited });
   },
 });
