@@ -194,7 +194,8 @@ export async function runnerToken(http: Http, level: Level): Promise<Registratio
     const old =
       level.of === "server" ? call(http, serverRegistrationTokenGet, {}) : call(http, registrationTokenGet, { level });
     return old.catch((second: unknown) => {
-      throw second instanceof NotFoundError || second instanceof UnknownOperationError ? error : second;
+      // One of them is no operation of this server: what the other one says counts.
+      throw second instanceof UnknownOperationError ? error : second;
     });
   }
 }

@@ -62,8 +62,16 @@ describe("what a write asked for", () => {
   it("was not applied in these fields by the Gitea of the recordings", () => {
     expect(ignoredIn((file) => !isForgejo(file))).toMatchInlineSnapshot(`
       [
+        "branchProtectionCreate apply_to_admins",
+        "branchProtectionCreate bypass_allowlist_teams",
+        "branchProtectionCreate bypass_allowlist_usernames",
+        "branchProtectionCreate enable_bypass_allowlist",
         "branchProtectionCreate push_whitelist_teams",
         "branchProtectionCreate required_approvals",
+        "branchProtectionEdit apply_to_admins",
+        "branchProtectionEdit bypass_allowlist_teams",
+        "branchProtectionEdit bypass_allowlist_usernames",
+        "branchProtectionEdit enable_bypass_allowlist",
         "hookCreate events",
         "issueAttachmentEdit name",
         "issueCreate milestone",
@@ -77,14 +85,23 @@ describe("what a write asked for", () => {
         "pullEdit labels",
         "pullEdit milestone",
         "pullEdit title",
+        "releaseCreate hide_archive_links",
+        "releaseEdit hide_archive_links",
+        "repoEdit allow_merge_update",
         "repoEdit default_branch",
+        "repoEdit default_update_style",
+        "repoEdit globally_editable_wiki",
         "repoEdit mirror_interval",
         "repoEdit private",
+        "repoEdit wiki_branch",
         "teamCreate units",
+        "teamCreate visibility",
+        "teamEdit visibility",
         "userEdit visibility",
         "userOrgCreate email",
         "userOrgCreate repo_admin_change_team_access",
         "userSettingsEdit colour",
+        "userSettingsEdit pronouns",
       ]
     `);
   });

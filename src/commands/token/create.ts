@@ -8,7 +8,7 @@ import { type AccessToken, accessToken, type Tokens, tokenCreate } from "../../f
 import { showOnce } from "../../output/show-once.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
-import { passwordExclusive, passwordFlags, scopes, withTokens } from "./password-login.ts";
+import { passwordExclusive, passwordFlags, sameUser, scopes, withTokens } from "./password-login.ts";
 
 /** `tongs token create`: POST /users/{username}/tokens. */
 export const create = defineCommand({
@@ -65,7 +65,7 @@ export const create = defineCommand({
     const secret = created.sha1;
     const show = () => (out.records ? out.record(created, () => ({ fields: [] })) : out.raw(`${secret}\n`));
     await showOnce(system.stdout, show, (reason) => {
-      const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}`;
+      const hint = `The token exists but cannot be shown again; run: tongs token delete ${created.id}${sameUser(flags)}`;
       return new Failure("output_lost", `The token could not be printed: ${reason}`, { hint });
     });
     const limit = repositories.length === 0 ? "" : ` for ${repositories.map(fullName).join(" and ")} only`;

@@ -8,7 +8,7 @@ import type { AccessToken, Login } from "../../forge/tokens.ts";
 import { tokenDelete } from "../../forge/tokens.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import type { Prompter } from "../../prompts/prompter.ts";
-import { passwordExclusive, passwordFlags, withTokens } from "./password-login.ts";
+import { passwordExclusive, passwordFlags, sameUser, type Whose, withTokens } from "./password-login.ts";
 
 /** `tongs token delete`: DELETE /users/{username}/tokens/{id} for each, found by name or ID. */
 export const remove = defineCommand({
@@ -36,7 +36,7 @@ export const remove = defineCommand({
     return batch(
       targets,
       async (typed) => {
-        const { id, name } = findToken(all, typed);
+        const { id, name } = findToken(all, typed, flags);
         await tokens.delete(id, await withNewCode(tokens.login, prompt));
         return { message: `Deleted token ${name} ${accountLabel(server)}` };
       },
@@ -58,7 +58,7 @@ async function withNewCode(login: Login | undefined, prompt: Prompter): Promise<
  * The token with this name, or else with this ID. Servers take a name of digits for an ID
  * (docs/server-differences.md, "Tokens and signing in").
  */
-function findToken(tokens: readonly AccessToken[], typed: string): AccessToken {
+function findToken(tokens: readonly AccessToken[], typed: string, flags: Whose): AccessToken {
   const named = tokens.filter(({ name }) => name === typed);
   if (named.length > 1) {
     const ids = named.map(({ id }) => id).join(", ");
@@ -69,6 +69,6 @@ function findToken(tokens: readonly AccessToken[], typed: string): AccessToken {
   const found = named[0] ?? tokens.find(({ id }) => String(id) === typed);
   if (found !== undefined) return found;
   throw new Failure("not_found", `Token ${typed} not found`, {
-    hint: "To see the tokens, run: tongs token list",
+    hint: `To see the tokens, run: tongs token list${sameUser(flags)}`,
   });
 }

@@ -6,6 +6,7 @@ import { Failure, UsageError } from "../../failure/failure.ts";
 import { type Tokens, tokensAsAdmin, tokensByPassword } from "../../forge/tokens.ts";
 import { DeniedError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
+import { quoted } from "../../text/words.ts";
 
 /** The flags of all token commands: most servers accept no token for them, only a password. */
 export const passwordFlags = {
@@ -16,6 +17,14 @@ export const passwordFlags = {
 
 /** The password can come from one source only. */
 export const passwordExclusive = [["passwordStdin", "passwordFile"]] as const;
+
+/** Whose tokens a command manages. */
+export type Whose = Pick<FlagValues<typeof passwordFlags>, "user">;
+
+/** The flag of the next command, so that it manages the tokens of the same user: ` --user priya`. */
+export function sameUser({ user }: Whose): string {
+  return user === undefined ? "" : ` --user ${quoted(user)}`;
+}
 
 /** The areas that a scope can be for. */
 const areas = [..."activitypub admin issue misc notification organization package repository user".split(" ")] as const;

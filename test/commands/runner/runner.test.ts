@@ -32,6 +32,14 @@ describe("tongs runner", () => {
     expect(await on(handler, ["runner", "token", "--admin"])).toMatchObject({ code: 0, stdout: "not-a-secret\n" });
   });
 
+  it("says that the repository is not there where only GET is an operation", async () => {
+    const gone = { status: 404, body: { message: "The target couldn't be found." } };
+    const handler: Handler = ({ method }) => (method === "POST" ? { status: 405, headers: { allow: "GET" } } : gone);
+    const ran = await on(handler, ["runner", "token"]);
+    expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("Repository mara/harbor not found")]);
+    expect(ran.stderr).not.toContain("does not support");
+  });
+
   it("lists runners with their labels", async () => {
     const ran = await on(() => ({ body: { runners: [dock], total_count: 1 } }), ["runner", "list", "--admin"]);
     expect(ran).toMatchObject({ code: 0, stdout: "2\tdock-1\tbusy\tlinux\n" });

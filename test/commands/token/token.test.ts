@@ -105,6 +105,9 @@ describe("token", () => {
     const made = await sandbox.run(line, { stdin: admin });
     const used = await sandbox.run(["user", "view", "--json", "login"], { env: { TONGS_TOKEN: made.stdout.trim() } });
     expect(used.json()).toEqual({ login: "mara" });
+    const remove = ["token", "delete", "absent", "--user", "mara", "--password-stdin", "--yes"];
+    const missing = await sandbox.run(remove, { stdin: admin });
+    expect([missing.code, missing.stderr]).toEqual([5, expect.stringContaining("tongs token list --user mara")]);
   });
 
   it("sends nothing with --dry-run and masks the password", async () => {
