@@ -50,7 +50,8 @@ export const targetSoftware = async (): Promise<Target["software"]> => (await ta
 export const targetLacks = async (operation: string): Promise<boolean> =>
   hasOperation(await targetRelease(), sinceOf(operation) ?? {}) === "no";
 
-async function targetRelease(): Promise<ServerRelease> {
+/** The release of the server under test, before the target is open. */
+export async function targetRelease(): Promise<ServerRelease> {
   const { TONGS_CONTRACT_URL: url, TONGS_CONTRACT_TOKEN: token } = process.env;
   if (url === undefined) {
     const { product, version } = sandboxRelease();
