@@ -111,6 +111,17 @@ describe("issue start and issue stop", () => {
       },
     ));
 
+  it("print the stopwatch with --json", () =>
+    on(
+      "issue-writes",
+      ["stopwatches: list mine, none: 200", "stopwatches: start: 201", "stopwatches: list mine: 200"],
+      async (run) => {
+        const started = await run(["issue", "start", "3", "--json"]);
+        expect(started.code, started.stderr).toBe(0);
+        expect(started.json()).toMatchObject({ issue_index: 3 });
+      },
+    ));
+
   it("say that it is already running, and that none runs", () =>
     on(
       "issue-writes",

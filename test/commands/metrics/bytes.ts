@@ -5,6 +5,8 @@ import { run } from "../../../src/app/run.ts";
 import { aliases, table } from "../../../src/commands/index.ts";
 import { streamed } from "../../../src/system/output-stream.ts";
 import type { System } from "../../../src/system/system.ts";
+import { checkRecords } from "../../support/records.ts";
+import { asCommand } from "../../support/requests.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 
 /** The result of a run, with stdout as bytes. */
@@ -69,7 +71,11 @@ export async function tongsBytes(argv: readonly string[], world: BytesWorld = {}
       return () => {};
     },
   };
-  const code = await run(argv, system, { table, aliases });
+  const code = await asCommand(argv, async (running) => {
+    const ended = await run(argv, system, { table, aliases });
+    await checkRecords(argv, Buffer.concat(stdout).toString(), running);
+    return ended;
+  });
   return { code, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() };
 }
 

@@ -47,6 +47,14 @@ describe("metrics serve --to", () => {
     expect(delimitedMessages(fileBytes(server.cwd, "r.bin"))).toHaveLength(152);
   });
 
+  test("prints one JSON array with --json, whole when it ends", async () => {
+    const server = serving(["--json", "--plugin", "load"]);
+    await pushTo(server);
+    server.stop();
+    const { code, stdout } = await server.ended;
+    expect([code, (JSON.parse(stdout.toString()) as unknown[]).length]).toEqual([0, 152]);
+  });
+
   test.each([
     [["--host", "nobody"], 0],
     [["--type", "load", "--since", "2100-01-01"], 0],

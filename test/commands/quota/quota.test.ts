@@ -69,7 +69,8 @@ describe("quota rule", () => {
 
   it("deletes a rule that no group has", async () => {
     const answers = { "GET /api/v1/admin/quota/rules/zero": { name: "zero", limit: 0 } };
-    const ran = await on(["groups", "rule delete"], ["rule", "delete", "zero", "--yes"], answers);
+    const ran = await on(["groups", "rule delete"], ["rule", "delete", "zero", "--yes", "--json"], answers);
+    expect(ran.json()).toEqual([{ rule: "zero", result: "deleted" }]);
     expect(ran, ran.stderr).toMatchObject({ code: 0, writes: ["DELETE /api/v1/admin/quota/rules/zero"] });
   });
 

@@ -27,8 +27,8 @@ describe("Gitea 1.28", () => {
 
   it("approves a run of a pull request from a fork", async () => {
     const player = await play("run 16, waiting for approval", "approve", "run 16, approved");
-    const ran = await player.run(["run", "approve", "16", "--json", "status"]);
-    expect([ran.code, ran.json()], ran.stderr).toEqual([0, [{ status: "queued" }]]);
+    const ran = await player.run(["run", "approve", "16", "--json"]);
+    expect([ran.code, ran.json()], ran.stderr).toMatchObject([0, [{ status: "queued" }]]);
     expect(ran.stderr).toContain("Approved mara/harbor run #");
     await player.close();
   });
@@ -56,8 +56,8 @@ describe("Gitea 1.28", () => {
 
   it("cancels the runs that filters select and that have not finished, after confirmation", async () => {
     const player = await play("runs that have not finished", "cancel", "run 19, cancelled");
-    const ran = await player.run(["run", "cancel", "--branch", "main", "--yes", "--json", "conclusion"]);
-    expect([ran.code, ran.json()], ran.stderr).toEqual([0, [{ conclusion: "cancelled" }]]);
+    const ran = await player.run(["run", "cancel", "--branch", "main", "--yes", "--json"]);
+    expect([ran.code, ran.json()], ran.stderr).toMatchObject([0, [{ conclusion: "cancelled" }]]);
     await player.close();
   });
 
