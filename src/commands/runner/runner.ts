@@ -2,11 +2,12 @@ import type { ServerContext } from "../../app/context.ts";
 import type { Command } from "../../app/define.ts";
 import { listCommand } from "../../app/list-command.ts";
 import { requirePresentOwner } from "../../app/present-name.ts";
+import { refuseLacking } from "../../app/refuse-flags.ts";
 import { resource } from "../../app/resource.ts";
 import { levelExclusive, levelFlags, levelOf, ownerName } from "../../app/shared.ts";
 import { settingsPage } from "../../app/web.ts";
 import { listOrWebPage, orWebPage } from "../../app/web-instead.ts";
-import { names } from "../../command/flags.ts";
+import { names, yesNo } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import type { Level } from "../../forge/level.ts";
 import { call } from "../../forge/operation.ts";
@@ -24,6 +25,7 @@ import {
   serverRunnerJobList,
   waitingJobs,
 } from "../../forge/runners.ts";
+import { sinceOfNeeds } from "../../forge/support.ts";
 import { type Cell, styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { addressText } from "../../profiles/server.ts";
@@ -55,14 +57,18 @@ export const verbs: Table<Command> = {
     details:
       "Lists the runners registered for the repository, organization, account or server itself. Jobs of a repository also " +
       "run on the runners of its owner and of the server.",
+    flags: { disabled: yesNo("only runners that are disabled, or enabled", { filters: true, needs: [runnerEdit] }) },
     columns: [
       column<Runner>("ID", "id"),
       column<Runner>("NAME", "name", { style: "strong", flexible: true }),
       column<Runner>("STATE", "status", runnerState),
       column<Runner>("LABELS", "labels", { cell: (one) => readRunner(one).labels.join(", "), flexible: true }),
     ],
-    fetch: (context) => {
-      const runners = call(context.http, runnerList, { level: context.place });
+    async fetch(context) {
+      const { disabled } = context.flags;
+      // Servers whose runners cannot be disabled ignore it.
+      if (disabled !== undefined) await refuseLacking(sinceOfNeeds([runnerEdit]) ?? {}, "--disabled", context);
+      const runners = call(context.http, runnerList, { level: context.place, disabled });
       return listOrWebPage("list runners", runnersPage(context.place, context), context, runners);
     },
     page: async (_, place) => settingsPage(await place(), "actions/runners"),
@@ -70,6 +76,7 @@ export const verbs: Table<Command> = {
     examples: [
       ["List the runners of the current repository", "tongs runner list"],
       ["List all runners of the server", "tongs runner list --admin --all"],
+      ["List the disabled runners of the server", "tongs runner list --admin --disabled"],
     ],
   }),
   view: runners.view({

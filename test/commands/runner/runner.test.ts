@@ -8,8 +8,8 @@ afterEach(async () => {
   server = undefined;
 });
 
-async function on(handler: Handler, argv: readonly string[]) {
-  server = await serve(handler);
+async function on(handler: Handler, argv: readonly string[], options = {}) {
+  server = await serve(handler, options);
   const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
   return tongs(argv, { env });
 }
@@ -43,6 +43,22 @@ describe("tongs runner", () => {
   it("lists runners with their labels", async () => {
     const ran = await on(() => ({ body: { runners: [dock], total_count: 1 } }), ["runner", "list", "--admin"]);
     expect(ran).toMatchObject({ code: 0, stdout: "2\tdock-1\tbusy\tlinux\n" });
+  });
+
+  it("lists only the disabled ones where runners can be disabled, and asks no older server", async () => {
+    const disabled = { ...dock, busy: false, disabled: true };
+    const listed = { body: { runners: [disabled], total_count: 1 } };
+    const answers =
+      (version: string): Handler =>
+      ({ url }) =>
+        url.endsWith("/version") ? { body: { version } } : listed;
+    const ran = await on(answers("1.26.0"), ["runner", "list", "--admin", "--disabled"], { saysVersion: true });
+    expect(ran).toMatchObject({ code: 0, stdout: "2\tdock-1\tonline, disabled\tlinux\n" });
+    expect(server?.lines()).toContainEqual(expect.stringContaining("/admin/actions/runners?disabled=true"));
+    await server?.close();
+    const older = await on(answers("1.25.4"), ["runner", "list", "--admin", "--no-disabled"], { saysVersion: true });
+    expect(older).toMatchObject({ code: 5, stderr: expect.stringContaining("--disabled needs Gitea 1.26") });
+    expect(server?.lines()).toEqual(["GET /api/v1/version"]);
   });
 
   it("disables several runners, and exits with 11 if one failed", async () => {
