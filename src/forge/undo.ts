@@ -4,7 +4,7 @@
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
  *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
- *   that `together` `sends` are, too. Servers do not set a `lasting` field back to `from`, for the reason `why`: only those
+ *   that `together` `sends` are, too, and those that are `cleared` by servers if they are not sent. Servers do not set a `lasting` field back to `from`, for the reason `why`: only those
  *   whose records have the field `has`, if that is given
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
@@ -20,6 +20,7 @@ export type Undo =
       readonly at?: string;
       readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
+      readonly cleared?: readonly string[];
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
       readonly lasting?: Readonly<
         Record<string, { readonly from: unknown; readonly why: string; readonly has?: string }>
@@ -43,6 +44,8 @@ export interface Opposite {
   readonly path?: string;
   /** Whether the write makes it so; by default, DELETE does not. */
   readonly adds?: boolean;
+  /** The status if it was so already, where what `shows` it does not show all. */
+  readonly so?: number;
   readonly shows?: Shows;
 }
 

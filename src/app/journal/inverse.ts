@@ -7,6 +7,7 @@ import type { PastRequest } from "../../forge/past-writes.ts";
 import { pullEdit } from "../../forge/pulls.ts";
 import { repoEdit } from "../../forge/repo-settings.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
+import { pageName, wikiPageEdit } from "../../forge/wiki.ts";
 import { masked } from "../../http/mask.ts";
 import { jsonText } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
@@ -55,6 +56,11 @@ export function inverseOf(entry: Past): Inverse | string {
   if (typeof inverse === "string" || isCreation) return inverse;
   const isCut = textsIn(inverse.request.body).some((text) => text.includes(masked) || text === cutMark);
   return isCut ? "the recorded state is incomplete" : inverse;
+}
+
+/** Whether a write that has no inverse left nothing to undo. */
+export function leftNothing({ status = 0, undone }: Past, reason: string): boolean {
+  return undone === true || status >= 300 || reason === unchanged;
 }
 
 /** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
@@ -133,13 +139,14 @@ function rename({ sent, body }: Write, { field, at, name }: Kind<"rename">): Inv
 }
 
 /** Another write makes it so again, for those names of the body that were not so before. */
-function opposite({ method, before }: Past, write: Write, undo: Opposite): Inverse | string {
+function opposite({ method, before, status }: Past, write: Write, undo: Opposite): Inverse | string {
   const { sent, path, body } = write;
   const adds = undo.adds ?? method !== "DELETE";
   const { item, items } = undo.shows ?? {};
   const had = (name: string, value: unknown) => listOf(fieldsOf(before)[name]).includes(value);
   const back = items === undefined ? body : itemsOf(body, (name, value) => had(name, value) !== adds);
-  if (items === undefined ? before === adds : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
+  const wasSo = undo.so === undefined ? before === adds : status === undo.so;
+  if (items === undefined ? wasSo : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
     return unchanged;
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
@@ -220,19 +227,21 @@ function variable({ method, before }: Past, { sent, path, body }: Write): Invers
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after }: Past, { sent, body }: Write, undo: Kind<"restore">): Inverse | string {
+function edit({ before, after }: Past, { sent, path, body }: Write, undo: Kind<"restore">): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
   const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
-  const sentNames = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const given = [...Object.keys(fieldsOf(body)), ...(undo.cleared ?? [])];
+  const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const { of = [], sends = [] } = undo.together ?? {};
   const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
-  const missing = names.filter((name) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name))));
+  const lacks = (name: string) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name)));
+  const missing = names.filter((name) => lacks(name) && undo.cleared?.includes(name) !== true);
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
-  if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
+  if (fields.every((field) => isSame(field, old[field], now[field]))) return unchanged;
   const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has }]) =>
     fields.includes(name) && old[name] === from && now[name] !== from && (has === undefined || has in old) ? [why] : [],
   );
@@ -241,20 +250,24 @@ function edit({ before, after }: Past, { sent, body }: Write, undo: Kind<"restor
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
   const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
+  const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
+  // Servers overwrite a wiki page that has the old name since.
+  const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
   return {
     request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
-    isAsLeft: hasFields(place(undo.at), Object.fromEntries(set)),
+    isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) =>
       fields
         .map((name) => ({ name, asked: old[name], is: fieldsOf(answer)[name] }))
-        .filter(({ asked, is }) => comparable(asked) !== comparable(is)),
+        .filter(({ name, asked, is }) => !isSame(name, asked, is)),
   };
 }
 
-/** The names in the path that an edit changed: those of a repository, and of a branch protection. */
+/** The names in the path that an edit changed: those of a repository, a branch protection and a wiki page. */
 function newNames({ operation }: MatchedOperation, now: Fields): Readonly<Record<string, string>> {
-  const { full_name: fullName, rule_name: rule } = now;
+  const { full_name: fullName, rule_name: rule, sub_url } = now;
+  if (operation === wikiPageEdit && typeof sub_url === "string") return { pageName: pageName({ sub_url }) };
   if (operation === repoEdit && typeof fullName === "string") {
     const [owner = "", repo = ""] = fullName.split("/");
     return { owner, repo };
@@ -296,11 +309,14 @@ function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
   return async (read) => {
     const now = await read.record(path);
     const record = fieldsOf(now);
-    return (
-      now !== undefined &&
-      Object.entries(fields).every(([name, value]) => comparable(record[name]) === comparable(value))
-    );
+    return now !== undefined && Object.entries(fields).every(([name, value]) => isSame(name, record[name], value));
   };
+}
+
+/** Whether a field is the same. Of the base of a pull request only its name is: it has the whole repository, too. */
+function isSame(field: string, one: unknown, other: unknown): boolean {
+  const [mine, theirs] = field === "base" ? [asSent(field, one), asSent(field, other)] : [one, other];
+  return comparable(mine) === comparable(theirs);
 }
 
 /** A value as text, lists in any order; of records within it, only what identifies them. */
