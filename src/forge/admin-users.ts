@@ -62,6 +62,7 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
     names: { admin: "is_admin" },
     // Only Forgejo has pronouns.
     lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
+    leaves: { email: { has: "pronouns", what: "as a second address of the account: see tongs user email" } },
   },
   applied: {
     reads: { admin: under("is_admin"), email: asName(({ email }) => email) },

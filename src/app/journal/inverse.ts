@@ -3,9 +3,11 @@ import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
 import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { issueEdit } from "../../forge/issues.ts";
+import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
 import { pullEdit } from "../../forge/pulls.ts";
 import { repoEdit } from "../../forge/repo-settings.ts";
+import { releaseOf } from "../../forge/support.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
 import { pageName, wikiPageEdit } from "../../forge/wiki.ts";
 import { masked } from "../../http/mask.ts";
@@ -31,12 +33,14 @@ export interface Inverse {
   readonly isAsLeft: (read: Reader) => Promise<boolean>;
   /** The fields that the server did not restore, of the record that it answers with. */
   readonly notRestored?: (answer: unknown) => IgnoredField[];
+  /** What the write leaves behind although it is undone. */
+  readonly leaves?: readonly string[];
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
 /** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone">;
+type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version">;
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -64,13 +68,16 @@ export function leftNothing({ status = 0, undone }: Past, reason: string): boole
 }
 
 /** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
-export function foreseen(write: Write, { body, before }: Pick<Entry, "body" | "before">): string | undefined {
+export function foreseen(
+  write: Write,
+  { body, before, version }: Pick<Past, "body" | "before" | "version">,
+): string | undefined {
   const { sent, undo, path } = write;
   const names = undo.by === "restore" ? (undo.names ?? {}) : {};
   const set = Object.entries(fieldsOf(body)).map(([name, value]) => [names[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
-  const inverse = inverseOf({ method: sent.operation.method, path, body, before, status: 200, after });
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
   return typeof inverse === "string" && inverse !== unchanged ? inverse : undefined;
 }
 
@@ -94,6 +101,8 @@ function inverseOfKind(entry: Past, write: Write): Inverse | string {
       return collaborator(entry, write);
     case "variable":
       return variable(entry, write);
+    case "mark":
+      return marking(entry, write);
     case "restore":
       return edit(entry, write, undo);
     case "create":
@@ -226,8 +235,19 @@ function variable({ method, before }: Past, { sent, path, body }: Write): Invers
   };
 }
 
+/** A notification is marked as it was. */
+function marking({ before, path: target }: Past, { path }: Write): Inverse | string {
+  const set = new URLSearchParams(target.split("?")[1]).get("to-status") ?? "read";
+  const old = stateOfNotification(fieldsOf(before));
+  if (old === set) return unchanged;
+  return {
+    request: { method: "PATCH", path: `${path}?to-status=${old}` },
+    isAsLeft: async (read) => stateOfNotification(fieldsOf(await read.record(path))) === set,
+  };
+}
+
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after }: Past, { sent, path, body }: Write, undo: Kind<"restore">): Inverse | string {
+function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Kind<"restore">): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   // An account without a sign-in name signs in by its name, and servers require one of the two.
@@ -242,8 +262,15 @@ function edit({ before, after }: Past, { sent, path, body }: Write, undo: Kind<"
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => isSame(field, old[field], now[field]))) return unchanged;
-  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has }]) =>
-    fields.includes(name) && old[name] === from && now[name] !== from && (has === undefined || has in old) ? [why] : [],
+  const product = releaseOf(version ?? "")?.product;
+  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
+    fields.includes(name) &&
+    old[name] === from &&
+    now[name] !== from &&
+    (has === undefined || has in old) &&
+    on === product
+      ? [why]
+      : [],
   );
   if (reason !== undefined) return reason;
   const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
@@ -253,7 +280,13 @@ function edit({ before, after }: Past, { sent, path, body }: Write, undo: Kind<"
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   // Servers overwrite a wiki page that has the old name since.
   const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
+  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
+    fields.includes(name) && has in old && !isSame(name, old[name], now[name])
+      ? [`The server keeps ${String(now[name])} ${what}`]
+      : [],
+  );
   return {
+    leaves,
     request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.

@@ -39,14 +39,18 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { readerOf, stateOf, writeOf } = await import("./state.ts");
+    const { fieldsOf, readerOf, stateOf, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
-    if (typeof write === "string") return { write, before: undefined };
+    if (typeof write === "string") return { write };
+    const { undo } = write;
+    const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];
+    const isByProduct = lasting.some(([name, { on }]) => on !== undefined && name in fieldsOf(body));
+    const version = isByProduct ? await http.version() : undefined;
     const before = await stateOf(write, readerOf(http, user, reads)).catch(() => {
       if (system.signal.aborted) throw system.signal.reason;
       return undefined;
     });
-    return { write, before: kept(write.path, before) };
+    return { write, before: kept(write.path, before), version };
   }
   return {
     read(target, value) {
@@ -57,13 +61,13 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       reads.delete(oldest);
     },
     async foresee(sent, http) {
-      const { write, before } = await look(sent, http);
+      const { write, before, version } = await look(sent, http);
       if (typeof write === "string") return write;
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before });
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version });
     },
     async write(sent, http) {
-      const { before } = await look(sent, http);
+      const { before, version } = await look(sent, http);
       const number = await attempt(() =>
         writer.begin({
           at: system.now().toISOString(),
@@ -75,6 +79,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
           path: maskQuery(sent.target),
           body: kept(withoutQuery(sent.target), sent.body ?? null),
           ...(before === undefined ? {} : { before }),
+          ...(version === undefined ? {} : { version }),
         }),
       );
       return ({ status, value }) => {

@@ -24,7 +24,9 @@ export function writeOf(method: string, target: string, body: unknown): Write | 
   const sent = operationAt(method, path.replace(api, ""));
   const undo = sent?.operation.undo;
   if (sent === undefined || undo === undefined) return "this kind of write cannot be undone";
-  return typeof undo === "string" ? undo : { sent, undo, path, body };
+  if (typeof undo === "string") return undo;
+  const { only } = undo.by === "opposite" ? undo : {};
+  return only !== undefined && fieldsOf(body)[only.field] !== true ? only.otherwise : { sent, undo, path, body };
 }
 
 /** Reads what a write changes: from the server, or from what a command knows. */

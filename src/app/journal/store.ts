@@ -35,6 +35,8 @@ export interface Entry {
   readonly body?: unknown;
   /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
+  /** The version of the server, if the undo of the write depends on it. */
+  readonly version?: string | undefined;
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;

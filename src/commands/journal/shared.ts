@@ -19,6 +19,7 @@ export const entryShape = record({
   path: string,
   body: optional(anything),
   before: optional(anything),
+  version: optional(string),
   status: optional(integer),
   after: optional(anything),
   undone: boolean,

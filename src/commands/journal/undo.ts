@@ -59,6 +59,7 @@ export const undo = defineCommand({
         out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
       }
     }
+    for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(left);
     const numbers = parts.map((part) => part.entry.number);
     const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
     await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });

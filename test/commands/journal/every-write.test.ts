@@ -403,7 +403,9 @@ type State = Map<string, unknown>;
 interface Small extends Omit<Try, "first"> {
   readonly state: Readonly<Record<string, unknown>>;
   /** What its requests do, if they do not store, merge or delete what is at their path. */
-  readonly does?: Readonly<Record<string, (state: State, body: Record<string, unknown>) => void>>;
+  readonly does?: Readonly<
+    Record<string, (state: State, body: Record<string, unknown>, query: URLSearchParams) => void>
+  >;
 }
 
 const at = (path: string): string => `/repos/mara/harbor${path}`;
@@ -639,6 +641,27 @@ const smallTries: Readonly<Record<string, Small>> = {
     write: [`DELETE ${subscribers}/jonas`],
     look: subscribers,
   },
+  pullMerge: {
+    state: { [at("/pulls/3")]: { number: 3, merged: false } },
+    does: {
+      [`POST ${at("/pulls/3/merge")}`]: (state) => state.set("/scheduled", true),
+      [`DELETE ${at("/pulls/3/merge")}`]: (state) => state.set("/scheduled", undefined),
+    },
+    write: [`POST ${at("/pulls/3/merge")}`, { Do: "merge", merge_when_checks_succeed: true }],
+    look: "/scheduled",
+    again: false,
+  },
+  notificationMark: {
+    state: { "/notifications/threads/4": { id: 4, unread: true, pinned: false } },
+    does: {
+      "PATCH /notifications/threads/4": (state, _, query) => {
+        const mark = query.get("to-status") ?? "read";
+        return state.set("/notifications/threads/4", { id: 4, unread: mark === "unread", pinned: mark === "pinned" });
+      },
+    },
+    write: ["PATCH /notifications/threads/4?to-status=pinned"],
+    look: "/notifications/threads/4",
+  },
   stopwatchStart: {
     state: { "/user/stopwatches": [] },
     does: started,
@@ -653,34 +676,37 @@ describe("journal undo of each write that the sandbox does not serve", () => {
   let server: TestServer;
   const home = emptyFolder();
   beforeAll(async () => {
-    server = await serve(({ method, url, body }) => {
-      const path = url.replace(/^\/api\/v1|\?.*$/g, "");
-      const now = state.get(path);
-      if (method === "GET") {
-        if (now === undefined) return { status: 404, body: { message: "not found" } };
-        return now === true ? { status: 204 } : { body: now };
-      }
-      const sent = JSON.parse(body) as Record<string, unknown>;
-      const own = does?.[`${method} ${path}`];
-      const before = JSON.stringify([...state]);
-      if (own !== undefined) own(state, sent);
-      else if (method === "PUT") state.set(path, true);
-      else if (method === "DELETE") state.delete(path);
-      else if (method === "PATCH") {
-        // How an edit is described is not in the record.
-        const { message: _message, ...fields } = sent;
-        state.set(path, { ...(now as object), ...fields });
-      } else if (now !== undefined) {
-        const made = { id: 1, ...sent };
-        state.set(`${path}/${path.includes("quota") ? sent["name"] : made.id}`, made);
-        return { status: 201, body: made };
-      } else return { status: 404, body: { message: "not found" } };
-      // Of a subscription the status says whether it was so already.
-      const isSo = JSON.stringify([...state]) === before;
-      if (path.includes("/subscriptions/")) return { status: isSo ? 200 : 201 };
-      const [renamed] = [...state].at(-1) ?? [];
-      return method === "PATCH" ? { body: state.get(state.has(path) ? path : (renamed ?? "")) } : { status: 204 };
-    });
+    server = await serve(
+      ({ method, url, body }) => {
+        const path = url.replace(/^\/api\/v1|\?.*$/g, "");
+        const now = state.get(path);
+        if (method === "GET") {
+          if (now === undefined) return { status: 404, body: { message: "not found" } };
+          return now === true ? { status: 204 } : { body: now };
+        }
+        const sent = JSON.parse(body) as Record<string, unknown>;
+        const own = does?.[`${method} ${path}`];
+        const before = JSON.stringify([...state]);
+        if (own !== undefined) own(state, sent, new URL(url, server.url).searchParams);
+        else if (method === "PUT") state.set(path, true);
+        else if (method === "DELETE") state.delete(path);
+        else if (method === "PATCH") {
+          // How an edit is described is not in the record.
+          const { message: _message, ...fields } = sent;
+          state.set(path, { ...(now as object), ...fields });
+        } else if (now !== undefined) {
+          const made = { id: 1, ...sent };
+          state.set(`${path}/${path.includes("quota") ? sent["name"] : made.id}`, made);
+          return { status: 201, body: made };
+        } else return { status: 404, body: { message: "not found" } };
+        // Of a subscription the status says whether it was so already.
+        const isSo = JSON.stringify([...state]) === before;
+        if (path.includes("/subscriptions/")) return { status: isSo ? 200 : 201 };
+        const [renamed] = [...state].at(-1) ?? [];
+        return method === "PATCH" ? { body: state.get(state.has(path) ? path : (renamed ?? "")) } : { status: 204 };
+      },
+      { saysVersion: true },
+    );
   });
   afterAll(() => server.close());
 
@@ -698,13 +724,17 @@ describe("journal undo of each write that the sandbox does not serve", () => {
   function begin(start: Readonly<Record<string, unknown>>, own?: Small["does"]) {
     state = new Map(Object.entries(start));
     does = own;
-    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", XDG_STATE_HOME: emptyFolder() };
+    const home = emptyFolder();
+    const dirs = { XDG_STATE_HOME: home, XDG_CACHE_HOME: home };
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", ...dirs };
     const send = (line: string, body: unknown) => {
       const [method = "", path = ""] = line.split(" ");
       return tongs(["api", "-X", method, path, "--input", "-"], { env, stdin: JSON.stringify(body) });
     };
+    const list = () => tongs(["journal", "list", "--json"], { env });
     return {
-      home: env.XDG_STATE_HOME,
+      home,
+      list,
       send,
       undo: (number = 1) => tongs(["journal", "undo", `${number}`, "--yes", "--json"], { env }),
     };
@@ -771,6 +801,35 @@ describe("journal undo of each write that the sandbox does not serve", () => {
     const again = await undo();
     expect([again.code, state.has("/user/starred/a/b")]).toEqual([5, false]);
     expect(again.stderr).not.toContain("Undone so far");
+  });
+
+  it("says that Forgejo keeps an address as a second one of an account", async () => {
+    const place = "/admin/users/jonas";
+    const user = { id: 7, login: "jonas", login_name: "jonas", pronouns: "", email: "a@example.org" };
+    const { send, undo } = begin(
+      { "/users/jonas": user },
+      {
+        [`PATCH ${place}`]: (now, sent) =>
+          now.set("/users/jonas", { ...user, ...sent }).set(place, { ...user, ...sent }),
+      },
+    );
+    await send(`PATCH ${place}`, { email: "b@example.org" });
+    const undone = await undo();
+    expect([undone.code, state.get("/users/jonas")]).toMatchObject([0, { email: "a@example.org" }]);
+    expect(undone.stderr).toContain("The server keeps b@example.org as a second address of the account");
+  });
+
+  it.each([
+    { version: "16.0.1+gitea-1.22.0", to: "private", reason: "Forgejo does not set the visibility to public" },
+    { version: "1.26.0", to: "private", reason: null },
+    { version: "16.0.1+gitea-1.22.0", to: undefined, reason: null },
+  ])("says of $version whether it makes an organization public again", async ({ version, to, reason }) => {
+    const { send, list } = begin({
+      "/version": { version },
+      "/orgs/fleet": { id: 7, name: "fleet", full_name: "", visibility: "public" },
+    });
+    await send("PATCH /orgs/fleet", { full_name: "Fleet", visibility: to });
+    expect((await list()).json()).toMatchObject([{ undoable: reason === null, reason }]);
   });
 
   it("subscribes an author again, who is in no list of subscribers", async () => {

@@ -228,6 +228,16 @@ const kinds: readonly Kind[] = [
     look: [`${repo}/branch_protections`, "rule_name", "required_approvals"],
   },
   {
+    what: "the order of branch protections",
+    first: [
+      "repo create berths",
+      ...["one", "two", "three"].map((name) => `branch protection create ${name} -R harbormaster/berths`),
+    ],
+    write: "branch protection order three one -R harbormaster/berths",
+    since: "branch protection order two -R harbormaster/berths",
+    look: ["/repos/harbormaster/berths/branch_protections", "rule_name", "priority"],
+  },
+  {
     what: "a tag protection",
     write: yaml("{repositories: {mara/harbor: {tag_protections: {rc*: {whitelist_usernames: [mara]}}}}}"),
     since: yaml("{repositories: {mara/harbor: {tag_protections: {rc*: {whitelist_usernames: [jonas]}}}}}"),
