@@ -219,7 +219,8 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
             const changed = appliedNames(names).join(", ");
             const said = editedText(noun[0], of.name(before), of.name(edited));
             const message = `${said}${at("edit", here.place)} (${changed}) ${accountLabel(context.server)}`;
-            await context.out.done(changed === "" ? undefined : message, { record: edited });
+            const already = `${capitalized(of.name(edited))}${at("edit", here.place)} has this already (${changed})`;
+            await context.out.done(changed === "" ? undefined : message, { already, record: edited });
             requireApplied(of.name(edited));
           },
         });
@@ -227,7 +228,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
-      const { work, target = find, before, effect, sends, jobs, says, leavesNothing, result, ...rest } = verb;
+      const { work, target = find, before, effect, sends, jobs, says, already, leavesNothing, result, ...rest } = verb;
       const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
@@ -261,7 +262,12 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const name = of.name(record);
               const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
-              return hasRecord ? { message, record: after } : { message };
+              const start = name.includes(" ") ? capitalized(name) : name;
+              const was =
+                present === "remove"
+                  ? `${start} is not in ${of.where(here.place)}`
+                  : `${start} was already ${already ?? past}${where}`;
+              return hasRecord ? { message, already: was, record: after } : { message, already: was };
             };
             const atATime = jobs === undefined ? {} : { jobs };
             if (given !== undefined)

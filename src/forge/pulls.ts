@@ -161,7 +161,8 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
   missing,
   undo: { by: "restore" },
   applied: {
-    reads: { ...issueReads, unset_due_date, base: ({ base }) => base?.ref },
+    names: { base: "base.ref" },
+    reads: { ...issueReads, unset_due_date },
     except: { content_version: version },
     hint: writers,
   },

@@ -3,7 +3,7 @@
  * the parameters of the operation's own path, which is the default.
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
- *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
+ *   other names (`names` of `applied`), and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
  *   that `together` `sends` are, too, and those that are `cleared` by servers if they are not sent. Servers do not set a
  *   `lasting` field back to `from`, for the reason `why`: only those whose records have the field `has`, or those of a
  *   product (`on`), if that is given. The undo of a field that `leaves` something says what, where records have the field `has`
@@ -20,7 +20,6 @@ export type Undo =
   | {
       readonly by: "restore";
       readonly at?: string;
-      readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
       readonly cleared?: readonly string[];
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };

@@ -1,5 +1,6 @@
 import type { IgnoredField } from "../../failure/failure.ts";
 import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
+import { valueAt } from "../../forge/applied.ts";
 import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { issueEdit } from "../../forge/issues.ts";
@@ -54,6 +55,8 @@ export function inverseOf(entry: Past): Inverse | string {
   const write = writeOf(method, path, body);
   if (typeof write === "string") return write;
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
+  // What was too long for the journal cannot be compared.
+  if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
   const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
   if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
   const inverse = inverseOfKind(entry, write);
@@ -67,14 +70,18 @@ export function leftNothing({ status = 0, undone }: Past, reason: string): boole
   return undone === true || status >= 300 || reason === unchanged;
 }
 
+/** Whether a write changed something, as far as is known. */
+export function changedSomething(entry: Past): boolean {
+  return inverseOf(entry) !== unchanged;
+}
+
 /** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
 export function foreseen(
   write: Write,
   { body, before, version }: Pick<Past, "body" | "before" | "version">,
 ): string | undefined {
   const { sent, undo, path } = write;
-  const names = undo.by === "restore" ? (undo.names ?? {}) : {};
-  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [names[name] ?? name, value]);
+  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
   const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
@@ -252,16 +259,16 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const record = fieldsOf(before);
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
-  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
+  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (namesOf(sent)[name] ?? name));
   const given = [...Object.keys(fieldsOf(body)), ...(undo.cleared ?? [])];
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const { of = [], sends = [] } = undo.together ?? {};
   const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
-  const lacks = (name: string) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name)));
+  const lacks = (name: string) => [old, now].some((one) => valueAt(one, fieldOf(name)) === undefined);
   const missing = names.filter((name) => lacks(name) && undo.cleared?.includes(name) !== true);
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
-  if (fields.every((field) => isSame(field, old[field], now[field]))) return unchanged;
+  if (fields.every((field) => isSame(old, now, field))) return unchanged;
   const product = releaseOf(version ?? "")?.product;
   const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
     fields.includes(name) &&
@@ -273,15 +280,15 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
       : [],
   );
   if (reason !== undefined) return reason;
-  const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
+  const restored = names.map((name) => sentField(name, valueAt(old, fieldOf(name)), sent));
   // The same name can belong to another one since, after the first was deleted.
-  const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
+  const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
   const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   // Servers overwrite a wiki page that has the old name since.
   const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
   const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
-    fields.includes(name) && has in old && !isSame(name, old[name], now[name])
+    fields.includes(name) && has in old && !isSame(old, now, name)
       ? [`The server keeps ${String(now[name])} ${what}`]
       : [],
   );
@@ -292,8 +299,8 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) =>
       fields
-        .map((name) => ({ name, asked: old[name], is: fieldsOf(answer)[name] }))
-        .filter(({ name, asked, is }) => !isSame(name, asked, is)),
+        .filter((name) => !isSame(old, answer, name))
+        .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(answer, name) })),
   };
 }
 
@@ -320,7 +327,6 @@ function asSent(field: string, value: unknown): unknown {
   // Records have null for no assignees, which a request ignores.
   if (field === "assignees" && value === null) return [];
   if (field === "milestone") return fieldsOf(value)["id"] ?? 0;
-  if (field === "base") return fieldsOf(value)["ref"] ?? value;
   if (field === "events" && Array.isArray(value)) return eventsToKeep(value.filter((one) => typeof one === "string"));
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) => fieldsOf(item)["login"] ?? fieldsOf(item)["id"] ?? item);
@@ -341,15 +347,19 @@ function isAbsent(path: string): Inverse["isAsLeft"] {
 function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
   return async (read) => {
     const now = await read.record(path);
-    const record = fieldsOf(now);
-    return now !== undefined && Object.entries(fields).every(([name, value]) => isSame(name, record[name], value));
+    const isThere = ([name, value]: [string, unknown]) => comparable(valueAt(now, name)) === comparable(value);
+    return now !== undefined && Object.entries(fields).every(isThere);
   };
 }
 
-/** Whether a field is the same. Of the base of a pull request only its name is: it has the whole repository, too. */
-function isSame(field: string, one: unknown, other: unknown): boolean {
-  const [mine, theirs] = field === "base" ? [asSent(field, one), asSent(field, other)] : [one, other];
-  return comparable(mine) === comparable(theirs);
+/** Whether a field is the same in two records. */
+function isSame(one: unknown, other: unknown, field: string): boolean {
+  return comparable(valueAt(one, field)) === comparable(valueAt(other, field));
+}
+
+/** The names of fields in the record of an operation, where those of its body are other ones. */
+function namesOf({ operation }: MatchedOperation): Readonly<Partial<Record<string, string>>> {
+  return operation.applied?.names ?? {};
 }
 
 /** A value as text, lists in any order; of records within it, only what identifies them. */

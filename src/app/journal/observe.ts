@@ -1,4 +1,5 @@
 import { reasonOf } from "../../failure/disk.ts";
+import { noteChange } from "../../failure/ignored.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import type { Http, Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
@@ -68,6 +69,9 @@ export function openJournal(command: string, server: Server, { system, warn }: N
     },
     async write(sent, http) {
       const { before, version } = await look(sent, http);
+      const { changedSomething } = await import("./inverse.ts");
+      const path = maskQuery(sent.target);
+      const body = kept(withoutQuery(sent.target), sent.body ?? null);
       const number = await attempt(() =>
         writer.begin({
           at: system.now().toISOString(),
@@ -76,8 +80,8 @@ export function openJournal(command: string, server: Server, { system, warn }: N
           profile: server.profile ?? null,
           user,
           method: sent.method,
-          path: maskQuery(sent.target),
-          body: kept(withoutQuery(sent.target), sent.body ?? null),
+          path,
+          body,
           ...(before === undefined ? {} : { before }),
           ...(version === undefined ? {} : { version }),
         }),
@@ -85,8 +89,10 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       return ({ status, value }) => {
         // What was read before can have changed.
         reads.clear();
-        if (number === undefined) return;
         const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
+        const { method } = sent;
+        if (status < 300) noteChange(changedSomething({ method, path, body, before, version, status, ...after }));
+        if (number === undefined) return;
         void attempt(() => writer.add({ number, status, ...after }));
       };
     },
