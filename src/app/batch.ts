@@ -3,6 +3,7 @@ import type { ExitName } from "../failure/exit-codes.ts";
 import type { Failure } from "../failure/failure.ts";
 import { watchWrites } from "../failure/ignored.ts";
 import { DryRun } from "../http/debug.ts";
+import { alreadyText } from "../output/output.ts";
 import { asFailure, reportTarget } from "../output/report-failure.ts";
 import type { BaseContext } from "./context.ts";
 
@@ -16,6 +17,8 @@ export interface BatchItem {
   readonly record?: unknown | (() => Promise<unknown>);
   /** Whether it was so already. */
   readonly unchanged?: boolean | undefined;
+  /** What is said instead if all writes found it so already. */
+  readonly already?: string | undefined;
   /** What was not done, reported after the record. */
   readonly failure?: Failure | undefined;
 }
@@ -46,7 +49,8 @@ export async function batch<T>(
 ): Promise<ExitName | undefined> {
   const one = async (target: T): Promise<Result<T>> => {
     try {
-      const { value: item, failure = item.failure } = await watchWrites(() => work(target), name(target));
+      const { value, failure = value.failure, so } = await watchWrites(() => work(target), name(target));
+      const item = so && failure === undefined ? { ...value, unchanged: true, message: alreadyText(value) } : value;
       if (!out.records) {
         await out.done(item.message, item);
         return { target, failure };

@@ -10,8 +10,6 @@ import { openInBrowser } from "./web.ts";
 
 /** A command: its declaration and the function that runs it. */
 export interface Command extends CommandSpec {
-  /** Whether the command records its writes itself, in a journal of its own. */
-  readonly ownJournal?: boolean;
   /** Runs the command. Returns the name of the exit code; undefined is success. */
   readonly run: (context: CommandContext<Scope, Args, Flags>) => Promise<Ending | undefined>;
 }
@@ -30,7 +28,6 @@ interface Declaration<S extends Scope, A extends Args, F extends Flags>
   readonly args?: A;
   readonly flags?: F;
   readonly exclusive?: readonly (readonly (keyof F & string)[])[];
-  readonly ownJournal?: boolean;
   /** The web page of what is viewed or listed: the command has the flag --web then. */
   readonly web?: WebPage<CommandContext<S, A, F>, keyof F & string>;
   // biome-ignore lint/suspicious/noConfusingVoidType: most commands return nothing

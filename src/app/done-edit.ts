@@ -1,5 +1,6 @@
 import { appliedNames, requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
+import { atStart } from "../text/format.ts";
 import type { BaseContext, ServerContext } from "./context.ts";
 
 /** What an edit did. */
@@ -14,15 +15,17 @@ interface Edit {
 }
 
 /**
- * Ends an edit: says what it did, without the fields that the server did not apply, and nothing if it applied none. Throws the
- * failure `ignored` for those, after the record is printed.
+ * Ends an edit: says what it did, without the fields that the server did not apply, and nothing if it applied none; or that all
+ * was so already. Throws the failure `ignored` for those, after the record is printed.
  */
 export async function doneEdit(
   { out, server }: Pick<BaseContext, "out"> & Pick<ServerContext, "server">,
   { said, names, what, record }: Edit,
 ): Promise<void> {
   const applied = appliedNames(names);
-  const message = `${said} (${applied.join(", ")}) ${accountLabel(server)}`;
-  await out.done(applied.length > 0 ? message : undefined, { record });
+  const fields = applied.join(", ");
+  const message = `${said} (${fields}) ${accountLabel(server)}`;
+  const already = `${atStart(what)} already had this: ${fields}`;
+  await out.done(applied.length > 0 ? message : undefined, { already, record });
   requireApplied(what);
 }

@@ -27,7 +27,8 @@ export async function runSteps(
   const changed: string[] = [];
   for (const { what, run } of steps) {
     try {
-      const { failure } = await watchWrites(run, name);
+      const { failure, so } = await watchWrites(run, name);
+      if (so && failure === undefined) continue;
       const ignored = (failure?.fields ?? []).map((field) => fieldWords(field.name));
       changed.push(...what.filter((word) => !ignored.includes(word)));
       if (failure !== undefined) return { changed, failure };

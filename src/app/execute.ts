@@ -56,8 +56,7 @@ export async function execute(
     if (command.on !== "nothing") {
       // Loaded only for commands that use a server: it takes half the time of a short command.
       const { openContext } = await import("./open-context.ts");
-      const isJournaled = command.effect !== "read" && command.ownJournal !== true;
-      const journaled = isJournaled ? words.join(" ") : undefined;
+      const journaled = command.effect === "read" ? undefined : words.join(" ");
       const opened = openContext(plain, namedRepo, { journaled, onlyReads: command.effect === "read" });
       close = opened.close;
       if (missing !== undefined && !(await opened.on("profiles")).prompt.able) throw missing.error;

@@ -63,7 +63,8 @@ function reactionVerbs(of: Reacted["of"]) {
           const record = await addReaction(context.http, reacted, content).catch(async (error: unknown) => {
             throw await explainReaction(error, content, context);
           });
-          return { message: `Added reaction ${content} to ${name}`, record };
+          const already = `You already reacted with ${content} to ${name}`;
+          return { message: `Added reaction ${content} to ${name}`, already, record };
         }),
     }),
     remove: defineCommand({
@@ -77,7 +78,8 @@ function reactionVerbs(of: Reacted["of"]) {
       run: (context) =>
         each(of, context, async (reacted, content, name) => {
           await removeReaction(context.http, reacted, content);
-          return { message: `Removed reaction ${content} from ${name}` };
+          const already = `You have no reaction ${content} to ${name}`;
+          return { message: `Removed reaction ${content} from ${name}`, already };
         }),
     }),
   };
@@ -97,7 +99,11 @@ type ReactionContext = RepositoryContext &
 async function each(
   of: Reacted["of"],
   context: ReactionContext,
-  send: (reacted: Reacted, content: string, name: string) => Promise<{ message: string; record?: unknown }>,
+  send: (
+    reacted: Reacted,
+    content: string,
+    name: string,
+  ) => Promise<{ message: string; already: string; record?: unknown }>,
 ) {
   const { args, repo, server } = context;
   const id = args.target;

@@ -5,7 +5,7 @@ import { requireApplied } from "../failure/ignored.ts";
 import { accountLabel } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { list as listOf } from "../shape/shape.ts";
-import { capitalized } from "../text/format.ts";
+import { atStart, capitalized } from "../text/format.ts";
 import { type BatchItem, batch } from "./batch.ts";
 import type { CommandContext, RepositoryContext } from "./context.ts";
 import { type Command, defineCommand } from "./define.ts";
@@ -226,7 +226,7 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
 
     /** A verb for one or more records, such as `NOUN delete`, `NOUN close` and `NOUN add`. */
     each<const G extends Flags = NoFlags, U = T>(verb: EachVerb<S, R, A, P, F, G, U>): Load<Command> {
-      const { work, target = find, before, effect, sends, jobs, says, leavesNothing, result, ...rest } = verb;
+      const { work, target = find, before, effect, sends, jobs, says, already, leavesNothing, result, ...rest } = verb;
       const { verb: forms, argument: own, targets, flags, exclusive, summary, exits, output, ...spec } = rest;
       const [present, past] = forms;
       const start = capitalized(present);
@@ -260,7 +260,11 @@ export function resource<S extends On, T, R, P, const A extends Args = NoArgs, c
               const name = of.name(record);
               const said = says?.(name, of.where(here.place), here) ?? `${capitalized(past)} ${name}${where}`;
               const message = `${said} ${accountLabel(context.server)}`;
-              return hasRecord ? { message, record: after } : { message };
+              const was =
+                present === "remove"
+                  ? `${atStart(name)} is not in ${of.where(here.place)}`
+                  : `${atStart(name)} was already ${already ?? past}${where}`;
+              return hasRecord ? { message, already: was, record: after } : { message, already: was };
             };
             const atATime = jobs === undefined ? {} : { jobs };
             if (given !== undefined)

@@ -7,31 +7,53 @@ interface Noted {
   readonly hint: string | undefined;
 }
 
-const watched = new AsyncLocalStorage<Noted[]>();
+/** What is noted of the writes of some work. */
+interface Watched {
+  readonly ignored: Noted[];
+  /** Of each write whether it changed something. */
+  readonly changes: boolean[];
+}
+
+const watched = new AsyncLocalStorage<Watched>();
 
 /** Notes fields that the server did not apply, for the work that is watched (`watchWrites`); nothing if none is. */
 export function noteIgnored(fields: readonly IgnoredField[], hint?: string): void {
-  if (fields.length > 0) watched.getStore()?.push({ fields, hint });
+  if (fields.length > 0) watched.getStore()?.ignored.push({ fields, hint });
+}
+
+/** Notes of a write whether it changed something, for the work that is watched. */
+export function noteChange(changed: boolean): void {
+  watched.getStore()?.changes.push(changed);
+}
+
+/**
+ * Whether all writes in the work so far changed nothing: it was so already. Known by the journal, which reads what is there
+ * before a write; false if it is switched off.
+ */
+export function wasSo(): boolean {
+  const { ignored = [], changes = [] } = watched.getStore() ?? {};
+  return changes.length > 0 && !changes.includes(true) && ignored.length === 0;
 }
 
 /**
  * Does some work, and returns with its value the failure for fields that the server did not apply in its writes: the writes
- * were taken, so what was done is said first. `what` is what they were to be applied to.
+ * were taken, so what was done is said first. `what` is what they were to be applied to. `so`: all was so already.
  */
 export async function watchWrites<T>(
   work: () => Promise<T>,
   what?: string,
-): Promise<{ readonly value: T; readonly failure?: Failure }> {
-  return watched.run([], async () => {
+): Promise<{ readonly value: T; readonly failure?: Failure; readonly so: boolean }> {
+  return watched.run({ ignored: [], changes: [] }, async () => {
     const value = await work();
+    const so = wasSo();
     const failure = ignoredSoFar().length === 0 ? undefined : takeIgnored(what);
-    return failure === undefined ? { value } : { value, failure };
+    return failure === undefined ? { value, so } : { value, failure, so };
   });
 }
 
 /** The fields that the server did not apply in the work so far. */
 export function ignoredSoFar(): readonly IgnoredField[] {
-  return (watched.getStore() ?? []).flatMap(({ fields }) => fields);
+  return (watched.getStore()?.ignored ?? []).flatMap(({ fields }) => fields);
 }
 
 /** The names of an edit without those of fields that the server did not apply. */
@@ -61,7 +83,7 @@ export function ignoredError(fields: readonly IgnoredField[], what?: string, hin
 
 /** The failure for what was noted, which is not reported again. */
 function takeIgnored(what: string | undefined): Failure {
-  const noted = watched.getStore()?.splice(0) ?? [];
+  const noted = watched.getStore()?.ignored.splice(0) ?? [];
   const hints = noted.flatMap(({ hint }) => hint ?? []);
   return ignoredError(
     noted.flatMap(({ fields }) => fields),

@@ -46,8 +46,8 @@ export const userCreate = operation("POST", "/admin/users", {
     reads: {
       username: asName(({ login }) => login),
       email: asName(({ email }) => email),
-      created_at: under("created"),
     },
+    names: { created_at: "created" },
     except: { password: secret, must_change_password: unshown, send_notify: unshown },
   },
 });
@@ -59,12 +59,13 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
   undo: {
     by: "restore",
     at: "/users/{username}",
-    names: { admin: "is_admin" },
     // Only Forgejo has pronouns.
     lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
+    leaves: { email: { has: "pronouns", what: "as a second address of the account: see tongs user email" } },
   },
   applied: {
-    reads: { admin: under("is_admin"), email: asName(({ email }) => email) },
+    names: { admin: "is_admin" },
+    reads: { email: asName(({ email }) => email) },
     except: {
       password: secret,
       must_change_password: unshown,

@@ -12,7 +12,9 @@ type FieldName<N extends string> = N | `${N}.${string}`;
  * with the one of the same name, if the answer has that: an older server may apply it all the same.
  */
 export interface Applied<R, N extends string = string> {
-  /** Where the record has a field otherwise than under its name, or in another form. */
+  /** The names of fields that the record has by another one, also that of a field in an object: `base.ref`. */
+  readonly names?: Readonly<Partial<Record<N, string>>>;
+  /** Where the record has a field otherwise than under a name, or in another form. */
   readonly reads?: Readonly<Partial<Record<N, ReadField<R>>>>;
   /** The fields that are not compared, with the reason. */
   readonly except?: Readonly<Partial<Record<FieldName<N>, string>>>;
@@ -29,12 +31,13 @@ export interface Applied<R, N extends string = string> {
 
 /** The fields of a body that the server did not apply, by the record that it answered with. */
 export function ignoredFields<R>(body: object, record: R, applied: Applied<R>): IgnoredField[] {
-  const { reads = {}, except = {}, answered = [] } = applied;
+  const { names = {}, reads = {}, except = {}, answered = [] } = applied;
   const compare = (of: unknown, name: string, asked: unknown, above: readonly string[] = []): IgnoredField[] => {
     const path = [...above, name].join(".");
     if (asked == null || except[path] !== undefined) return [];
     const read = reads[path];
-    const is = read === undefined ? new Map<string, unknown>(Object.entries(of ?? {})).get(name) : read(record, asked);
+    const named = names[path] === undefined ? (isObject(of) ? of[name] : undefined) : valueAt(of, names[path]);
+    const is = read === undefined ? named : read(record, asked);
     if (is === undefined && answered !== "all" && !answered.includes(above[0] ?? name)) return [];
     if (read === undefined && isObject(asked))
       return Object.entries(asked).flatMap(([key, value]) => compare(is, key, value, [...above, name]));
@@ -133,5 +136,11 @@ export const amongst =
 
 /** A field that the record has under another name, though tongs does not rely on it. */
 export function under(name: string): (record: object) => unknown {
-  return (record) => new Map<string, unknown>(Object.entries(record)).get(name);
+  return (record) => valueAt(record, name);
+}
+
+/** A field within a value: `user.login`; the value itself for `""`; undefined if there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  if (path === "") return value;
+  return path.split(".").reduce((found, name) => (isObject(found) ? found[name] : undefined), value);
 }

@@ -45,6 +45,12 @@ export type Notification = Infer<typeof notification>;
 export const notificationStates = ["unread", "read", "pinned"] as const;
 export type NotificationState = (typeof notificationStates)[number];
 
+/** What a record is marked as. */
+export function stateOfNotification({ unread, pinned }: Readonly<Partial<Record<string, unknown>>>): NotificationState {
+  if (pinned === true) return "pinned";
+  return unread === true ? "unread" : "read";
+}
+
 const pages = pagesOf(notification, { unique: "id" });
 const marked = nullable(listOf(notification));
 
@@ -59,7 +65,7 @@ export const notificationGet = operation("GET", "/notifications/threads/{id}", {
 /** Marks one, by default as read; returns it (status 205, with a body). */
 export const notificationMark = operation("PATCH", "/notifications/threads/{id}", {
   answers: nullable(notification),
-  undo: "mark the notification as unread instead",
+  undo: { by: "mark" },
 });
 
 /** Marks the unread ones as read, up to a time; returns those that changed (status 205, with a body). */

@@ -161,7 +161,8 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
   missing,
   undo: { by: "restore" },
   applied: {
-    reads: { ...issueReads, unset_due_date, base: ({ base }) => base?.ref },
+    names: { base: "base.ref" },
+    reads: { ...issueReads, unset_due_date },
     except: { content_version: version },
     hint: writers,
   },
@@ -177,7 +178,15 @@ export const pullMerge = operation("POST", "/repos/{owner}/{repo}/pulls/{index}/
   answers: status,
   effect: "destroy",
   missing,
-  undo: cannot.commit,
+  // A merge that waits for checks is cancelled, as long as it was not made.
+  undo: {
+    by: "opposite",
+    method: "DELETE",
+    adds: false,
+    so: 409,
+    shows: { at: "/repos/{owner}/{repo}/pulls/{index}", field: "merged" },
+    only: { field: "merge_when_checks_succeed", otherwise: cannot.commit },
+  },
 });
 
 export const pullMergeCancel = operation("DELETE", "/repos/{owner}/{repo}/pulls/{index}/merge", {

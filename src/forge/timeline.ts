@@ -76,25 +76,24 @@ export const issueEventList = operation("GET", "/repos/{owner}/{repo}/issues/{in
   missing,
 });
 
-/** Succeeds if the user is subscribed already. Only site administrators can subscribe others. */
+/** An author is subscribed without being listed: the status tells who was subscribed already, or not. */
+const undo = {
+  by: "opposite",
+  so: 200,
+  shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
+} as const;
 
-/** 201, or 200 for who is subscribed already; so is the next, for who is not. */
+/** 201, or 200 for who is subscribed already; so is the next, for who is not. Only site administrators can subscribe others. */
 export const issueSubscribe = operation("PUT", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: status,
   missing,
-  undo: {
-    by: "opposite",
-    shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
-  },
+  undo,
 });
 
 export const issueUnsubscribe = operation("DELETE", "/repos/{owner}/{repo}/issues/{index}/subscriptions/{user}", {
   answers: status,
   missing,
-  undo: {
-    by: "opposite",
-    shows: { at: "/repos/{owner}/{repo}/issues/{index}/subscriptions", item: { login: "{user}" } },
-  },
+  undo,
 });
 
 /** The events of an issue or a pull request. */

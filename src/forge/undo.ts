@@ -3,14 +3,16 @@
  * the parameters of the operation's own path, which is the default.
  *
  * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
- *   other `names`, and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
- *   that `together` `sends` are, too. Servers do not set a `lasting` field back to `from`, for the reason `why`: only those
- *   whose records have the field `has`, if that is given
+ *   other names (`names` of `applied`), and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
+ *   that `together` `sends` are, too, and those that are `cleared` by servers if they are not sent. Servers do not set a
+ *   `lasting` field back to `from`, for the reason `why`: only those whose records have the field `has`, or those of a
+ *   product (`on`), if that is given. The undo of a field that `leaves` something says what, where records have the field `has`
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
  * - `create`: what was deleted is created again
  * - `opposite`: another write, of the same body, makes it so again, unless it was so already
+ * - `mark`: a notification is marked as it was
  * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
  */
 export type Undo =
@@ -18,14 +20,18 @@ export type Undo =
   | {
       readonly by: "restore";
       readonly at?: string;
-      readonly names?: Readonly<Record<string, string>>;
       readonly how?: readonly string[];
+      readonly cleared?: readonly string[];
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
       readonly lasting?: Readonly<
-        Record<string, { readonly from: unknown; readonly why: string; readonly has?: string }>
+        Record<
+          string,
+          { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
+        >
       >;
+      readonly leaves?: Readonly<Record<string, { readonly has: string; readonly what: string }>>;
     }
-  | { readonly by: "replace" | "create" | "collaborator" | "variable" }
+  | { readonly by: "replace" | "create" | "collaborator" | "variable" | "mark" }
   | { readonly by: "labels"; readonly at: string }
   | {
       readonly by: "delete";
@@ -41,8 +47,12 @@ export interface Opposite {
   readonly by: "opposite";
   readonly method?: "POST" | "PUT" | "DELETE";
   readonly path?: string;
+  /** The field without which the write cannot be undone, and why. */
+  readonly only?: { readonly field: string; readonly otherwise: string };
   /** Whether the write makes it so; by default, DELETE does not. */
   readonly adds?: boolean;
+  /** The status if it was so already, where what `shows` it does not show all. */
+  readonly so?: number;
   readonly shows?: Shows;
 }
 

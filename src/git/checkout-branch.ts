@@ -19,6 +19,8 @@ export interface BranchCheckout {
   readonly worktree: string | undefined;
   /** Discard local commits that the target does not have. Uncommitted changes are kept. */
   readonly force: boolean;
+  /** Another upstream branch of the same repository that the branch can have, and which was deleted. */
+  readonly formerMerge?: string | undefined;
   /** Whether the repository of the upstream had this name before. */
   readonly hadName?: (name: RepoName) => Promise<boolean>;
 }
@@ -72,7 +74,8 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
   const upstream = await upstreamOf(git, branch);
   const [old, now] = [upstream.remote, checkout.remote].map((remote = "") => nameIn(remote));
   const isRenamed = old !== undefined && now !== undefined && !isSameRepo(old, now);
-  if (result.how === "created" || force || upstream.merge === undefined || isRenamed) await setUpstream(git, checkout);
+  const isFormer = upstream.merge !== checkout.merge;
+  if (result.how === "created" || force || isFormer || isRenamed) await setUpstream(git, checkout);
   return result;
 }
 
@@ -116,8 +119,9 @@ async function upstreamOf(git: Git, branch: string): Promise<Upstream> {
 }
 
 /** Whether an upstream is the one to set; remotes can be names or URLs, and a repository can be renamed. */
-async function sameUpstream(git: Git, old: Upstream, { remote, merge, hadName }: BranchCheckout): Promise<boolean> {
-  if (old.merge !== merge) return false;
+async function sameUpstream(git: Git, old: Upstream, checkout: BranchCheckout): Promise<boolean> {
+  const { remote, merge, formerMerge, hadName } = checkout;
+  if (old.merge !== merge && old.merge !== formerMerge) return false;
   if (old.remote === remote) return true;
   const remotes = await git.remotes();
   const repository = (of = "") => {

@@ -86,9 +86,16 @@ export function maskQuery(text: string): string {
   return shown + text.slice(end);
 }
 
-/** Masks the credentials and secret query parameters of all URLs in a text, and what follows the host of a chat webhook. */
+/**
+ * Masks the credentials and secret query parameters of all URLs in a text, and what follows the host of a chat webhook. The
+ * user of an SSH address is no secret.
+ */
 export function maskText(text: string): string {
-  return maskQuery(text.replace(/:\/\/[^/?#\s<>]*@/g, `://${masked}@`).replace(chatWebhook, `$1/${masked}`));
+  return maskQuery(
+    text
+      .replace(/(?<!ssh(?=:\/\/[^:/?#\s<>@]*@)):\/\/[^/?#\s<>]*@/g, `://${masked}@`)
+      .replace(chatWebhook, `$1/${masked}`),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Failure, withSuccess } from "../failure/failure.ts";
+import { wasSo } from "../failure/ignored.ts";
 import type { Listing } from "../http/pages.ts";
 import { present } from "../shape/shape.ts";
 import type { Content } from "../system/output-stream.ts";
@@ -24,6 +25,18 @@ export interface Done {
   readonly record?: unknown | (() => Promise<unknown>);
   /** Whether it was so already: the message says so, and is no success. */
   readonly unchanged?: boolean | undefined;
+  /** What is said instead if all writes found it so already. */
+  readonly already?: string | undefined;
+}
+
+/** What is said of writes that found all so already, which is no success. */
+export function alreadyText({
+  message,
+  already,
+  unchanged = false,
+}: Pick<Done, "already" | "unchanged"> & { readonly message: string | undefined }): string | undefined {
+  if (message === undefined || unchanged) return message;
+  return already ?? `Nothing changed, it was so already: ${message}`;
 }
 
 /** The target of several, in its place among the names of a result. */
@@ -265,7 +278,10 @@ export function openOutput(settings: OutputSettings): Output {
       if (unchanged) output.note(message);
       else if (!settings.quiet) writeNote(compose`${notePalette("good", "✓")} ${wrapped(safe(message), mark)}\n`);
     },
-    async done(message, done = {}) {
+    async done(said, given = {}) {
+      const so = wasSo();
+      const message = so ? alreadyText({ ...given, message: said }) : said;
+      const done = so ? { ...given, unchanged: true } : given;
       const record = records ? ((await recordOf(message, done)) ?? output.resultOf(done)) : undefined;
       if (record !== undefined) await (await writer()).single(record);
       else if (!records && done.prints !== undefined) await raw(`${done.prints}\n`);

@@ -86,3 +86,8 @@ export function wrapMessage(text: string, width: number): string {
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** A name at the start of a sentence: `Label 'tide'`, but `mara/harbor`. */
+export function atStart(name: string): string {
+  return name.includes(" ") ? capitalized(name) : name;
+}

@@ -30,17 +30,18 @@ describe("a write that is answered with nothing", () => {
   });
 
   it("prints chosen fields, CSV and jq's results of that, too", async () => {
-    const added = async (...form: string[]) =>
-      (await sandbox.run(["repo", "topic", "add", "-R", repository, "tide", ...form])).stdout;
-    expect(await added("--json=topic,result")).toBe('[{"topic":"tide","result":"added"}]\n');
-    expect(await added("--csv")).toBe(`topic,repository,result\ntide,${repository},added\n`);
-    expect(await added("--jq", ".[].result")).toBe("added\n");
+    const added = async (topic: string, ...form: string[]) =>
+      (await sandbox.run(["repo", "topic", "add", "-R", repository, topic, ...form])).stdout;
+    expect(await added("lee", "--json=topic,result")).toBe('[{"topic":"lee","result":"added"}]\n');
+    expect(await added("luff", "--csv")).toBe(`topic,repository,result\nluff,${repository},added\n`);
+    expect(await added("leech", "--jq", ".[].result")).toBe("added\n");
+    expect(await added("leech", "--jq", ".[].result")).toBe("unchanged\n");
   });
 
   it("prints as text what it did before", async () => {
-    expect(await run("repo topic add tide")).toMatchObject({
+    expect(await run("repo topic add clew")).toMatchObject({
       stdout: "",
-      stderr: expect.stringContaining("✓ Added topic tide"),
+      stderr: expect.stringContaining("✓ Added topic clew"),
     });
   });
 

@@ -1,3 +1,4 @@
+import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import { type TestSandbox, testSandbox } from "../sandbox/with-sandbox.ts";
 import { type Ran, tongs, type World } from "../support/tongs.ts";
 
@@ -10,14 +11,14 @@ export interface OnSandbox extends TestSandbox {
   requests(): number;
 }
 
-export async function onSandbox(): Promise<OnSandbox> {
+export async function onSandbox(options: Pick<Partial<SandboxOptions>, "release"> = {}): Promise<OnSandbox> {
   const lines: string[] = [];
   let requests = 0;
   const log = (line: string) => {
     requests += 1;
     lines.push(line);
   };
-  const sandbox = await testSandbox({ log });
+  const sandbox = await testSandbox({ ...options, log });
   return {
     ...sandbox,
     run: (line, { as = "harbormaster", ...world } = {}) =>

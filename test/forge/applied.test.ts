@@ -48,10 +48,10 @@ describe("what a write asked for", () => {
       const { method, effect, answers, applied = {} } = operation;
       const { type, fields = {} } = answers as Shape<unknown>;
       if (effect !== "write" || method === "DELETE" || type !== "record") return [];
-      const { reads = {}, except = {}, answered = [] } = applied as Applied<object>;
+      const { names = {}, reads = {}, except = {}, answered = [] } = applied as Applied<object>;
       const asked = Object.keys(recordFacts[factsAt(method, path)?.body ?? ""]?.fields ?? {});
       const isKnown = (field: string) =>
-        [fields, reads, except].some((of) => Object.hasOwn(of, field)) ||
+        [fields, names, reads, except].some((of) => Object.hasOwn(of, field)) ||
         answered === "all" ||
         answered.includes(field);
       return asked.filter((field) => !isKnown(field)).map((field) => `${name} ${field}`);

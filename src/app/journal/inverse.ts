@@ -1,12 +1,16 @@
 import type { IgnoredField } from "../../failure/failure.ts";
 import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
+import { valueAt } from "../../forge/applied.ts";
 import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { issueEdit } from "../../forge/issues.ts";
+import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
 import { pullEdit } from "../../forge/pulls.ts";
 import { repoEdit } from "../../forge/repo-settings.ts";
+import { releaseOf } from "../../forge/support.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
+import { pageName, wikiPageEdit } from "../../forge/wiki.ts";
 import { masked } from "../../http/mask.ts";
 import { jsonText } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
@@ -30,12 +34,14 @@ export interface Inverse {
   readonly isAsLeft: (read: Reader) => Promise<boolean>;
   /** The fields that the server did not restore, of the record that it answers with. */
   readonly notRestored?: (answer: unknown) => IgnoredField[];
+  /** What the write leaves behind although it is undone. */
+  readonly leaves?: readonly string[];
 }
 
 type Kind<B> = Extract<Exclude<Undo, string>, { readonly by: B }>;
 
 /** What of an entry its undo depends on. */
-type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone">;
+type Past = Pick<Entry, "method" | "path" | "body" | "before" | "status" | "after" | "undone" | "version">;
 
 const notRecorded = "the previous state was not recorded";
 const unchanged = "it changed nothing";
@@ -49,6 +55,8 @@ export function inverseOf(entry: Past): Inverse | string {
   const write = writeOf(method, path, body);
   if (typeof write === "string") return write;
   const isMasked = [path, ...textsIn(body)].some((text) => text.includes(masked));
+  // What was too long for the journal cannot be compared.
+  if (textsIn(body).includes(cutMark) && write.undo.by !== "delete") return "the recorded state is incomplete";
   const isCreation = write.undo.by === "delete" || (write.undo.by === "variable" && method === "POST");
   if (isMasked && (!isCreation || path.includes(masked))) return "it set a secret, which the journal does not have";
   const inverse = inverseOfKind(entry, write);
@@ -57,14 +65,26 @@ export function inverseOf(entry: Past): Inverse | string {
   return isCut ? "the recorded state is incomplete" : inverse;
 }
 
+/** Whether a write that has no inverse left nothing to undo. */
+export function leftNothing({ status = 0, undone }: Past, reason: string): boolean {
+  return undone === true || status >= 300 || reason === unchanged;
+}
+
+/** Whether a write changed something, as far as is known. */
+export function changedSomething(entry: Past): boolean {
+  return inverseOf(entry) !== unchanged;
+}
+
 /** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
-export function foreseen(write: Write, { body, before }: Pick<Entry, "body" | "before">): string | undefined {
+export function foreseen(
+  write: Write,
+  { body, before, version }: Pick<Past, "body" | "before" | "version">,
+): string | undefined {
   const { sent, undo, path } = write;
-  const names = undo.by === "restore" ? (undo.names ?? {}) : {};
-  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [names[name] ?? name, value]);
+  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
-  const inverse = inverseOf({ method: sent.operation.method, path, body, before, status: 200, after });
+  const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
   return typeof inverse === "string" && inverse !== unchanged ? inverse : undefined;
 }
 
@@ -88,6 +108,8 @@ function inverseOfKind(entry: Past, write: Write): Inverse | string {
       return collaborator(entry, write);
     case "variable":
       return variable(entry, write);
+    case "mark":
+      return marking(entry, write);
     case "restore":
       return edit(entry, write, undo);
     case "create":
@@ -133,13 +155,14 @@ function rename({ sent, body }: Write, { field, at, name }: Kind<"rename">): Inv
 }
 
 /** Another write makes it so again, for those names of the body that were not so before. */
-function opposite({ method, before }: Past, write: Write, undo: Opposite): Inverse | string {
+function opposite({ method, before, status }: Past, write: Write, undo: Opposite): Inverse | string {
   const { sent, path, body } = write;
   const adds = undo.adds ?? method !== "DELETE";
   const { item, items } = undo.shows ?? {};
   const had = (name: string, value: unknown) => listOf(fieldsOf(before)[name]).includes(value);
   const back = items === undefined ? body : itemsOf(body, (name, value) => had(name, value) !== adds);
-  if (items === undefined ? before === adds : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
+  const wasSo = undo.so === undefined ? before === adds : status === undo.so;
+  if (items === undefined ? wasSo : Object.values(fieldsOf(back)).every((list) => listOf(list).length === 0))
     return unchanged;
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
@@ -219,42 +242,72 @@ function variable({ method, before }: Past, { sent, path, body }: Write): Invers
   };
 }
 
+/** A notification is marked as it was. */
+function marking({ before, path: target }: Past, { path }: Write): Inverse | string {
+  const set = new URLSearchParams(target.split("?")[1]).get("to-status") ?? "read";
+  const old = stateOfNotification(fieldsOf(before));
+  if (old === set) return unchanged;
+  return {
+    request: { method: "PATCH", path: `${path}?to-status=${old}` },
+    isAsLeft: async (read) => stateOfNotification(fieldsOf(await read.record(path))) === set,
+  };
+}
+
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after }: Past, { sent, body }: Write, undo: Kind<"restore">): Inverse | string {
+function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Kind<"restore">): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
-  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (undo.names?.[name] ?? name));
-  const sentNames = Object.keys(fieldsOf(body)).filter((name) => undo.how?.includes(name) !== true);
+  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (namesOf(sent)[name] ?? name));
+  const given = [...Object.keys(fieldsOf(body)), ...(undo.cleared ?? [])];
+  const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const { of = [], sends = [] } = undo.together ?? {};
   const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
-  const missing = names.filter((name) => [old, now].some((one) => !Object.hasOwn(one, fieldOf(name))));
+  const lacks = (name: string) => [old, now].some((one) => valueAt(one, fieldOf(name)) === undefined);
+  const missing = names.filter((name) => lacks(name) && undo.cleared?.includes(name) !== true);
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
-  if (fields.every((field) => comparable(old[field]) === comparable(now[field]))) return unchanged;
-  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has }]) =>
-    fields.includes(name) && old[name] === from && now[name] !== from && (has === undefined || has in old) ? [why] : [],
+  if (fields.every((field) => isSame(old, now, field))) return unchanged;
+  const product = releaseOf(version ?? "")?.product;
+  const [reason] = Object.entries(undo.lasting ?? {}).flatMap(([name, { from, why, has, on = product }]) =>
+    fields.includes(name) &&
+    old[name] === from &&
+    now[name] !== from &&
+    (has === undefined || has in old) &&
+    on === product
+      ? [why]
+      : [],
   );
   if (reason !== undefined) return reason;
-  const restored = names.map((name) => sentField(name, old[fieldOf(name)], sent));
+  const restored = names.map((name) => sentField(name, valueAt(old, fieldOf(name)), sent));
   // The same name can belong to another one since, after the first was deleted.
-  const set = ["id", ...fields].filter((name) => Object.hasOwn(now, name)).map((name) => [name, now[name]]);
+  const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
   const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
+  const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
+  // Servers overwrite a wiki page that has the old name since.
+  const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
+  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
+    fields.includes(name) && has in old && !isSame(old, now, name)
+      ? [`The server keeps ${String(now[name])} ${what}`]
+      : [],
+  );
   return {
+    leaves,
     request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
-    isAsLeft: hasFields(place(undo.at), Object.fromEntries(set)),
+    isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) =>
       fields
-        .map((name) => ({ name, asked: old[name], is: fieldsOf(answer)[name] }))
-        .filter(({ asked, is }) => comparable(asked) !== comparable(is)),
+        .filter((name) => !isSame(old, answer, name))
+        .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(answer, name) })),
   };
 }
 
-/** The names in the path that an edit changed: those of a repository, and of a branch protection. */
+/** The names in the path that an edit changed: those of a repository, a branch protection and a wiki page. */
 function newNames({ operation }: MatchedOperation, now: Fields): Readonly<Record<string, string>> {
-  const { full_name: fullName, rule_name: rule } = now;
+  const { full_name: fullName, rule_name: rule, sub_url } = now;
+  if (operation === wikiPageEdit && typeof sub_url === "string") return { pageName: pageName({ sub_url }) };
   if (operation === repoEdit && typeof fullName === "string") {
     const [owner = "", repo = ""] = fullName.split("/");
     return { owner, repo };
@@ -274,7 +327,6 @@ function asSent(field: string, value: unknown): unknown {
   // Records have null for no assignees, which a request ignores.
   if (field === "assignees" && value === null) return [];
   if (field === "milestone") return fieldsOf(value)["id"] ?? 0;
-  if (field === "base") return fieldsOf(value)["ref"] ?? value;
   if (field === "events" && Array.isArray(value)) return eventsToKeep(value.filter((one) => typeof one === "string"));
   if (!Array.isArray(value)) return value;
   return value.map((item: unknown) => fieldsOf(item)["login"] ?? fieldsOf(item)["id"] ?? item);
@@ -295,12 +347,19 @@ function isAbsent(path: string): Inverse["isAsLeft"] {
 function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
   return async (read) => {
     const now = await read.record(path);
-    const record = fieldsOf(now);
-    return (
-      now !== undefined &&
-      Object.entries(fields).every(([name, value]) => comparable(record[name]) === comparable(value))
-    );
+    const isThere = ([name, value]: [string, unknown]) => comparable(valueAt(now, name)) === comparable(value);
+    return now !== undefined && Object.entries(fields).every(isThere);
   };
+}
+
+/** Whether a field is the same in two records. */
+function isSame(one: unknown, other: unknown, field: string): boolean {
+  return comparable(valueAt(one, field)) === comparable(valueAt(other, field));
+}
+
+/** The names of fields in the record of an operation, where those of its body are other ones. */
+function namesOf({ operation }: MatchedOperation): Readonly<Partial<Record<string, string>>> {
+  return operation.applied?.names ?? {};
 }
 
 /** A value as text, lists in any order; of records within it, only what identifies them. */

@@ -1,4 +1,5 @@
 import { reasonOf } from "../../failure/disk.ts";
+import { noteChange } from "../../failure/ignored.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import type { Http, Observer, SentWrite } from "../../http/client.ts";
 import { maskQuery, maskValue } from "../../http/mask.ts";
@@ -39,14 +40,18 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { readerOf, stateOf, writeOf } = await import("./state.ts");
+    const { fieldsOf, readerOf, stateOf, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
-    if (typeof write === "string") return { write, before: undefined };
+    if (typeof write === "string") return { write };
+    const { undo } = write;
+    const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];
+    const isByProduct = lasting.some(([name, { on }]) => on !== undefined && name in fieldsOf(body));
+    const version = isByProduct ? await http.version() : undefined;
     const before = await stateOf(write, readerOf(http, user, reads)).catch(() => {
       if (system.signal.aborted) throw system.signal.reason;
       return undefined;
     });
-    return { write, before: kept(write.path, before) };
+    return { write, before: kept(write.path, before), version };
   }
   return {
     read(target, value) {
@@ -57,13 +62,16 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       reads.delete(oldest);
     },
     async foresee(sent, http) {
-      const { write, before } = await look(sent, http);
+      const { write, before, version } = await look(sent, http);
       if (typeof write === "string") return write;
       const { foreseen } = await import("./inverse.ts");
-      return foreseen(write, { body: kept(write.path, sent.body ?? null), before });
+      return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version });
     },
     async write(sent, http) {
-      const { before } = await look(sent, http);
+      const { before, version } = await look(sent, http);
+      const { changedSomething } = await import("./inverse.ts");
+      const path = maskQuery(sent.target);
+      const body = kept(withoutQuery(sent.target), sent.body ?? null);
       const number = await attempt(() =>
         writer.begin({
           at: system.now().toISOString(),
@@ -72,16 +80,19 @@ export function openJournal(command: string, server: Server, { system, warn }: N
           profile: server.profile ?? null,
           user,
           method: sent.method,
-          path: maskQuery(sent.target),
-          body: kept(withoutQuery(sent.target), sent.body ?? null),
+          path,
+          body,
           ...(before === undefined ? {} : { before }),
+          ...(version === undefined ? {} : { version }),
         }),
       );
       return ({ status, value }) => {
         // What was read before can have changed.
         reads.clear();
-        if (number === undefined) return;
         const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
+        const { method } = sent;
+        if (status < 300) noteChange(changedSomething({ method, path, body, before, version, status, ...after }));
+        if (number === undefined) return;
         void attempt(() => writer.add({ number, status, ...after }));
       };
     },

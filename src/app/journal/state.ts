@@ -1,4 +1,5 @@
 import { type MatchedOperation, operationAt, pathOf } from "../../forge/all-operations.ts";
+import { valueAt } from "../../forge/applied.ts";
 import { listPast, readPast } from "../../forge/past-writes.ts";
 import { currentUserPath, userPath } from "../../forge/read-paths.ts";
 import type { Opposite, Undo } from "../../forge/undo.ts";
@@ -24,7 +25,9 @@ export function writeOf(method: string, target: string, body: unknown): Write | 
   const sent = operationAt(method, path.replace(api, ""));
   const undo = sent?.operation.undo;
   if (sent === undefined || undo === undefined) return "this kind of write cannot be undone";
-  return typeof undo === "string" ? undo : { sent, undo, path, body };
+  if (typeof undo === "string") return undo;
+  const { only } = undo.by === "opposite" ? undo : {};
+  return only !== undefined && fieldsOf(body)[only.field] !== true ? only.otherwise : { sent, undo, path, body };
 }
 
 /** Reads what a write changes: from the server, or from what a command knows. */
@@ -69,7 +72,7 @@ export async function stateOfOpposite(write: Write, { shows = {} }: Opposite, re
   if (item !== undefined) {
     const found = field === undefined ? await read.list(place) : listOf(fieldsOf(await read.record(place))[field]);
     const names = await Promise.all(Object.entries(item).map(async ([key, source]) => [key, await wanted(source)]));
-    return found.some((one) => names.every(([key, value]) => isSame(within(one, String(key)), value)));
+    return found.some((one) => names.every(([key, value]) => isSame(valueAt(one, String(key)), value)));
   }
   if (items !== undefined) {
     const record = Object.values(items).includes("") ? await read.list(place) : await read.record(place);
@@ -112,11 +115,6 @@ export function listOf(value: unknown): readonly unknown[] {
 function nameOf(item: unknown): unknown {
   const { login, Slug: badge, email, name } = fieldsOf(item);
   return login ?? badge ?? email ?? name ?? item;
-}
-
-/** A field within a value: `user.login`; the value itself for `""`. */
-function within(value: unknown, path: string): unknown {
-  return path === "" ? value : path.split(".").reduce((found, name) => fieldsOf(found)[name], value);
 }
 
 /** Names are the same in upper and lower case. */

@@ -19,6 +19,8 @@ import type { System } from "../../system/system.ts";
 /** A write that tongs sent. Secrets are masked. */
 export interface Entry {
   readonly number: number;
+  /** The number of the first write of the same command, if it is not this one. */
+  readonly first?: number;
   /** When it was sent, RFC 3339. */
   readonly at: string;
   /** The command: `label edit`. */
@@ -33,6 +35,8 @@ export interface Entry {
   readonly body?: unknown;
   /** What was there before, as the undo of the write needs it: null if there was nothing. */
   readonly before?: unknown;
+  /** The version of the server, if the undo of the write depends on it. */
+  readonly version?: string | undefined;
   /** The status of the response; absent if none arrived. */
   readonly status?: number;
   readonly after?: unknown;
@@ -62,9 +66,10 @@ export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | 
   const file = () => join(folder, `${now().toISOString().slice(0, 10)}.jsonl`);
   let queue: Promise<unknown> = Promise.resolve();
   let isPurged = false;
+  let first: number | undefined;
 
-  /** Appends a new entry, and returns its number: the next one. */
-  async function begin(entry: Omit<Entry, "number">): Promise<number> {
+  /** Appends a new entry, and returns its number: the next one. All of a writer are of one command. */
+  async function begin(entry: Omit<Entry, "number" | "first">): Promise<number> {
     const turn = queue.then(async () => {
       createFolders(folder, 0o700);
       if (!isPurged) purge(folder, now());
@@ -72,7 +77,8 @@ export function journalWriter({ env, now, sleep, signal }: Pick<System, "env" | 
       const release = await locked();
       try {
         const number = nextNumber(folder);
-        append(file(), { number, ...entry });
+        append(file(), { number, ...(first === undefined ? {} : { first }), ...entry });
+        first ??= number;
         return number;
       } finally {
         release();

@@ -7,6 +7,7 @@ import { currentUser } from "../../app/shared.ts";
 import { pagePath } from "../../app/web.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
+import { UsageError } from "../../failure/failure.ts";
 import {
   actorFollow,
   followAdd,
@@ -38,9 +39,11 @@ export const verbs: Table<Command> = {
     details:
       "@USER@HOST, or the address of an actor, is a user of another server, if the servers are federated. The address for " +
       "@USER@HOST is asked of HOST (WebFinger).",
-    async work({ login }, { http, options, system }) {
+    async work({ login }, { http, options, server, system }) {
       const target = await remoteActor(login, system, options);
       if (target !== undefined) return call(http, actorFollow, {}, { target });
+      // Servers take it, and do nothing.
+      if (login.toLowerCase() === server.user?.toLowerCase()) throw new UsageError("You cannot follow yourself");
       await call(http, followAdd, { username: login });
       return () => call(http, userGet, { username: login });
     },
@@ -52,6 +55,7 @@ export const verbs: Table<Command> = {
   }),
   remove: users.each({
     verb: ["unfollow", "unfollowed"],
+    already: "not followed",
     effect: "write",
     async work({ login }, { http }) {
       await call(http, followRemove, { username: login });

@@ -5,12 +5,14 @@ import { type IssueTarget, issueArgument, manyIssues, readIssues, targetName } f
 import { listCommand } from "../../app/list-command.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import type { NoArgs } from "../../app/resource-verbs.ts";
+import { Unchanged } from "../../app/result.ts";
 import { currentUser } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
 import { batchCommand } from "../../app/write-command.ts";
 import { text } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
 import { Failure } from "../../failure/failure.ts";
+import { wasSo } from "../../failure/ignored.ts";
 import { createComment } from "../../forge/comments.ts";
 import { editIssue, issue, issueDelete, issueGet } from "../../forge/issues.ts";
 import { call } from "../../forge/operation.ts";
@@ -222,13 +224,14 @@ function changeState(state: "closed" | "open") {
     const changed = await editIssue(http, one.repo, one.number, { state }).catch((error: unknown) => {
       throw explainState(error, name);
     });
+    const isSo = wasSo();
     if (flags.comment !== undefined && flags.comment !== "") {
       await createComment(http, one.repo, one.number, flags.comment).catch((error: unknown) => {
         out.warn(`${state === "closed" ? "Closed" : "Reopened"} ${name}, but the comment was not added`);
         throw error;
       });
     }
-    return changed;
+    return isSo ? new Unchanged(`Issue ${name} is already ${state}`, changed) : changed;
   };
 }
 

@@ -10,7 +10,7 @@ export const list = defineCommand({
   summary: "List the writes that tongs sent",
   details:
     "The journal is kept on this machine for 90 days, readable by you only, without secrets. TONGS_JOURNAL=off switches " +
-    "it off. The rows of user import are in the journal of the import. UNDO shows which writes journal undo can undo.",
+    "it off. UNDO shows which writes journal undo can undo.",
   on: "nothing",
   effect: "read",
   lists: ["write that tongs sent", "writes that tongs sent"],

@@ -8,6 +8,8 @@ import type { System } from "../../system/system.ts";
 /** A write in the journal. */
 export const entryShape = record({
   number: integer,
+  /** The number of the first write of the same command. */
+  first: integer,
   at: time,
   command: string,
   host: string,
@@ -17,6 +19,7 @@ export const entryShape = record({
   path: string,
   body: optional(anything),
   before: optional(anything),
+  version: optional(string),
   status: optional(integer),
   after: optional(anything),
   undone: boolean,
@@ -29,7 +32,19 @@ export const entryShape = record({
 export function shownEntry(entry: Entry) {
   const inverse = inverseOf(entry);
   const reason = typeof inverse === "string" ? inverse : null;
-  return { ...entry, undone: entry.undone === true, undoable: reason === null, reason };
+  return { ...entry, first: firstOf(entry), undone: entry.undone === true, undoable: reason === null, reason };
+}
+
+/** The number of the first write of the command that a write is of. */
+function firstOf({ first, number }: Entry): number {
+  return first ?? number;
+}
+
+/** The writes of the command that an entry is of, newest first. */
+export function entriesOfCommand(entry: Entry, system: System): readonly Entry[] {
+  return readEntries(system)
+    .filter((one) => firstOf(one) === firstOf(entry))
+    .toReversed();
 }
 
 /** The entry with a number. Throws a `not_found` failure if there is none. */

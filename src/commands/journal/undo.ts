@@ -1,10 +1,11 @@
 import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { type Inverse, inverseOf } from "../../app/journal/inverse.ts";
+import { type Inverse, inverseOf, leftNothing } from "../../app/journal/inverse.ts";
 import { readerOf } from "../../app/journal/state.ts";
 import { type Entry, journalWriter } from "../../app/journal/store.ts";
 import { one } from "../../command/args.ts";
-import { Failure, UsageError } from "../../failure/failure.ts";
+import { toggle } from "../../command/flags.ts";
+import { Failure, UsageError, withHint } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { call } from "../../forge/operation.ts";
 import { undoPast } from "../../forge/past-writes.ts";
@@ -14,47 +15,91 @@ import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
 import { jsonText } from "../../text/json.ts";
-import { entryShape, findEntry, shownEntry } from "./shared.ts";
+import { entriesOfCommand, entryShape, findEntry, shownEntry } from "./shared.ts";
 
-/** `tongs journal undo`: sends the request that undoes a write, if nothing has changed since. */
+/** A write, and how it is undone. */
+interface Part {
+  readonly entry: Entry;
+  readonly inverse: Inverse;
+}
+
+/** `tongs journal undo`: sends the requests that undo a command, the last one first, if nothing has changed since. */
 export const undo = defineCommand({
-  summary: "Undo a write",
+  summary: "Undo a command",
   details:
     "Undoes edits, closes, renames, archiving, locks, pins, stars, follows, blocks, reactions, dependencies, and changes of " +
     "labels, milestones, assignees, reviewers, protections, access, settings, topics and variables, after a confirmation. " +
+    "All requests of the command that the entry is of are undone, the last one first, or none if one of them cannot be. " +
     "What was so already is not undone to the opposite. Refuses if what was written has changed since. --dry-run of a " +
     "command, and the question of one that deletes, say what cannot be undone.",
   on: "profiles",
   effect: "destroy",
   asTool: "destroy",
   args: { n: one("number of the entry") },
+  flags: { only: toggle("undo this request, and not the others of its command") },
   output: entryShape,
   exits: { failure: "the server did not restore a field", refused: "it cannot be undone, or it has changed since" },
-  examples: [["Undo a write", "tongs journal undo 12"]],
+  examples: [
+    ["Undo a command", "tongs journal undo 12"],
+    ["Undo one request of it", "tongs journal undo 12 --only"],
+  ],
   async run(context) {
-    const { args, options, out, prompt, system } = context;
+    const { args, flags, options, out, prompt, system } = context;
     const entry = findEntry(args.n, system);
-    const inverse = inverseOf(entry);
-    if (typeof inverse === "string") {
-      throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${inverse}`);
-    }
+    const parts = partsOf(entry, flags.only ? [entry] : entriesOfCommand(entry, system));
     const { server, http } = await serverOfEntry(entry, context);
-    await refuseOtherUser(entry, { server, http });
-    await refuseIfChanged(entry, inverse, http);
-    const { method, path, body } = inverse.request;
-    if (!options.yes) out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
-    await prompt.confirmAction({
-      what: `Undo entry ${entry.number} (${entry.command}) on ${entry.host}`,
-      sends: undefined,
-    });
-    const answer = await undoPast(http, inverse.request);
-    const lost = inverse.notRestored?.(answer) ?? [];
-    if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${entry.number}`);
-    journalWriter(system).add({ number: entry.number, undone: true });
+    for (const part of parts) await refuseOtherUser(part.entry, { server, http });
+    // What a later request of the command changed again is looked at when that is undone.
+    const isAgain = (index: number) =>
+      parts.slice(0, index).some(({ inverse }) => inverse.request.path === parts[index]?.inverse.request.path);
+    for (const [index, part] of parts.entries()) if (!isAgain(index)) await refuseIfChanged(part, http);
+    if (!options.yes) {
+      for (const { inverse } of parts) {
+        const { method, path, body } = inverse.request;
+        out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
+      }
+    }
+    for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(left);
+    const numbers = parts.map((part) => part.entry.number);
+    const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
+    await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });
+    const journal = journalWriter(system);
+    for (const [index, part] of parts.entries()) {
+      try {
+        if (isAgain(index)) await refuseIfChanged(part, http);
+        const answer = await undoPast(http, part.inverse.request);
+        const lost = part.inverse.notRestored?.(answer) ?? [];
+        if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
+      } catch (error) {
+        if (index === 0 || !(error instanceof Failure)) throw error;
+        throw withHint(error, `Undone so far: ${numbers.slice(0, index).join(", ")} of ${named}.`);
+      }
+      journal.add({ number: part.entry.number, undone: true });
+    }
     const record = shownEntry({ ...entry, undone: true });
-    await out.done(`Undid entry ${entry.number} (${entry.command}) ${accountLabel(server)}`, { record });
+    await out.done(`Undid ${named} ${accountLabel(server)}`, { record });
   },
 });
+
+/** How the writes are undone that changed something. Throws a `Failure` if one of them cannot be, or nothing is to undo. */
+function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
+  const found = entries.map((one) => ({ entry: one, inverse: inverseOf(one) }));
+  const final = found.flatMap(({ entry: one, inverse }) =>
+    typeof inverse === "string" && !leftNothing(one, inverse)
+      ? [`entry ${one.number} (${one.method} ${one.path}): ${inverse}`]
+      : [],
+  );
+  const parts = found.flatMap(({ entry: one, inverse }) =>
+    typeof inverse === "string" ? [] : [{ entry: one, inverse }],
+  );
+  if (final.length > 0 && entries.length > 1) {
+    throw new Failure("not_undoable", `${entry.command} cannot be undone as a whole: ${final.join("; ")}`, {
+      hint: `Nothing was undone. To undo one request of it: tongs journal undo ${(parts[0]?.entry ?? entry).number} --only`,
+    });
+  }
+  if (parts.length > 0) return parts;
+  throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${String(inverseOf(entry))}`);
+}
 
 /** The server that the write was sent to, as the same profile. Throws a usage error for another server. */
 async function serverOfEntry(entry: Entry, context: BaseContext): Promise<ServerContext> {
@@ -83,8 +128,8 @@ async function refuseOtherUser({ number, path, user }: Entry, { server, http }: 
 }
 
 /** Throws a `Failure` if what the write left is not there as it was. */
-async function refuseIfChanged(entry: Entry, { isAsLeft }: Inverse, http: Http): Promise<void> {
-  if (await isAsLeft(readerOf(http, entry.user))) return;
+async function refuseIfChanged({ entry, inverse }: Part, http: Http): Promise<void> {
+  if (await inverse.isAsLeft(readerOf(http, entry.user))) return;
   throw new Failure("changed_since", `Entry ${entry.number} cannot be undone: it has changed since`, {
     hint: `See: tongs journal view ${entry.number}`,
   });

@@ -20,6 +20,8 @@ export interface Source {
   readonly remote: string;
   /** `branch.NAME.merge`. */
   readonly merge: string;
+  /** What the local branch tracked while the head branch was there. */
+  readonly formerMerge?: string;
 }
 
 interface SourceContext {
@@ -52,7 +54,9 @@ export function sourceOf(pull: PullRequest, { server, remotes, protocol = "https
   if (head === undefined || ref.startsWith("refs/pull/")) {
     const label = pull.head?.label ?? "";
     const usable = isBranchName(label) && !isBaseOrDefault(label, pull);
-    return { ...fromPullRef, branches: usable ? [label, numbered] : [numbered] };
+    const isOwn = head !== undefined && isSameRepo(head, base) && isBranchName(label);
+    const former = isOwn ? { formerMerge: `refs/heads/${label}` } : {};
+    return { ...fromPullRef, ...former, branches: usable ? [label, numbered] : [numbered] };
   }
   const name = branchName(ref);
   const headRemote = isSameRepo(head, base) ? own : remoteFor(head, remotes);

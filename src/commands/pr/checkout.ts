@@ -74,7 +74,7 @@ export const checkout = defineCommand({
         record: pull,
       });
     }
-    const { remote, merge } = source;
+    const { remote, merge, formerMerge } = source;
     const branch = flags.branch ?? (await localName(git, source));
     const { worktree, force } = flags;
     // Servers redirect from the old name of a repository.
@@ -82,7 +82,16 @@ export const checkout = defineCommand({
       const found = await call(http, repoGet, { repo: old }).catch(() => undefined);
       return found !== undefined && [pull.head, pull.base].some((side) => side?.repo?.full_name === found.full_name);
     };
-    const landed = await checkoutBranch(git, { branch, target, remote, merge, worktree, force, hadName });
+    const landed = await checkoutBranch(git, {
+      branch,
+      target,
+      remote,
+      merge,
+      formerMerge,
+      worktree,
+      force,
+      hadName,
+    });
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
     // With git's default push.default, a branch with another name needs the full command. The full ref, because git would

@@ -1,6 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { text, toggle } from "../../command/flags.ts";
+import { wasSo } from "../../failure/ignored.ts";
 import { deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
@@ -37,17 +38,17 @@ async function setState(
       throw explainStateError(error, name);
     });
   const pull = already ?? (await edit());
-  const [short, message] =
-    already === undefined
-      ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
-      : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
+  const isSo = already !== undefined || wasSo();
+  const [short, message] = !isSo
+    ? [`${done} ${name}`, `${done} pull request ${name} ${accountLabel(server)}`]
+    : [`${name} is already ${state}`, `Pull request ${name} is already ${state}`];
   if (text !== undefined && text !== "") {
     await createComment(http, repo, number, text).catch((error: unknown) => {
       out.warn(`${short}, but the comment was not added`);
       throw error;
     });
   }
-  return { pull, message, unchanged: already !== undefined };
+  return { pull, message, unchanged: isSo };
 }
 
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */

@@ -23,6 +23,7 @@ export const lock = defineCommand({
     const number = await findNumber(args.pr, context);
     await orMissingPull(call(http, issueLock, { repo, index: number }, { lock_reason: flags.reason }));
     await out.done(`Locked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
+      already: `Pull request ${pullName(context, number)} is already locked`,
       record: () => call(http, pullGet, { repo, index: number }),
     });
   },
@@ -42,6 +43,7 @@ export const unlock = defineCommand({
     const number = await findNumber(args.pr, context);
     await orMissingPull(call(http, issueUnlock, { repo, index: number }));
     await out.done(`Unlocked pull request ${pullName(context, number)} ${accountLabel(server)}`, {
+      already: `Pull request ${pullName(context, number)} is not locked`,
       record: () => call(http, pullGet, { repo, index: number }),
     });
   },

@@ -118,11 +118,11 @@ async function throwIfUnmergeable(context: PullContext, pull: PullRequest, timer
   throw refusedError("still_checking", message, { hint: `Gave up after ${maxWait / 1000} s. Try again later.` });
 }
 
-/** Throws if the repository of the head is gone. */
-function requireHead(pull: PullRequest, name: string, cause?: unknown): void {
+/** Throws if the head branch is gone, or its repository. */
+export function requireHead(pull: PullRequest, name: string, cause?: unknown): void {
   const missing = headMissing(pull);
   if (missing === undefined) return;
-  throw refusedError("head_missing", `${name} cannot be merged: the repository of its head was deleted`, {
+  throw refusedError("head_missing", `${name} cannot be merged: ${missing.message}`, {
     hint: missing.clear,
     cause,
   });

@@ -12,7 +12,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { findPull, pullSelector } from "./find.ts";
-import { attemptMerge, cancelScheduledMerge, scheduleMerge } from "./merge-attempt.ts";
+import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "./merge-attempt.ts";
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
@@ -140,6 +140,7 @@ export const merge = defineCommand({
       return pull;
     };
     const head = pinnedHead(flags);
+    if (pull !== undefined) requireHead(pull, name);
     const asks = prompt.able && !options.yes && !options.dryRun && !flags.auto;
     const chosen = asks ? await askedMerge(context, await loadPull()) : await defaultMerge(context, loadPull);
     const { style } = chosen;
@@ -175,6 +176,7 @@ type MergeContext = PullContext & Pick<BaseContext, "prompt"> & { readonly flags
 async function askedMerge(context: MergeContext, pull: PullRequest) {
   const { flags } = context;
   requireOpen(pull, pullName(context, pull.number));
+  requireHead(pull, pullName(context, pull.number));
   const { style, force, deleteBranch } = flags;
   const hasText = (flags.title ?? flags.message ?? flags.messageFile) !== undefined;
   // Refuses flags that do not fit before any question.
@@ -190,6 +192,7 @@ async function defaultMerge({ flags, repo, out }: MergeContext, loadPull: () => 
   const { style } = flags;
   if (style !== undefined) return { style, deleteBranch: flags.deleteBranch };
   const pull = await loadPull();
+  if (!pull.merged && pull.state === "open") requireHead(pull, `${fullName(repo)}#${pull.number}`);
   const settings = pull.base.repo;
   const chosen = settings?.default_merge_style ?? "merge";
   const deletes = settings?.default_delete_branch_after_merge === true && headBranch(pull) !== undefined;

@@ -6,6 +6,7 @@ import type { PullRequest } from "../../forge/pulls.ts";
 import type { Review } from "../../forge/reviews.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { fullName } from "../../repo/repo-name.ts";
+import { joinWords } from "../../text/words.ts";
 
 /** The context of commands that change a pull request. */
 export type PullContext = RepositoryContext & Pick<BaseContext, "system" | "out" | "git">;
@@ -52,11 +53,19 @@ export function isHeadDeleted(pull: PullRequest): boolean {
   return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
 }
 
-/** Why a pull request whose fork was deleted cannot be merged, if that is so: the server answers as if it could be. */
+/**
+ * Why a pull request whose fork or head branch was deleted cannot be merged, if that is so: the server answers as if it could
+ * be, and then with 500.
+ */
 export function headMissing(pull: PullRequest): { readonly message: string; readonly clear: string } | undefined {
-  if (pull.head?.repo != null) return undefined;
+  if (!isHeadDeleted(pull)) return undefined;
+  if (pull.head?.repo != null) {
+    const again = joinWords(["tongs", "branch", "create", pull.head.label ?? "", pull.head.sha ?? ""]);
+    const clear = `Create it again: ${again} -R ${pull.head.repo.full_name}`;
+    return { message: "its head branch was deleted", clear };
+  }
   return {
-    message: "The repository of its head was deleted",
+    message: "the repository of its head was deleted",
     clear: `Push the commits to another repository and create a new pull request: tongs pr checkout ${pull.number}`,
   };
 }

@@ -5,6 +5,7 @@ import { hasSigningKey, mergeRuleGet, pullSignatureList } from "../../forge/merg
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullFileList } from "../../forge/pulls.ts";
 import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { capitalized } from "../../text/format.ts";
 import { filePatterns } from "../../text/glob.ts";
 import { shortList } from "./merge-errors.ts";
 import { headMissing, isDraft, type PullContext } from "./pull.ts";
@@ -72,7 +73,7 @@ function* stateReasons(pull: PullRequest): Generator<Reason> {
     yield reason("draft", "It is a draft", `Mark it as ready for review: tongs pr ready ${pull.number}`);
   }
   const missing = headMissing(pull);
-  if (missing !== undefined) yield reason("head_missing", missing.message, missing.clear);
+  if (missing !== undefined) yield reason("head_missing", capitalized(missing.message), missing.clear);
   if (pull.merge_base !== undefined && pull.merge_base === pull.head.sha) {
     const message = `${pull.base.ref} already contains its head`;
     yield reason("nothing_to_merge", message, "Push commits to its head branch, or close it");

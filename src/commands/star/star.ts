@@ -45,6 +45,7 @@ export const verbs: Table<Command> = {
   }),
   remove: repositories.each({
     verb: ["unstar", "unstarred"],
+    already: "not starred",
     effect: "write",
     targets: readRepositories,
     async work({ full_name }, { http }) {

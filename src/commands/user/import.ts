@@ -25,7 +25,6 @@ export const importUsers = defineCommand({
   on: "server",
   effect: "write",
   asTool: "none",
-  ownJournal: true,
   args: {
     file: optional("file to import (default with --resume: the file in the journal)", {
       dash: "stdin",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -263,6 +264,29 @@ describe("file patch", () => {
     expect(absent.code).toBe(9);
     expect(absent.stderr).toContain("The patch does not apply");
     expect((await run(["file", "patch", "-m", "x"], { stdin: "hello" })).code).toBe(2);
+  });
+});
+
+describe("file patch of what is there already", () => {
+  const hash = (text: string) => createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");
+  const diff =
+    `diff --git a/due.md b/due.md\nindex ${hash("one\n").slice(0, 7)}..${hash("one\ntwo\n").slice(0, 7)} 100644\n` +
+    "--- a/due.md\n+++ b/due.md\n@@ -1 +1,2 @@\n one\n+two\n";
+
+  it("makes no empty commit", async () => {
+    await upload("due.md", "one\n");
+    expect((await run(["file", "patch", "-m", "Count on"], { stdin: diff })).code).toBe(0);
+    sandbox.writes();
+    const again = await run(["file", "patch", "-m", "Count on"], { stdin: diff });
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^Nothing to change: .*no commit was made$/m),
+    ]);
+    expect(sandbox.writes()).toEqual([]);
+    const other = await run(["file", "patch", "-m", "x"], {
+      stdin: diff.replace(hash("one\ntwo\n").slice(0, 7), "1234567"),
+    });
+    expect(other.stderr).not.toContain("Nothing to change");
   });
 });
 

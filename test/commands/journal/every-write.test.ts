@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { allOperations } from "../../../src/forge/all-operations.ts";
 import { levelPaths } from "../../../src/forge/level.ts";
@@ -401,7 +403,9 @@ type State = Map<string, unknown>;
 interface Small extends Omit<Try, "first"> {
   readonly state: Readonly<Record<string, unknown>>;
   /** What its requests do, if they do not store, merge or delete what is at their path. */
-  readonly does?: Readonly<Record<string, (state: State, body: Record<string, unknown>) => void>>;
+  readonly does?: Readonly<
+    Record<string, (state: State, body: Record<string, unknown>, query: URLSearchParams) => void>
+  >;
 }
 
 const at = (path: string): string => `/repos/mara/harbor${path}`;
@@ -414,7 +418,7 @@ const blocked = (place: string) => ({
 });
 const subscribers = at("/issues/1/subscriptions");
 const subscribed = {
-  [`PUT ${subscribers}/jonas`]: add(subscribers, { login: "jonas" }),
+  [`PUT ${subscribers}/jonas`]: (state: State) => state.set(subscribers, [{ login: "jonas" }]),
   [`DELETE ${subscribers}/jonas`]: drop(subscribers),
 };
 const members = "/admin/quota/groups/staff/users";
@@ -637,6 +641,27 @@ const smallTries: Readonly<Record<string, Small>> = {
     write: [`DELETE ${subscribers}/jonas`],
     look: subscribers,
   },
+  pullMerge: {
+    state: { [at("/pulls/3")]: { number: 3, merged: false } },
+    does: {
+      [`POST ${at("/pulls/3/merge")}`]: (state) => state.set("/scheduled", true),
+      [`DELETE ${at("/pulls/3/merge")}`]: (state) => state.set("/scheduled", undefined),
+    },
+    write: [`POST ${at("/pulls/3/merge")}`, { Do: "merge", merge_when_checks_succeed: true }],
+    look: "/scheduled",
+    again: false,
+  },
+  notificationMark: {
+    state: { "/notifications/threads/4": { id: 4, unread: true, pinned: false } },
+    does: {
+      "PATCH /notifications/threads/4": (state, _, query) => {
+        const mark = query.get("to-status") ?? "read";
+        return state.set("/notifications/threads/4", { id: 4, unread: mark === "unread", pinned: mark === "pinned" });
+      },
+    },
+    write: ["PATCH /notifications/threads/4?to-status=pinned"],
+    look: "/notifications/threads/4",
+  },
   stopwatchStart: {
     state: { "/user/stopwatches": [] },
     does: started,
@@ -651,29 +676,37 @@ describe("journal undo of each write that the sandbox does not serve", () => {
   let server: TestServer;
   const home = emptyFolder();
   beforeAll(async () => {
-    server = await serve(({ method, url, body }) => {
-      const path = url.replace(/^\/api\/v1|\?.*$/g, "");
-      const now = state.get(path);
-      if (method === "GET") {
-        if (now === undefined) return { status: 404, body: { message: "not found" } };
-        return now === true ? { status: 204 } : { body: now };
-      }
-      const sent = JSON.parse(body) as Record<string, unknown>;
-      const own = does?.[`${method} ${path}`];
-      if (own !== undefined) own(state, sent);
-      else if (method === "PUT") state.set(path, true);
-      else if (method === "DELETE") state.delete(path);
-      else if (method === "PATCH") {
-        // How an edit is described is not in the record.
-        const { message: _message, ...fields } = sent;
-        state.set(path, { ...(now as object), ...fields });
-      } else if (now !== undefined) {
-        const made = { id: 1, ...sent };
-        state.set(`${path}/${path.includes("quota") ? sent["name"] : made.id}`, made);
-        return { status: 201, body: made };
-      } else return { status: 404, body: { message: "not found" } };
-      return method === "PATCH" ? { body: state.get(path) } : { status: 204 };
-    });
+    server = await serve(
+      ({ method, url, body }) => {
+        const path = url.replace(/^\/api\/v1|\?.*$/g, "");
+        const now = state.get(path);
+        if (method === "GET") {
+          if (now === undefined) return { status: 404, body: { message: "not found" } };
+          return now === true ? { status: 204 } : { body: now };
+        }
+        const sent = JSON.parse(body) as Record<string, unknown>;
+        const own = does?.[`${method} ${path}`];
+        const before = JSON.stringify([...state]);
+        if (own !== undefined) own(state, sent, new URL(url, server.url).searchParams);
+        else if (method === "PUT") state.set(path, true);
+        else if (method === "DELETE") state.delete(path);
+        else if (method === "PATCH") {
+          // How an edit is described is not in the record.
+          const { message: _message, ...fields } = sent;
+          state.set(path, { ...(now as object), ...fields });
+        } else if (now !== undefined) {
+          const made = { id: 1, ...sent };
+          state.set(`${path}/${path.includes("quota") ? sent["name"] : made.id}`, made);
+          return { status: 201, body: made };
+        } else return { status: 404, body: { message: "not found" } };
+        // Of a subscription the status says whether it was so already.
+        const isSo = JSON.stringify([...state]) === before;
+        if (path.includes("/subscriptions/")) return { status: isSo ? 200 : 201 };
+        const [renamed] = [...state].at(-1) ?? [];
+        return method === "PATCH" ? { body: state.get(state.has(path) ? path : (renamed ?? "")) } : { status: 204 };
+      },
+      { saysVersion: true },
+    );
   });
   afterAll(() => server.close());
 
@@ -685,6 +718,139 @@ describe("journal undo of each write that the sandbox does not serve", () => {
       run: (line, stdin) => tongs(line, { env, ...(stdin === undefined ? {} : { stdin }) }),
       shows: async () => structuredClone(state.get(small.look)),
     });
+  });
+
+  /** A server with this state, and what a test does on it. */
+  function begin(start: Readonly<Record<string, unknown>>, own?: Small["does"]) {
+    state = new Map(Object.entries(start));
+    does = own;
+    const home = emptyFolder();
+    const dirs = { XDG_STATE_HOME: home, XDG_CACHE_HOME: home };
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret-token", ...dirs };
+    const send = (line: string, body: unknown) => {
+      const [method = "", path = ""] = line.split(" ");
+      return tongs(["api", "-X", method, path, "--input", "-"], { env, stdin: JSON.stringify(body) });
+    };
+    const list = () => tongs(["journal", "list", "--json"], { env });
+    return {
+      home,
+      list,
+      send,
+      undo: (number = 1) => tongs(["journal", "undo", `${number}`, "--yes", "--json"], { env }),
+    };
+  }
+
+  it("restores the base of a pull request, whatever else is new in the record of its repository", async () => {
+    const place = at("/pulls/3");
+    const base = (ref: string, sha: string) => ({
+      ref,
+      sha,
+      repo: { ssh_url: "ssh://git@git.example.org:22/a/b.git" },
+    });
+    const record = { id: 9, number: 3, base: base("main", "aa") };
+    const { send, undo } = begin(
+      { [place]: record },
+      {
+        [`PATCH ${place}`]: (now, sent) => now.set(place, { ...record, base: base(String(sent["base"]), "bb") }),
+      },
+    );
+    await send(`PATCH ${place}`, { base: "side" });
+    state.set(place, {
+      ...record,
+      base: { ...base("side", "cc"), repo: { ssh_url: "ssh://gitea@other.example.org/a" } },
+    });
+    const undone = await undo();
+    expect([undone.code, state.get(place)], undone.stderr).toMatchObject([0, { base: { ref: "main" } }]);
+  });
+
+  it("renames a wiki page back, unless another one has the old name since", async () => {
+    const place = (name: string) => at(`/wiki/page/${encodeURIComponent(name)}`);
+    const page = (title: string) => ({ title, sub_url: encodeURIComponent(title), content_base64: "YQ==" });
+    const rename = (from: string, to: string) => ({
+      [`PATCH ${place(from)}`]: (now: State) => {
+        now.delete(place(from));
+        return now.set(place(to), page(to));
+      },
+    });
+    const [old, name] = ["Night signals", "Night lights"];
+    const { send, undo } = begin({ [place(old)]: page(old) }, { ...rename(old, name), ...rename(name, old) });
+    await send(`PATCH ${place(old)}`, { title: name, content_base64: "YQ==", message: "Rename" });
+    state.set(place(old), page(old));
+    const refused = await undo();
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    state.delete(place(old));
+    const undone = await undo();
+    expect([undone.code, [...state.keys()]], undone.stderr).toEqual([0, [place(old)]]);
+  });
+
+  it("says which requests of a command were undone when the undo of another one fails", async () => {
+    const { home: place, undo } = begin({ "/user": { login: "mara" }, "/user/starred/a/b": true });
+    const folder = join(place, "tongs", "journal");
+    mkdirSync(folder, { recursive: true });
+    const said = { at: new Date().toISOString(), command: "twice", host: server.url, profile: null, user: "mara" };
+    const name = "/api/v1/repos/mara/harbor/actions/variables/DEPTH";
+    const entries = [
+      { number: 1, ...said, method: "DELETE", path: name, before: { value: "9" }, status: 204 },
+      { number: 2, first: 1, ...said, method: "PUT", path: "/api/v1/user/starred/a/b", before: false, status: 204 },
+    ];
+    const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    writeFileSync(join(folder, `${said.at.slice(0, 10)}.jsonl`), lines);
+    const failed = await undo();
+    const hint = expect.stringContaining("Undone so far: 2 of entries 2, 1 (twice).");
+    expect([failed.code, JSON.parse(failed.stderr)]).toMatchObject([5, { error: { hint } }]);
+    const again = await undo();
+    expect([again.code, state.has("/user/starred/a/b")]).toEqual([5, false]);
+    expect(again.stderr).not.toContain("Undone so far");
+  });
+
+  it("says that Forgejo keeps an address as a second one of an account", async () => {
+    const place = "/admin/users/jonas";
+    const user = { id: 7, login: "jonas", login_name: "jonas", pronouns: "", email: "a@example.org" };
+    const { send, undo } = begin(
+      { "/users/jonas": user },
+      {
+        [`PATCH ${place}`]: (now, sent) =>
+          now.set("/users/jonas", { ...user, ...sent }).set(place, { ...user, ...sent }),
+      },
+    );
+    await send(`PATCH ${place}`, { email: "b@example.org" });
+    const undone = await undo();
+    expect([undone.code, state.get("/users/jonas")]).toMatchObject([0, { email: "a@example.org" }]);
+    expect(undone.stderr).toContain("The server keeps b@example.org as a second address of the account");
+  });
+
+  it.each([
+    { version: "16.0.1+gitea-1.22.0", to: "private", reason: "Forgejo does not set the visibility to public" },
+    { version: "1.26.0", to: "private", reason: null },
+    { version: "16.0.1+gitea-1.22.0", to: undefined, reason: null },
+  ])("says of $version whether it makes an organization public again", async ({ version, to, reason }) => {
+    const { send, list } = begin({
+      "/version": { version },
+      "/orgs/fleet": { id: 7, name: "fleet", full_name: "", visibility: "public" },
+    });
+    await send("PATCH /orgs/fleet", { full_name: "Fleet", visibility: to });
+    expect((await list()).json()).toMatchObject([{ undoable: reason === null, reason }]);
+  });
+
+  it("subscribes an author again, who is in no list of subscribers", async () => {
+    let isSubscribed = true;
+    const { send, undo } = begin(
+      { [subscribers]: [] },
+      {
+        [`DELETE ${subscribers}/mara`]: (now) => {
+          isSubscribed = false;
+          return now.set("/changed", true);
+        },
+        [`PUT ${subscribers}/mara`]: (now) => {
+          isSubscribed = true;
+          return now.set(subscribers, [{ login: "mara" }]);
+        },
+      },
+    );
+    await send(`DELETE ${subscribers}/mara`, {});
+    expect(isSubscribed).toBe(false);
+    const undone = await undo();
+    expect([undone.code, isSubscribed], undone.stderr).toEqual([0, true]);
   });
 
   it.each([

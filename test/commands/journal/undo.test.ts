@@ -125,6 +125,20 @@ const kinds: readonly Kind[] = [
     look: [`${repo}/milestones?state=all`, "title"],
   },
   {
+    what: "the due date of a milestone, which is removed by leaving it out",
+    first: ["milestone create Dated --due 2027-01-02"],
+    write: "milestone edit Dated --no-due",
+    since: "milestone edit Dated --due 2027-03-04",
+    look: [`${repo}/milestones?state=all`, "title", "due_on"],
+  },
+  {
+    what: "the title and the labels of an issue",
+    first: ["label create shoal --color ff0000", "issue create --title Shallow --body x"],
+    write: "issue edit LAST --title Deep --add-label shoal",
+    since: "issue edit LAST --title Deeper",
+    look: [`${repo}/issues/LAST`, "title", "labels"],
+  },
+  {
     what: "a closed issue",
     first: ["issue create --title Closed --body x"],
     write: "issue close LAST",
@@ -212,6 +226,16 @@ const kinds: readonly Kind[] = [
     write: yaml("{repositories: {mara/harbor: {branch_protections: {swell/*: {required_approvals: 2}}}}}"),
     since: "branch protection edit swell/* --required-approvals 3",
     look: [`${repo}/branch_protections`, "rule_name", "required_approvals"],
+  },
+  {
+    what: "the order of branch protections",
+    first: [
+      "repo create berths",
+      ...["one", "two", "three"].map((name) => `branch protection create ${name} -R harbormaster/berths`),
+    ],
+    write: "branch protection order three one -R harbormaster/berths",
+    since: "branch protection order two -R harbormaster/berths",
+    look: ["/repos/harbormaster/berths/branch_protections", "rule_name", "priority"],
   },
   {
     what: "a tag protection",
@@ -309,6 +333,41 @@ describe("journal undo", () => {
       expect(await now(look)).toEqual(changed);
     },
   );
+
+  it("undoes nothing of a command if one of its requests cannot be undone, and says which; --only undoes one", async () => {
+    await done("branch create spit");
+    await done("api -X POST /repos/mara/harbor/contents/spit.txt -f content=eA== -f message=x -f branch=spit");
+    await done("pr create --head spit --title Spit --body x");
+    const [pull] = (await run("pr list --limit 1 --json number")).json() as { number: number }[];
+    await done(`pr close ${pull?.number} --delete-branch --comment Superseded`);
+    const { number } = await newest();
+    const refused = await undo(number - 2);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([
+      9,
+      {
+        error: {
+          code: "not_undoable",
+          message: `pr close cannot be undone as a whole: entry ${number} (DELETE /api/v1/repos/mara/harbor/branches/spit): servers do not keep what is deleted: create it again at the same commit`,
+          hint: expect.stringContaining(`tongs journal undo ${number - 1} --only`),
+        },
+      },
+    ]);
+    const state = () => now([`${repo}/pulls/${pull?.number}`, "state", "comments"]);
+    expect(await state()).toEqual([200, ["closed", 1]]);
+    await done(`journal undo ${number - 1} --only --yes`);
+    expect(await state()).toEqual([200, ["closed", 0]]);
+  });
+
+  it("shows all requests before it sends the first", async () => {
+    await done("label create skerry --color ff0000");
+    await done("issue create --title Low --body x");
+    await done("issue edit LAST --title High --add-label skerry");
+    const { number } = await newest();
+    const entry = (await run(`journal view ${number} --json`)).json() as { first: number };
+    expect(entry.first).toBe(number - 1);
+    const dry = await run(`journal undo ${number} --dry-run`);
+    expect(dry.stderr.match(/^(POST|PUT|PATCH|DELETE) /gm) ?? []).toHaveLength(2);
+  });
 
   it("does not reopen what was closed before", async () => {
     await done("pr close 4");

@@ -76,6 +76,20 @@ describe("tongs pr checkout", () => {
     expect(await numberHere()).toBe("4");
   });
 
+  it("checks out one again whose branch was deleted since, and follows refs/pull/N/head then", async () => {
+    const ask = async (method: string, path: string, body: object) =>
+      (await harbor.sandbox.ask(method, `/repos/mara/harbor${path}`, "mara", body)).body as { readonly number: number };
+    await ask("POST", "/branches", { new_branch_name: "ebb" });
+    await ask("POST", "/contents/ebb.txt", { content: "ZWJi", message: "Ebb", branch: "ebb" });
+    const { number } = await ask("POST", "/pulls", { title: "Ebb", head: "ebb", base: "main" });
+    expect((await checkout(`${number}`)).code).toBe(0);
+    expect(await follows("ebb")).toBe("origin refs/heads/ebb");
+    await ask("POST", `/pulls/${number}/merge`, { Do: "merge", delete_branch_after_merge: true });
+    const again = await checkout(`${number}`);
+    expect([again.code, await current()], again.stderr).toEqual([0, "ebb"]);
+    expect(await follows("ebb")).toBe(`origin refs/pull/${number}/head`);
+  });
+
   it("uses the remote of the fork if there is one", async () => {
     await git("remote", "add", "priya", `${harbor.sandbox.url}/priya/harbor.git`);
     const ran = await harbor.tongs("priya", here, "pr", "checkout", "2", "-R", "mara/harbor");

@@ -388,6 +388,22 @@ describe("a refused merge", () => {
     expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining('"code":"head_missing"') });
   });
 
+  it.each([
+    { line: ["--style", "merge"], sends: 1 },
+    { line: [], sends: 0 },
+  ])("says that the head branch is gone, and how to create it again: pr merge 12 $line", async ({ line, sends }) => {
+    const pull = open();
+    const head = { ...(pull["head"] as object), ref: "refs/pull/12/head", label: "buoys", sha: "f".repeat(40) };
+    await start({ "POST /pulls/12/merge": { status: 500, body: {} }, "GET /pulls/12": { body: { ...pull, head } } });
+    const ran = await forge.run(["pr", "merge", "12", ...line]);
+    expect([ran.code, ran.stderr]).toEqual([
+      9,
+      expect.stringContaining("cannot be merged: its head branch was deleted"),
+    ]);
+    expect(ran.stderr).toContain(`Create it again: tongs branch create buoys ${"f".repeat(40)} -R `);
+    expect(forge.writes()).toHaveLength(sends);
+  });
+
   it("reports a 500 that it cannot explain", async () => {
     await start({ "POST /pulls/12/merge": { status: 500, body: { message: "" } } });
     expect((await forge.run(["pr", "merge", "12", "--merge"])).code).toBe(7);

@@ -64,6 +64,17 @@ describe("pr why", () => {
     expect(ran.json()).toMatchObject({ mergeable: false, reasons: [{ code: "head_missing" }] });
   });
 
+  it("says that the head branch is gone", async () => {
+    const pull = open({ mergeable: true });
+    await start({}, { ...pull, head: { ...(pull["head"] as object), ref: "refs/pull/12/head" } });
+    const ran = await forge.run(["pr", "why", "12", "--json"]);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.json()).toMatchObject({
+      mergeable: false,
+      reasons: [{ code: "head_missing", message: "Its head branch was deleted" }],
+    });
+  });
+
   it("says of a draft that it is not known whether it conflicts, if both sides changed a file", async () => {
     const pull = open({ mergeable: false, title: "WIP: the lamp", draft: true, merge_base: "b".repeat(40) });
     const range = `${"b".repeat(40)}...${(pull["base"] as { sha: string }).sha}`;

@@ -85,6 +85,7 @@ export const verbs: Table<Command> = {
   publish: members.each({
     ...usersOrYou,
     verb: ["publish", "published"],
+    already: "public",
     effect: "write",
     summary: "Make memberships of an organization public",
     details: "On Gitea, owners can change any member; on Forgejo, only your own membership.",
