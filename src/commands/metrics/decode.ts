@@ -42,7 +42,8 @@ export const decode = defineCommand({
     "Reads collectd.types.ValueList messages from files or a stream, also compressed with gzip, or with zstd on Node 22.15 " +
     "or newer. Of recordings from 16 MiB up, only the blocks with readings that --since, --until, --host and the like select " +
     "are read; the index for this, FILE.index, is made if serve or listen did not make it. A time outside the years 1 to 9999, or with " +
-    "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
+    "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns; formats that have no " +
+    "form for it (invalid nanoseconds; for Influx and Parquet, years before 1678 or after 2261) report it as bad data. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
     "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +

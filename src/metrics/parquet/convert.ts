@@ -1,6 +1,8 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { Failure } from "../../failure/failure.ts";
 import { createDecoder, type Decoder } from "../decode/decoder.ts";
+import { requireNanoseconds } from "../formats/check-time.ts";
+import { faultOf } from "../formats/printer.ts";
 import { removeScratch } from "../scratch.ts";
 import { faultText } from "../stream/messages.ts";
 import { readMessages } from "../stream/read-messages.ts";
@@ -8,7 +10,6 @@ import { fileSource } from "../stream/source.ts";
 import { createParquetOutput } from "./output.ts";
 import { digestOfFile } from "./read-back.ts";
 import { createReadingDigest } from "./reading-digest.ts";
-import { canHold } from "./times.ts";
 
 /** What to convert. */
 export interface Conversion {
@@ -40,7 +41,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
       },
     });
     await eachReading(recording, decoder, checkAborted, (entry) => {
-      if (!canHold(decoder.fields.time)) throw new Failure("bad_time", timeProblem);
+      requireNanoseconds(decoder.fields.time);
       printer.print(decoder.fields, decoder.tails, entry);
       expected.add(decoder.fields, entry);
     });
@@ -57,9 +58,6 @@ export async function convertRecording({ recording, target, signal }: Conversion
   }
 }
 
-// Milliseconds sent as seconds, for example.
-const timeProblem = "the time of a reading is outside the years 1678 to 2261, which Parquet cannot hold";
-
 async function eachReading(
   recording: string,
   { read }: Decoder,
@@ -71,7 +69,11 @@ async function eachReading(
     const { fault } = await readMessages(fileSource(fd), {
       framing: "delimited",
       handle: (bytes, view, start, end) => {
-        consume(read(bytes, view, start, end));
+        try {
+          consume(read(bytes, view, start, end));
+        } catch (error) {
+          throw faultOf(error, start);
+        }
         return true;
       },
       onIdle: () => undefined,

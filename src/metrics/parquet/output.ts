@@ -5,6 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { hasCode } from "../../failure/disk.ts";
 import { createFolders, followLinks } from "../../system/files.ts";
+import { requireNanoseconds } from "../formats/check-time.ts";
 import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
 import { folderOf, type Partition, timeSpan } from "./folders.ts";
@@ -142,7 +143,9 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  const printer = { tail: () => ({ texts: [], tag: 0 }), added: (entry: number) => section.forget(entry), print };
+  const tail = () => ({ texts: [], tag: 0 });
+  const added = (entry: number) => section.forget(entry);
+  const printer = { tail, added, checkTime: requireNanoseconds, print };
   const publish = () => {
     for (const file of files) file.publish();
   };

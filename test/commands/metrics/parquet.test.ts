@@ -114,6 +114,57 @@ describe("metrics decode --format parquet", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["absolute", "counter", "derive", "gauge"]);
   });
 
+  test("refuses a time that a format cannot hold, and writes what is sound beside it", async () => {
+    const cwd = emptyFolder();
+    const [good, far, odd] = ["2026-01-31T07:08:09Z", { seconds: "1769843289000" }, { seconds: "5", nanos: 1e9 }];
+    const line = (time: unknown) =>
+      JSON.stringify({
+        values: [{ gauge: 1 }],
+        time,
+        interval: "10s",
+        identifier: { host: "a", plugin: "p", type: "t" },
+      });
+    const record = async (name: string, ...times: unknown[]) => {
+      const stdin = Buffer.from(times.map(line).join("\n"));
+      writeFileSync(join(cwd, name), (await tongsBytes(["metrics", "encode"], { stdin })).stdout);
+    };
+    await record("far.bin", good, far, good);
+    await record("odd.bin", good, odd, good);
+    const run = (...words: string[]) => tongsBytes(["metrics", "decode", ...words], { cwd });
+    const rows = async () => (await parquetRows(join(cwd, "a.parquet"))).map(({ time_ns }) => time_ns);
+    const exact = 1_769_843_289_000_000_000n;
+    for (const [file, what] of [
+      ["far.bin", "@1769843289000s is outside the years 1678 to 2261"],
+      ["odd.bin", "@5s+1000000000ns has invalid nanoseconds"],
+    ] as const) {
+      const refused = {
+        code: 13,
+        stderr: expect.stringMatching(RegExp(`${file}: .*message 2, byte \\d+: the time ${what.replace("+", "\\+")}`)),
+      };
+      const parquet = [file, "--format", "parquet", "-o", "a.parquet"];
+      expect(await run(...parquet)).toMatchObject(refused);
+      expect(await rows()).toEqual([exact]);
+      expect(await run(...parquet, "--skip-errors")).toMatchObject(refused);
+      expect(await rows()).toEqual([exact, exact]);
+      const influx = await run(file, "--format", "influx", "--skip-errors");
+      expect([influx.code, influx.stdout.toString()]).toEqual([13, `t,host=a,plugin=p value=1 ${exact}\n`.repeat(2)]);
+      // Of a span, it is the reading that is said.
+      expect(await run(...parquet, "--every", "1h")).toMatchObject(refused);
+    }
+    for (const format of ["putval", "openmetrics"]) {
+      const { code, stdout } = await run("odd.bin", "--format", format, "--skip-errors");
+      expect([code, stdout.toString().match(/1769843289/g)?.length, stdout.toString()]).toEqual([
+        13,
+        2,
+        expect.not.stringContaining("1000000000"),
+      ]);
+    }
+    // JSON says what it is.
+    expect((await run("odd.bin", "--format", "ndjson")).stdout.toString()).toContain(
+      '"time":{"seconds":"5","nanos":1000000000}',
+    );
+  });
+
   test("has a time in microseconds of UTC, which Spark and Hive read, and no timestamp in nanoseconds", async () => {
     const { schema } = await parquetMetadata(await written());
     const [, time, exact] = schema;
@@ -363,7 +414,12 @@ describe("the conversion of a recording", () => {
     const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time }));
     const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
     const { folder, conversion } = recording(stdout);
-    await expect(convertRecording(conversion)).rejects.toMatchObject({ code: "bad_time" });
+    await expect(convertRecording(conversion)).rejects.toMatchObject({
+      code: "bad_data",
+      message: expect.stringContaining(
+        "message 2, byte 21: the time @1769843289000s is outside the years 1678 to 2261",
+      ),
+    });
     expect(readdirSync(folder)).toEqual(["r.bin"]);
     expect(readFileSync(conversion.recording).equals(stdout)).toBe(true);
   });
