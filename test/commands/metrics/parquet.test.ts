@@ -225,10 +225,23 @@ describe("metrics decode --format parquet", () => {
 
   test("writes Hive folders by day and host, which DuckDB reads as columns, and adds files to them", async (context) => {
     const cwd = emptyFolder();
-    const run = () =>
-      tongsBytes(["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"], { cwd });
+    const run = (...words: string[]) => {
+      const args = ["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"];
+      return tongsBytes([...args, ...words], { cwd });
+    };
     expect(await run()).toMatchObject({ code: 0 });
-    expect(await run()).toMatchObject({ code: 0 });
+    const before = readdirSync(join(cwd, "set"), { recursive: true });
+    // The rows would be there twice.
+    expect(await run()).toMatchObject({ code: 9, stderr: expect.stringContaining("set already has a dataset") });
+    expect(readdirSync(join(cwd, "set"), { recursive: true })).toEqual(before);
+    expect(await run("--append")).toMatchObject({ code: 0 });
+    for (const other of [
+      ["--format", "csv"],
+      ["--format", "parquet", "-o", "a.parquet"],
+    ]) {
+      const ran = await tongsBytes(["metrics", "decode", all, ...other, "--append"], { cwd });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--append requires") });
+    }
     const paths = readdirSync(join(cwd, "set"), { recursive: true }).map(String);
     expect(paths.filter((path) => path.startsWith("day=2026-11-21/host=edge-01.example.net/"))).toHaveLength(2);
     expect(paths.filter((path) => path.endsWith(".partial"))).toEqual([]);
