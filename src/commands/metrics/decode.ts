@@ -51,7 +51,7 @@ export const decode = defineCommand({
     ".[].time; so does --format openmetrics, which must group it. With " +
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
     "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
-    "they are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
+    "all are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
     "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded; a host that is too long for a name is cut, with a hash at its end). What a " +
     "directory names is not a column, and null for readings without host or time.",
   on: "nothing",
@@ -187,11 +187,13 @@ async function writeParquet(
   ]);
   const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
+    const checkAborted = () => signal.throwIfAborted();
     try {
-      const isSound = await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      const sink = { write: () => {}, drained: () => output.relieve(checkAborted) };
+      const isSound = await write(sink, () => output.printer);
       if (!isSound) return;
-      await output.finish(() => signal.throwIfAborted());
-      output.publish();
+      await output.finish(checkAborted);
+      await output.publish(checkAborted);
     } finally {
       output.discard();
     }

@@ -5,7 +5,7 @@ import { requireNanoseconds } from "../formats/check-time.ts";
 import { faultOf } from "../formats/printer.ts";
 import { removeScratch } from "../scratch.ts";
 import { faultText } from "../stream/messages.ts";
-import { readMessages } from "../stream/read-messages.ts";
+import { type ReadOptions, readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
 import { createParquetOutput } from "./output.ts";
 import { digestOfFile } from "./read-back.ts";
@@ -29,7 +29,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
   if (existsSync(target)) throw new Failure("exists", `${target} already exists`);
   removeScratch(target);
   const checkAborted = () => signal.throwIfAborted();
-  const { printer, finish, publish, discard } = createParquetOutput(target, []);
+  const { printer, relieve, finish, publish, discard } = createParquetOutput(target, []);
   try {
     const expected = createReadingDigest();
     const decoder = createDecoder({
@@ -40,7 +40,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
         printer.added?.(entry, fields);
       },
     });
-    await eachReading(recording, decoder, checkAborted, (entry) => {
+    await eachReading(recording, decoder, { checkAborted, onIdle: () => relieve(checkAborted) }, (entry) => {
       requireNanoseconds(decoder.fields.time);
       printer.print(decoder.fields, decoder.tails, entry);
       expected.add(decoder.fields, entry);
@@ -50,7 +50,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
       const hint = `${recording} was left as it is.`;
       throw new Failure("conversion", `${recording} was not written correctly as Parquet`, { hint });
     }
-    publish();
+    await publish(checkAborted);
     // It may have been removed meanwhile as one of the oldest.
     rmSync(recording, { force: true });
   } finally {
@@ -61,7 +61,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
 async function eachReading(
   recording: string,
   { read }: Decoder,
-  checkAborted: () => void,
+  handlers: Pick<ReadOptions, "checkAborted" | "onIdle">,
   consume: (entry: number) => void,
 ): Promise<void> {
   const fd = openSync(recording, "r");
@@ -76,9 +76,8 @@ async function eachReading(
         }
         return true;
       },
-      onIdle: () => undefined,
       skip: () => false,
-      checkAborted,
+      ...handlers,
     });
     if (fault !== undefined) throw new Failure("bad_data", `${recording}: ${faultText(fault)}`);
   } finally {

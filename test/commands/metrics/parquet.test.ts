@@ -445,6 +445,38 @@ describe("the conversion of a recording", () => {
   });
 });
 
+test("a dataset that is interrupted while its files are written or get their names has none of them", async () => {
+  const readings = Array.from({ length: 1100 }, (_, index) =>
+    JSON.stringify({ values: [{ gauge: 1 }], identifier: { host: `h${index}`, plugin: "p", type: "t" } }),
+  );
+  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(readings.join("\n")) });
+  const messages = delimitedMessages(stdout);
+  const decode = messageDecoder();
+  const written = async (stops: { readonly writing?: number; readonly naming?: number }) => {
+    const folder = emptyFolder();
+    const { printer, finish, publish, discard } = createParquetOutput(join(folder, "set"), ["host"]);
+    messages.forEach((message, entry) => void printer.print(decode(message), createTailCache(), entry));
+    const names: string[] = [];
+    const stopAt = (call = 0) => {
+      let left = call;
+      return () => {
+        left -= 1;
+        if (left !== 0) return;
+        names.push(...readdirSync(folder, { recursive: true }).map(String));
+        throw new Error("interrupted");
+      };
+    };
+    const work = finish(stopAt(stops.writing)).then(() => publish(stopAt(stops.naming)));
+    await expect(work).rejects.toThrow("interrupted");
+    discard();
+    expect(readdirSync(folder)).toEqual([]);
+    return names.filter((name) => name.endsWith(".parquet")).length;
+  };
+  expect([await written({ writing: 3 }), await written({ naming: 1 }), await written({ naming: 2 })]).toEqual([
+    0, 0, 1000,
+  ]);
+});
+
 test("a process that is killed while it writes leaves no file that a reader would take", () => {
   const folder = emptyFolder();
   const { printer } = createParquetOutput(join(folder, "a.parquet"), []);
