@@ -18,7 +18,6 @@ export const outcomes = {
     meaning: "a reading or message cannot be decoded, or cannot be written in the chosen format",
   },
   bad_text: { exit: "invalid", meaning: "a line of the input is not a valid reading" },
-  bad_time: { exit: "invalid", meaning: "a reading has a time that the output format cannot hold" },
   base_changed: { exit: "refused", meaning: "someone pushed to the base branch during the merge" },
   binary_file: { exit: "failure", meaning: "the content is not text, and stdout is a terminal" },
   blocked: { exit: "refused", meaning: "the issue or pull request depends on others that are still open" },

@@ -4,7 +4,7 @@ import { hasCode } from "../failure/disk.ts";
 import { Failure, UsageError } from "../failure/failure.ts";
 import { fullPath, type Place } from "../system/files.ts";
 import type { Framing } from "./framing/framing.ts";
-import { locatedFault, type Range, rangeSource, type Wanted, wantedRanges } from "./index/ranges.ts";
+import type { Range, Wanted } from "./index/ranges.ts";
 import { looksLikeCapture } from "./network/pcap.ts";
 import type { PacketFiles } from "./network/rules.ts";
 import { type ClosingSource, decompressed } from "./stream/decompress.ts";
@@ -143,11 +143,14 @@ export async function readInputs(
   let skipped = 0;
   let others = 0;
   const { wanted } = options.framing === "auto" || options.framing === "delimited" ? options : {};
+  const { since, until } = wanted?.timeRange ?? {};
+  const selects = (wanted?.filter ?? since ?? until) !== undefined;
   const mayWrite = system.confine === undefined;
   const checkAborted = () => system.signal.throwIfAborted();
   for (const input of openInputs(system, files)) {
     let ranges: readonly Range[] | undefined;
-    const located = (fault: StreamFault) => (ranges === undefined ? fault : locatedFault(ranges, fault));
+    const index = selects && input.file !== undefined ? await import("./index/ranges.ts") : undefined;
+    const located = (fault: StreamFault) => (ranges && index ? index.locatedFault(ranges, fault) : fault);
     const skip = (unlocated: StreamFault) => {
       if (!options.skipErrors) return false;
       const fault = located(unlocated);
@@ -158,9 +161,9 @@ export async function readInputs(
     try {
       const { handle, onIdle = () => undefined } = options;
       if (wanted !== undefined && input.file !== undefined)
-        ranges = await wantedRanges(input.file, wanted, { mayWrite, checkAborted });
+        ranges = await index?.wantedRanges(input.file, wanted, { mayWrite, checkAborted });
       const framing = ranges === undefined ? options.framing : "delimited";
-      const source = ranges && input.file ? rangeSource(input.file.fd, ranges) : input.source;
+      const source = ranges && index && input.file ? index.rangeSource(input.file.fd, ranges) : input.source;
       const handlers = { handle, onIdle, skip, checkAborted };
       const { head, whole } = await peek(source, 4);
       const other = framing === "auto" ? foreign(input.name, head) : undefined;

@@ -89,9 +89,13 @@ export interface Target {
 
 /**
  * Opens a file beside the one that it replaces when it is published; with `grows`, a new one has its name from the start.
- * A link is followed, and a pipe or a device is written to. Throws file system errors.
+ * A link is followed, and a pipe or a device is written to. Without `syncs`, the caller waits for the disk. Throws file
+ * system errors.
  */
-export function openTarget(named: string, { grows = false }: { readonly grows?: boolean } = {}): Target {
+export function openTarget(
+  named: string,
+  { grows = false, syncs = true }: { readonly grows?: boolean; readonly syncs?: boolean } = {},
+): Target {
   const there = statSync(named, { throwIfNoEntry: false });
   const isFile = (there?.isFile() ?? true) && !descriptors.test(named);
   const path = isFile ? followLinks(named) : named;
@@ -106,7 +110,7 @@ export function openTarget(named: string, { grows = false }: { readonly grows?: 
     if (isClosed) return;
     isClosed = true;
     try {
-      if (isBeside) fsyncSync(fd);
+      if (isBeside && syncs) fsyncSync(fd);
     } finally {
       closeSync(fd);
     }

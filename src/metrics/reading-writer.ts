@@ -4,14 +4,13 @@ import { createCsvPrinter } from "./formats/csv.ts";
 import { createInfluxPrinter } from "./formats/influx.ts";
 import { createJsonPrinter } from "./formats/json.ts";
 import { createOutput, type Output } from "./formats/output.ts";
-import { type Printer, Unrepresentable } from "./formats/printer.ts";
+import { faultOf, type Printer, Unrepresentable } from "./formats/printer.ts";
 import { createPutvalPrinter } from "./formats/putval.ts";
 import { createTextPrinter } from "./formats/text.ts";
 import type { Sink } from "./outputs.ts";
 import type { Rates } from "./series/rates.ts";
 import type { Spans } from "./series/spans.ts";
 import type { MessageHandler } from "./stream/messages.ts";
-import { WireFault } from "./wire/fields.ts";
 
 /** Output formats that print readings one by one. */
 export const readingFormats = ["ndjson", "json", "csv", "putval", "text", "influx"] as const;
@@ -70,8 +69,10 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     const { fields, read } = decoder;
     return (bytes, view, start, end) => {
       const entry = read(bytes, view, start, end);
-      if (entry < 0 || rates?.push(fields, entry) === false) return true;
+      if (entry < 0) return true;
       try {
+        printer.checkTime?.(fields.time);
+        if (rates?.push(fields, entry) === false) return true;
         printer.print(fields, decoder.tails, entry);
       } catch (error) {
         throw faultOf(error, start);
@@ -96,8 +97,10 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     const { fields, read } = from;
     return (bytes, view, start, end) => {
       const entry = read(bytes, view, start, end);
-      if (entry < 0 || rates?.push(fields, entry) === false) return true;
+      if (entry < 0) return true;
       try {
+        printer.checkTime?.(fields.time);
+        if (rates?.push(fields, entry) === false) return true;
         between.push(fields, entry, printMessage);
       } catch (error) {
         throw faultOf(error, start);
@@ -110,6 +113,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
   const printMessage: MessageHandler = (bytes, view, start, end) => {
     if (written >= count) return false;
     const entry = ofSpans.read(bytes, view, start, end);
+    printer.checkTime?.(ofSpans.fields.time);
     printer.print(ofSpans.fields, ofSpans.tails, entry);
     written += 1;
     return true;
@@ -130,10 +134,6 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
     written: () => written,
     leftOut: () => printer.leftOut?.() ?? 0,
   };
-}
-
-function faultOf(error: unknown, start: number): unknown {
-  return error instanceof Unrepresentable ? new WireFault(start, error.message) : error;
 }
 
 function printerOf(out: Output, { format, utc }: WriterOptions): Printer {

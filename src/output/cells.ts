@@ -22,6 +22,8 @@ interface TimeCell {
   readonly never: string;
   /** Whether a terminal shows the day in place of the distance from now. */
   readonly day?: boolean;
+  /** Whether the epoch and the year 1 are times, too. */
+  readonly any?: boolean;
 }
 
 interface NumberCell {
@@ -58,6 +60,10 @@ export function dueDay(time: string | null | undefined): Cell {
 export function isUnset(time: string | null | undefined): boolean {
   if (time === null || time === undefined || time === "" || time.startsWith("0001-")) return true;
   return Date.parse(time) === 0;
+}
+
+function isEmpty({ time, any = false }: TimeCell): boolean {
+  return any ? (time ?? "") === "" : isUnset(time);
 }
 
 /** A state in its color, with its glyph on a terminal. */
@@ -100,7 +106,7 @@ export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return "";
   if (typeof cell === "boolean") return cell ? "yes" : "no";
   if (typeof cell !== "object") return safeLine(String(cell));
-  if ("time" in cell) return isUnset(cell.time) ? "" : safeLine(cell.time ?? "");
+  if ("time" in cell) return isEmpty(cell) ? "" : safeLine(cell.time ?? "");
   if ("number" in cell) return String(cell.number);
   return safeLine(cell.text);
 }
@@ -108,7 +114,7 @@ export function plainCell(cell: Cell): string {
 /** The text of a cell on a terminal, in one line and without color. */
 export function shownCell(cell: Cell, now: Date): string {
   if (typeof cell === "object" && cell !== null && "time" in cell) {
-    if (isUnset(cell.time)) return cell.never;
+    if (isEmpty(cell)) return cell.never;
     return safeLine(cell.day === true ? (cell.time ?? "").slice(0, 10) : relative(cell.time ?? "", now));
   }
   if (typeof cell === "object" && cell !== null && "number" in cell) return `#${cell.number}`;

@@ -72,6 +72,7 @@ export function wordColumn(header: string): Column<string> {
 const kinds = {
   plain: (value: unknown): Cell => (typeof value === "object" && value !== null ? jsonText(value) : asCell(value)),
   time: (value: unknown): Cell => when(asText(value)),
+  "any time": (value: unknown): Cell => ({ time: asText(value), never: "", any: true }),
   "time or never": (value: unknown): Cell => when(asText(value), "never"),
   day: (value: unknown): Cell => dueDay(asText(value)),
   state: (value: unknown): Cell => state(asText(value)),

@@ -100,6 +100,11 @@ describe("docs/fleet.md", () => {
       const rows = (await connection.runAndReadAll(text)).getRowObjectsJson();
       expect(rows.length).toBeGreaterThan(1);
       expect(rows[0]).toMatchObject({ host: "edge-01.example.net", most: expect.any(Number) });
+      // Each row once more: no rate is of two rows of one time.
+      const lists = text.replace(/'dataset\/([^']*)'/g, "['dataset/$1', 'dataset/$1']");
+      const twice = (await connection.runAndReadAll(lists)).getRowObjectsJson();
+      const most = (all: typeof rows) => all.map((row) => row["most"]);
+      expect([lists === text, most(twice)]).toEqual([false, most(rows)]);
     });
   });
 

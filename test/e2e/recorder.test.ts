@@ -51,6 +51,28 @@ async function push(address: string, cwd: string) {
 
 const recorded = (cwd: string, name: string) => delimitedMessages(readFileSync(join(cwd, name))).length;
 
+describe("metrics decode as a process", () => {
+  it("ends on SIGINT while it writes many files, and leaves none", async () => {
+    const cwd = emptyFolder();
+    const lines = Array.from({ length: 20_000 }, (_, index) =>
+      JSON.stringify({ values: [{ gauge: 1 }], identifier: { host: `h${index}`, plugin: "p", type: "t" } }),
+    );
+    writeFileSync(join(cwd, "lines"), lines.join("\n"));
+    expect(await startBuilt(["metrics", "encode", "lines", "-o", "r.bin"], { cwd }).ended).toBe(0);
+    const words = ["metrics", "decode", "r.bin", "--format", "parquet", "-o", "set/"];
+    const decoding = startBuilt(words, { cwd });
+    await until(
+      () => existsSync(join(cwd, "set")) && readdirSync(join(cwd, "set")).some((name) => name.startsWith("day=")),
+    );
+    decoding.kill("SIGINT");
+    expect([await decoding.ended, decoding.stderr(), readdirSync(cwd).sort()]).toEqual([
+      130,
+      "✗ Interrupted\n",
+      ["lines", "r.bin"],
+    ]);
+  });
+});
+
 describe("metrics serve as a process", () => {
   it("reopens its file on SIGHUP, and ends in order on SIGTERM", async () => {
     const cwd = emptyFolder();

@@ -10,8 +10,9 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, test } from "vitest";
-import { indexPath } from "../../src/metrics/index/format.ts";
+import { indexPath, readIndex } from "../../src/metrics/index/format.ts";
 import { loadIndex, type Range, type Wanted, wantedRanges } from "../../src/metrics/index/ranges.ts";
 import { identityFilter } from "../../src/metrics/reading/select.ts";
 import { tongsBytes } from "../commands/metrics/bytes.ts";
@@ -173,6 +174,40 @@ describe("the index of a recording", () => {
     writeFileSync(path, padded);
     expect(await wantedRanges(file, { timeRange }, writing)).toBe(undefined);
     expect(existsSync(indexPath(path))).toBe(false);
+  });
+
+  test("is never believed with a changed byte: what it says is what it said, or nothing", async () => {
+    const { cwd, path } = folderWith(bytes);
+    await rangesOf(path, { timeRange });
+    const sound = readFileSync(indexPath(path));
+    const having = identityFilter({ host: ["a*"] }) ?? (() => false);
+    const said = (index: Buffer) => {
+      const loaded = readIndex(index);
+      const series: unknown[] = [];
+      loaded?.eachSeries((one) => void series.push(one));
+      return loaded && [loaded.blocks, series, loaded.having(() => true, having) ?? []];
+    };
+    const isStartOf = (lists: readonly (readonly unknown[])[], others: typeof lists = []) =>
+      lists.every((list, index) => isDeepStrictEqual(list, others[index]?.slice(0, list.length)));
+    const end = sound.findIndex((_byte, at) => readIndex(sound.subarray(0, at))?.blocks.length === 2);
+    const small = sound.subarray(0, end);
+    const whole = said(small);
+    for (let at = 0; at < small.length; at += 1) {
+      const changed = Buffer.from(small);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      const found = said(changed);
+      // With a longer length, it ends before a record that is not complete.
+      if (found !== undefined) expect(isStartOf(found, whole), `byte ${at}`).toBe(true);
+    }
+    const expected = await tongsBytes(["metrics", "decode", ...ten], { stdin: bytes });
+    for (const at of [3, 8, 16, 40, 56, 64, 72, 500, sound.length - 2]) {
+      const changed = Buffer.from(sound);
+      changed[at] = (changed[at] ?? 0) ^ 0x10;
+      writeFileSync(indexPath(path), changed);
+      const { code, stdout, stderr } = await tongsBytes(["metrics", "decode", "a.bin", ...ten], { cwd });
+      expect([code, stdout.equals(expected.stdout), stderr], `byte ${at}`).toEqual([0, true, ""]);
+      expect(readFileSync(indexPath(path)).equals(sound), `byte ${at}`).toBe(true);
+    }
   });
 
   test("is named when it is given as an input", async () => {

@@ -44,6 +44,26 @@ describe("a recording", () => {
     expect(warnings).toHaveLength(sizeOf(4) - sizeOf(3) - 1);
   });
 
+  test("that another program truncates meanwhile is mended, with a warning, and goes on", async () => {
+    for (const cut of [sizeOf(3) + 5, sizeOf(3), 5, 0]) {
+      const { path, record, close, warnings } = scene();
+      const recorder = await record();
+      all(recorder, 0, 5);
+      truncateSync(path, cut);
+      all(recorder, 5, 7);
+      truncateSync(path, readFileSync(path).length - 1);
+      recorder.check();
+      all(recorder, 7, 8);
+      close(recorder);
+      const kept = first(cut < sizeOf(3) ? 0 : 3);
+      const later = [5, 7].map((at) => bytes.subarray(sizeOf(at), sizeOf(at + 1)));
+      expect(readFileSync(path).equals(Buffer.concat([kept, ...later])), `cut at ${cut}`).toBe(true);
+      expect(warnings[0]).toMatch(/another program truncated readings\.bin from .* to \d+ B; what it removed is lost$/);
+      expect(warnings.filter((one) => one.includes("another program"))).toHaveLength(2);
+      expect(warnings.filter((one) => one.startsWith("Repaired"))).toHaveLength(kept.length === cut ? 1 : 2);
+    }
+  });
+
   test("that ends in zero bytes is repaired, with a warning", async () => {
     const { path, record, close, warnings } = scene();
     for (const zeros of [1, 4096, 1_500_000]) {

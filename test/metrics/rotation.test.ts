@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readRotation } from "../../src/metrics/recorder/rotation.ts";
@@ -12,7 +13,7 @@ describe("rotation", () => {
       clock.now = new Date(clock.now.getTime() + 250);
       recorder.record(message);
     }
-    const parts = [...others().sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    const parts = [...others().sort(), "readings.bin"].map((name) => readFileSync(join(folder, name)));
     expect(parts.length).toBeGreaterThan(6);
     expect(parts.every((part) => part.length <= 4096)).toBe(true);
     expect(Buffer.concat(parts).equals(first(300))).toBe(true);
@@ -44,6 +45,18 @@ describe("rotation", () => {
     expect(readFileSync(path).equals(first(1))).toBe(true);
   });
 
+  test("names files of a second so that a shell sorts them by time, and looks at no link without a file", async () => {
+    const { folder, record, others } = scene();
+    symlinkSync("nowhere", join(folder, "readings.20200101T000000Z.bin"));
+    const recorder = await record({ rotate: { bytes: 100 }, keep: 12 });
+    all(recorder, 0, 13);
+    const name = (number: string) => `readings.20261122T055930Z${number}.bin`;
+    const numbers = Array.from({ length: 11 }, (_, index) => String(index + 2).padStart(3, "0"));
+    const expected = ["readings.20200101T000000Z.bin", ...["", ...numbers].map(name)];
+    const listed = spawnSync("sh", ["-c", "ls readings.2*"], { cwd: folder, encoding: "utf8" });
+    expect([others().sort(), listed.stdout.trim().split("\n")]).toEqual([expected, expected]);
+  });
+
   test("keeps the newest files, and removes no file that is not its own", async () => {
     const { folder, record, others, clock } = scene();
     const foreign = ["readings.20261122.bin", "readings.old.bin", "readings.20261122T055930Z.txt", "other.bin"];
@@ -58,7 +71,7 @@ describe("rotation", () => {
     const kept = others().filter((name) => !foreign.includes(name) && !name.includes("2020"));
     expect(others()).toEqual(expect.arrayContaining([...foreign, "readings.20200101T000000Z.bin"]));
     expect(kept).toHaveLength(3);
-    const parts = [...kept.sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    const parts = [...kept.sort(), "readings.bin"].map((name) => readFileSync(join(folder, name)));
     expect(first(40).subarray(-Buffer.concat(parts).length).equals(Buffer.concat(parts))).toBe(true);
   });
 
@@ -68,7 +81,7 @@ describe("rotation", () => {
     all(recorder, 0, 60);
     const kept = others();
     expect(kept).toHaveLength(2);
-    const parts = [...kept.sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    const parts = [...kept.sort(), "readings.bin"].map((name) => readFileSync(join(folder, name)));
     expect(first(60).subarray(-Buffer.concat(parts).length).equals(Buffer.concat(parts))).toBe(true);
   });
 
@@ -85,7 +98,7 @@ describe("rotation", () => {
     recordAt("2026-11-22T06:30:00Z", 3);
     recordAt("2026-11-22T07:30:00Z", 4);
     expect(others().sort()).toEqual(["readings.20261122T063000Z.bin", "readings.20261122T073000Z.bin"]);
-    const parts = [...others().sort(byTime), "readings.bin"].map((name) => readFileSync(join(folder, name)));
+    const parts = [...others().sort(), "readings.bin"].map((name) => readFileSync(join(folder, name)));
     expect(Buffer.concat(parts).equals(first(5).subarray(sizeOf(2)))).toBe(true);
   });
 
@@ -106,12 +119,3 @@ describe("rotation", () => {
     expect(() => readRotation(typed)).toThrow("--rotate");
   });
 });
-
-/** Orders rotated names, the first of a second before `-2`. */
-function byTime(one: string, other: string): number {
-  const key = (name: string) => {
-    const [, time = "", number = "1"] = /\.(\w+Z)(?:-(\d+))?\./.exec(name) ?? [];
-    return `${time} ${number.padStart(9, "0")}`;
-  };
-  return key(one) < key(other) ? -1 : 1;
-}

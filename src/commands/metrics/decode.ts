@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
@@ -27,6 +27,7 @@ const flags = {
     partitions,
     "with --format parquet: write to directories below -o DIR, by day or hour, and by host (day,host)",
   ),
+  append: toggle("with --format parquet and -o DIR: add files to the dataset that is there"),
   rates: toggle("replace counters by their rates per second"),
   every: text("print the average, min, max and last of each span (30s, 1m, 1h); for counters, of their rates", {
     placeholder: "SPAN",
@@ -42,14 +43,15 @@ export const decode = defineCommand({
     "Reads collectd.types.ValueList messages from files or a stream, also compressed with gzip, or with zstd on Node 22.15 " +
     "or newer. Of recordings from 16 MiB up, only the blocks with readings that --since, --until, --host and the like select " +
     "are read; the index for this, FILE.index, is made if serve or listen did not make it. A time outside the years 1 to 9999, or with " +
-    "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns. With --lenient, " +
+    "invalid nanoseconds, is printed as seconds and nanoseconds: an object in JSON, else @SECONDSs+NANOSns; formats that have no " +
+    "form for it (invalid nanoseconds; for Influx and Parquet, years before 1678 or after 2261) report it as bad data. With --lenient, " +
     "a byte that is not UTF-8 is printed as U+FFFD and two hex digits, and JSON lists such strings in invalid_utf8. " +
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
     "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +
     ".[].time; so does --format openmetrics, which must group it. With " +
     "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
     "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
-    "they are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
+    "all are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
     "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded; a host that is too long for a name is cut, with a hash at its end). What a " +
     "directory names is not a column, and null for readings without host or time.",
   on: "nothing",
@@ -58,7 +60,7 @@ export const decode = defineCommand({
   args: { file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags,
   output: list(readingRecord),
-  exits: { invalid: "bad data; the readings before it were written" },
+  exits: { invalid: "bad data; the readings before it were written", refused: "the dataset is already there" },
   examples: [
     ["Show the readings in a file", "tongs metrics decode readings.bin"],
     ["Decode a stream as one JSON object per line", "recorder | tongs metrics decode --format ndjson"],
@@ -66,7 +68,8 @@ export const decode = defineCommand({
       "Export the load of one host in the last two hours as CSV",
       "tongs metrics decode readings.bin --host edge-01.example.net --plugin load --since 2h --format csv",
     ],
-    ["Add a recording to a dataset of Parquet files", "tongs metrics decode readings.bin --format parquet -o dataset/"],
+    ["Make a dataset of Parquet files", "tongs metrics decode readings.bin --format parquet -o dataset/"],
+    ["Add another recording to it", "tongs metrics decode more.bin --format parquet -o dataset/ --append"],
     [
       "Print network traffic per second, averaged over a minute",
       "tongs metrics decode readings.bin --plugin interface --type if_octets --every 1m",
@@ -110,6 +113,7 @@ export const decode = defineCommand({
     if (format === "parquet") await writeParquet(system, flags, write);
     else {
       if (flags.partitionBy.length > 0) throw new UsageError("--partition-by requires --format parquet");
+      if (flags.append) throw new UsageError("--append requires --format parquet");
       const json = options.jq === undefined && (format === "json" || format === "ndjson");
       refuseTerminal(system, format, flags.output);
       const chosen = await writerOf(format);
@@ -153,6 +157,11 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
   throw new UsageError("Parquet cannot be written to stdout", `Use ${what}.`);
 }
 
+/** Whether a name is that of a directory of a dataset. */
+function isPartition(name: string): boolean {
+  return partitions.some((one) => name.startsWith(`${one}=`));
+}
+
 async function writeParquet(
   system: Place & Pick<BaseContext["system"], "signal">,
   flags: DecodeFlags,
@@ -166,17 +175,25 @@ async function writeParquet(
     throw new UsageError(`${given} is a file, but --partition-by writes to a directory`, "Use -o DIR.");
   const isFolder = /[/\\]$/.test(given) || there?.isDirectory() === true;
   const by = flags.partitionBy.length === 0 && isFolder ? usualPartitions : flags.partitionBy;
+  if (flags.append && by.length === 0) throw new UsageError("--append requires a directory", "Use -o DIR/.");
+  if (!flags.append && by.length > 0 && there !== undefined && readdirSync(path).some(isPartition)) {
+    const hint =
+      "Use --append to add to it. It would have the rows of the same recording twice; to replace it, remove it.";
+    throw new Failure("exists", `${given} already has a dataset`, { hint });
+  }
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
     import("../../failure/disk.ts"),
   ]);
   const writing = reportDiskErrors(async () => {
     const output = createParquetOutput(path, by);
+    const checkAborted = () => signal.throwIfAborted();
     try {
-      const isSound = await write({ write: () => {}, drained: () => undefined }, () => output.printer);
+      const sink = { write: () => {}, drained: () => output.relieve(checkAborted) };
+      const isSound = await write(sink, () => output.printer);
       if (!isSound) return;
-      await output.finish(() => signal.throwIfAborted());
-      output.publish();
+      await output.finish(checkAborted);
+      await output.publish(checkAborted);
     } finally {
       output.discard();
     }

@@ -4,14 +4,19 @@ import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/
 import { identityFilter, readTime } from "../../metrics/reading/select.ts";
 import type { Place } from "../../system/files.ts";
 
-/** A flag for wildcard patterns, of which one must match. An empty one is for what has no instance. */
+/**
+ * A flag for wildcard patterns, of which one must match. An empty one is for what has no instance. Names can have commas, so
+ * that what is between commas is a pattern besides all of it.
+ */
 function patterns(description: string, placeholder: string): Flag<readonly string[]> {
-  return { ...texts(description, { placeholder }), read: (typed) => typed };
+  const read = (typed: readonly string[]) =>
+    typed.flatMap((one) => [one, ...one.split(",").filter((part) => part !== "")]);
+  return { ...texts(description, { placeholder }), read };
 }
 
 /** Flags that select readings. */
 export const filterFlags = {
-  host: patterns("only readings of this host; * and ? are wildcards", "H"),
+  host: patterns("only readings of these hosts: a name, or several with commas; * and ? are wildcards", "H"),
   plugin: patterns("only this plugin", "P"),
   pluginInstance: patterns("only this plugin instance", "I"),
   type: patterns("only this type", "T"),

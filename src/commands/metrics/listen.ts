@@ -9,6 +9,10 @@ import { sizeText } from "../../text/format.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
 import { readingRecord } from "./records.ts";
 
+// In a minute: senders and faults can be made up. Further packets are only counted.
+const maxWarnings = 10;
+const ticksBetween = 60;
+
 const standard = { host: "0.0.0.0", port: 25_826 };
 
 export const listen = defineCommand({
@@ -57,23 +61,42 @@ export const listen = defineCommand({
       import("../../metrics/network/rules.ts"),
     ]);
     const rules = loadPacketRules(system, flags, level);
+    const named = new Set<string>();
+    let [most, more, ticks] = [maxWarnings, 0, 0];
+    const reject = (sender: string, message: string) => {
+      // Without the port and the position, so that a sender is named once.
+      const warning = `Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`;
+      if (named.has(warning) || named.size === most) more += 1;
+      else out.warn(warning);
+      if (named.size < most) named.add(warning);
+    };
+    const countRejected = () => {
+      if (more > 0) out.warn(`Rejected ${more} more ${more === 1 ? "packet" : "packets"} until ${time(system.now())}`);
+      [most, more] = [named.size + maxWarnings, 0];
+    };
     return recordSession({ system, options, out, flags }, { answers: false }, async (onReading) => {
       const listener = await listenForPackets(address, {
         rules,
         onReading,
-        // Without the port and the position, so that a sender is named once.
-        onFault: (sender, { message }) => out.warn(`Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`),
+        onFault: (sender, { message }) => reject(sender, message),
       });
       if (rules.types.size === 0 && flags.typesDb === undefined)
         out.warn(`No types.db (${defaultTypesDb}): data sources have no names. Use --types-db FILE.`);
       out.note(`Listening on ${addressText({ ...address, port: listener.port })} (UDP)`);
       let warned = false;
       const tick = () => {
+        ticks += 1;
+        if (ticks % ticksBetween === 0) countRejected();
         if (warned || listener.dropped() === 0) return;
         warned = true;
         out.warn(`The system drops packets: its receive buffer of ${sizeText(listener.buffer)} is full`);
       };
-      return { ...listener, tick };
+      const close = () => listener.close().then(countRejected);
+      return { ...listener, tick, close };
     });
   },
 });
+
+function time(now: Date): string {
+  return now.toISOString().replace(/\.\d+/, "");
+}

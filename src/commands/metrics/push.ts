@@ -23,7 +23,7 @@ const { lenient: _lenient, ...pushFlags } = readingFlags;
 export const push = defineCommand({
   summary: "Send readings to a collectd gRPC server",
   details:
-    "Sends the messages unchanged, in order. Readings that collectd would reject or silently drop (strings that are not " +
+    "Sends the messages unchanged, in order: those that a file holds when it is opened. Readings that collectd would reject or silently drop (strings that are not " +
     "UTF-8, messages of more than 4 MiB) are reported as bad data and not sent. collectd also answers OK to readings that " +
     "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Its write " +
     "threads can swap the readings of a series, so that it drops some; WriteThreads 1 in collectd.conf avoids that. Without a " +

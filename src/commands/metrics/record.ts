@@ -5,7 +5,8 @@ import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
 import { OutputClosed, refuseFolder } from "../../metrics/outputs.ts";
-import type { Reading } from "../../metrics/reading/codec.ts";
+import { hasBadText, type Reading } from "../../metrics/reading/codec.ts";
+import { seriesName } from "../../metrics/reading/identity.ts";
 import { inTimeRange } from "../../metrics/reading/select.ts";
 import { readingFormats } from "../../metrics/reading-writer.ts";
 import { compressing } from "../../metrics/recorder/compress.ts";
@@ -13,6 +14,7 @@ import { type Converter, openConverter, toParquet } from "../../metrics/recorder
 import { openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
+import { displayText } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
@@ -43,7 +45,8 @@ export const recordDetails =
   "--format parquet, each rotated file is converted to Parquet, read back, and then replaced by the Parquet file; with " +
   "--compress, it is replaced by a .gz or .zst file, which the other commands read (.zst with Node 22.15 or newer). Beside " +
   "the file is an index of its times and series (readings.bin.index), with which the other commands read only what " +
-  "--since, --until, --host and the like select. SIGHUP " +
+  "--since, --until, --host and the like select. Strings that are not UTF-8 are recorded, with a warning: the other commands " +
+  "need --lenient for them. SIGHUP " +
   "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
 /** What takes in readings, once it has started. */
@@ -65,6 +68,9 @@ type Start = (
 ) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
+
+const notUtf8Hint =
+  "has a string that is not UTF-8; it is recorded as it is. Other commands report it as bad data, unless --lenient accepts it.";
 
 /**
  * Receives readings until interrupted or `--count`; records and prints those that the flags select. Senders that get an
@@ -111,7 +117,7 @@ export async function recordSession(
   if ((isParquet || flags.compress !== undefined) && file !== undefined)
     converter = openConverter({ ...file, signal, now, warn, conversion });
   const waits = answers && recorder === undefined;
-  let [received, dropped] = [0, 0];
+  let [received, dropped, notUtf8] = [0, 0, 0];
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -143,6 +149,10 @@ export async function recordSession(
         // The sender keeps it.
         if (answers && problem !== undefined) return `not recorded: ${problem}`;
         received += 1;
+        if (recorder !== undefined && hasBadText(reading)) {
+          notUtf8 += 1;
+          if (notUtf8 === 1) warn(`${displayText(seriesName(reading))} ${notUtf8Hint}`);
+        }
         printing?.reading(encoded);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
@@ -193,7 +203,8 @@ export async function recordSession(
     ...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]),
     ...(dropped === 0 ? [] : [`the system dropped ${dropped} ${dropped === 1 ? "packet" : "packets"}`]),
   ];
-  const report = [`Received ${received} ${received === 1 ? "reading" : "readings"}`, ...losses].join("; ");
+  const bad = notUtf8 === 0 ? "" : `, ${notUtf8} with a string that is not UTF-8`;
+  const report = [`Received ${received} ${received === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
   if (losses.length === 0) out.note(report);
   else out.warn(report);
   return losses.length === 0 ? undefined : "partly";

@@ -21,7 +21,7 @@ function header(field: string): string {
 }
 
 function kindOf(field: Statistic) {
-  return field === "first_time" || field === "last_time" ? "time" : "plain";
+  return field === "first_time" || field === "last_time" ? "any time" : "plain";
 }
 
 // Omitted first on a narrow terminal.

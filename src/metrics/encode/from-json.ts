@@ -1,7 +1,7 @@
 import type { MetadataValue, Value } from "../generated/collectd/types.ts";
 import type { Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
-import { parseDisplayText } from "../wire/text.ts";
+import { hasInvalidUtf8, parseDisplayText } from "../wire/text.ts";
 import { booleanOf, itemsOf, type JsonNode, membersOf, numeral, parseJson, textOf } from "./json-nodes.ts";
 import { type Moment, readDouble, readDuration, readInteger, readTimestamp } from "./numbers.ts";
 import { TextFault } from "./pieces.ts";
@@ -41,6 +41,9 @@ function read(root: JsonNode, text: string): Reading {
   );
   const string = (node: JsonNode, what: string, path: string) => {
     const shown = textOf(node, what);
+    // It would be another character, or a byte that is not UTF-8.
+    if (hasInvalidUtf8(shown))
+      throw new TextFault(node.offset, `${what} has half of a surrogate pair, which is no character`);
     const plain = invalidPaths.has(path) ? parseDisplayText(shown) : shown;
     if (plain === undefined)
       throw new TextFault(node.offset, `${what} is listed in invalid_utf8 but is not escaped that way`);

@@ -3,6 +3,7 @@ import { seriesOf } from "../decode/series.ts";
 import { partOf } from "../reading/identity.ts";
 import { isUsual, nanosecondsOf } from "../reading/moments.ts";
 import { displayText } from "../wire/text.ts";
+import { requireNanoseconds } from "./check-time.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 import { writeInteger } from "./values.ts";
@@ -91,6 +92,7 @@ export function createInfluxPrinter(out: Output): Printer {
       const names = series.ds_names;
       return { texts: [`${measurement}${labels.join("")} `, ...names.map(keyText)], tag: names.length };
     },
+    checkTime: requireNanoseconds,
     print,
     leftOut: () => leftOut,
   };

@@ -4,6 +4,7 @@ import { dataSource, type Identified, partOf } from "../reading/identity.ts";
 import { fractionText, isUsual } from "../reading/moments.ts";
 import { createBlock } from "../wire/block.ts";
 import { displayText, utf8Bytes } from "../wire/text.ts";
+import { requireNanos } from "./check-time.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 import { createSampleStore, type Samples } from "./samples.ts";
@@ -111,7 +112,7 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   const added = (entry: number) => {
     counts[entry] = -1;
   };
-  return { tail: () => ({ texts: [], tag: 0 }), added, print, end };
+  return { tail: () => ({ texts: [], tag: 0 }), added, checkTime: requireNanos, print, end };
 }
 
 function writeSample({ doubles, halves }: Samples, at: number, which: number, view: DataView, to: number): number {
@@ -135,7 +136,7 @@ function writeTime(samples: Samples, at: number, view: DataView, to: number): nu
 
 function timeText(seconds: number, nanos: number): string {
   if (seconds < 0 && nanos > 0) return `-${Math.abs(seconds) - 1}${fractionText(1_000_000_000 - nanos)}`;
-  return `${seconds}${fractionText(Math.max(0, nanos))}`;
+  return `${seconds}${fractionText(nanos)}`;
 }
 
 /** The labels of write_prometheus: the host is `instance`, and the instances are named after the plugin and `type`. */

@@ -1,9 +1,15 @@
-import type { Fields } from "../decode/fields.ts";
+import type { Fields, Moment } from "../decode/fields.ts";
 import type { Tail, TailCache } from "../decode/tail-cache.ts";
+import { WireFault } from "../wire/fields.ts";
 
 /** A valid reading that a format cannot represent. */
 export class Unrepresentable extends Error {
   override readonly name = "Unrepresentable";
+}
+
+/** What an error of printing the message at `start` is to a reader of messages: `Unrepresentable` is bad data. */
+export function faultOf(error: unknown, start: number): unknown {
+  return error instanceof Unrepresentable ? new WireFault(start, error.message) : error;
 }
 
 /**
@@ -15,6 +21,8 @@ export interface Printer {
   readonly tail: (fields: Fields) => Tail;
   /** Called with the entry of a series; it replaces any earlier series with the same number. */
   readonly added?: (entry: number, fields: Fields) => void;
+  /** Throws `Unrepresentable` for a time that the format has no form for. Called before `print`, and before rates and spans. */
+  readonly checkTime?: (time: Moment) => void;
   /** Throws `Unrepresentable` if the format has no form for the reading. */
   readonly print: (fields: Fields, tails: TailCache, entry: number) => void;
   /** Prints the end. */

@@ -1,8 +1,9 @@
 import { type Fields, kind, metaKind } from "../decode/fields.ts";
 import { seriesOf, textAt } from "../decode/series.ts";
 import { partOf, seriesName } from "../reading/identity.ts";
-import { isUsual, nanosecondsOf, secondsText } from "../reading/moments.ts";
+import { durationText, isUsual, nanosecondsOf, partsText, secondsText } from "../reading/moments.ts";
 import { displayText, utf8Text } from "../wire/text.ts";
+import { requireNanos } from "./check-time.ts";
 import type { Output } from "./output.ts";
 import { type Printer, Unrepresentable } from "./printer.ts";
 import { writeInteger } from "./values.ts";
@@ -57,7 +58,7 @@ export function createPutvalPrinter(out: Output): Printer {
       throw error;
     }
   };
-  return { tail, print };
+  return { tail, checkTime: requireNanos, print };
 }
 
 /** The line up to the time, including the space before it. */
@@ -67,6 +68,8 @@ function head(fields: Fields): string {
     if (partOf(series, part) === "") throw new Unrepresentable(`the reading has no ${part}, which PUTVAL requires`);
   }
   const { interval } = series;
+  if (interval !== undefined && durationText(interval) === undefined)
+    throw new Unrepresentable(`the interval ${partsText(interval)} is invalid, which PUTVAL cannot represent`);
   const options = interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(interval))}`];
   return `${["PUTVAL", quoted(seriesName(series)), ...options, ...texts(fields)].join(" ")} `;
 }

@@ -1,4 +1,5 @@
 import { readSync } from "node:fs";
+import { crc32 } from "node:zlib";
 import { identityParts, type Named, partOf } from "../reading/identity.ts";
 import { varint } from "../wire/fields.ts";
 
@@ -6,9 +7,10 @@ import { varint } from "../wire/fields.ts";
  * The index of a recording lies beside it. After `indexHead` come records, each of a block of the recording: a fixed part
  * of 64 bytes in little-endian doubles and integers, as in `indexRecord`; then, in varints, the series that no block before
  * had (host, plugin, plugin instance, type, type instance and names of data sources) and the numbers of all its series, as
- * differences. Series are numbered as they come; those beyond `maxSeries` have its number, and no name.
+ * differences. Series are numbered as they come; those beyond `maxSeries` have its number, and no name. The last four bytes
+ * of the fixed part are the CRC-32 of the rest of the record.
  */
-export const indexHead = Buffer.from("TIX1\0\0\0\0");
+export const indexHead = Buffer.from("TIX2\0\0\0\0");
 
 /** The name of the index of a recording. */
 export function indexPath(recording: string): string {
@@ -47,6 +49,7 @@ export interface LoadedIndex {
 }
 
 const fixedSize = 64;
+const checksumAt = 60;
 const maxMark = 64;
 
 /** The mark of a block whose first message, with its length, is `bytes`: FNV-1a of at most 64 bytes. */
@@ -84,10 +87,15 @@ export function indexRecord(block: IndexBlock, added: readonly Named[], members:
   for (const [index, value] of [block.marked, block.hash, body.length].entries())
     record.writeUInt32LE(value, 48 + index * 4);
   record.set(body, fixedSize);
+  record.writeUInt32LE(checksumOf(record), checksumAt);
   return record;
 }
 
-/** Reads an index; undefined if it is none. Ends before a record that is not complete or leaves a gap. */
+function checksumOf(record: Buffer): number {
+  return crc32(record.subarray(fixedSize), crc32(record.subarray(0, checksumAt)));
+}
+
+/** Reads an index; undefined if it is none, or damaged. Ends before a record that is not complete. */
 export function readIndex(bytes: Buffer): LoadedIndex | undefined {
   if (!bytes.subarray(0, indexHead.length).equals(indexHead)) return undefined;
   const blocks: IndexBlock[] = [];
@@ -96,7 +104,9 @@ export function readIndex(bytes: Buffer): LoadedIndex | undefined {
   while (size + fixedSize <= bytes.length) {
     const next = size + fixedSize + bytes.readUInt32LE(size + 56);
     const double = (index: number) => bytes.readDoubleLE(size + index * 8);
-    if (next > bytes.length || double(0) !== (blocks.at(-1)?.to ?? 0)) break;
+    if (next > bytes.length) break;
+    const isSound = checksumOf(bytes.subarray(size, next)) === bytes.readUInt32LE(size + checksumAt);
+    if (!isSound || double(0) !== (blocks.at(-1)?.to ?? 0)) return undefined;
     blocks.push({
       from: double(0),
       to: double(1),

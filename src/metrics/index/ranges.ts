@@ -36,8 +36,8 @@ const leastSize = 16 * 1024 * 1024;
 
 /**
  * The parts of an open recording that may have wanted readings, by the index beside it, which is made again if it is missing
- * or does not fit. What was recorded after the index is always a part. Undefined if everything is to be read: nothing is
- * selected, the recording is small or damaged, or it has no index and none can be written.
+ * or does not fit. What was recorded after the index is always a part. Undefined if everything is to be read: the recording is
+ * small or damaged, or it has no index and none can be written.
  */
 export async function wantedRanges(
   { fd, path }: { readonly fd: number; readonly path: string },
@@ -47,7 +47,7 @@ export async function wantedRanges(
   const { since = -Infinity, until = Infinity } = timeRange;
   const { size } = fstatSync(fd);
   const isTimed = timeRange.since !== undefined || timeRange.until !== undefined;
-  if ((!isTimed && filter === undefined) || size < leastSize) return undefined;
+  if (size < leastSize) return undefined;
   const index = fitting(fd, path, size) ?? (mayWrite ? await remade(path, checkAborted) : undefined);
   if (index === undefined) return undefined;
   const isInTime = (block: IndexBlock) => !isTimed || (block.until >= since && block.since < until);

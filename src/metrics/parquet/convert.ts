@@ -1,14 +1,15 @@
 import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import { Failure } from "../../failure/failure.ts";
 import { createDecoder, type Decoder } from "../decode/decoder.ts";
+import { requireNanoseconds } from "../formats/check-time.ts";
+import { faultOf } from "../formats/printer.ts";
 import { removeScratch } from "../scratch.ts";
 import { faultText } from "../stream/messages.ts";
-import { readMessages } from "../stream/read-messages.ts";
+import { type ReadOptions, readMessages } from "../stream/read-messages.ts";
 import { fileSource } from "../stream/source.ts";
 import { createParquetOutput } from "./output.ts";
 import { digestOfFile } from "./read-back.ts";
 import { createReadingDigest } from "./reading-digest.ts";
-import { canHold } from "./times.ts";
 
 /** What to convert. */
 export interface Conversion {
@@ -28,7 +29,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
   if (existsSync(target)) throw new Failure("exists", `${target} already exists`);
   removeScratch(target);
   const checkAborted = () => signal.throwIfAborted();
-  const { printer, finish, publish, discard } = createParquetOutput(target, []);
+  const { printer, relieve, finish, publish, discard } = createParquetOutput(target, []);
   try {
     const expected = createReadingDigest();
     const decoder = createDecoder({
@@ -39,8 +40,8 @@ export async function convertRecording({ recording, target, signal }: Conversion
         printer.added?.(entry, fields);
       },
     });
-    await eachReading(recording, decoder, checkAborted, (entry) => {
-      if (!canHold(decoder.fields.time)) throw new Failure("bad_time", timeProblem);
+    await eachReading(recording, decoder, { checkAborted, onIdle: () => relieve(checkAborted) }, (entry) => {
+      requireNanoseconds(decoder.fields.time);
       printer.print(decoder.fields, decoder.tails, entry);
       expected.add(decoder.fields, entry);
     });
@@ -49,7 +50,7 @@ export async function convertRecording({ recording, target, signal }: Conversion
       const hint = `${recording} was left as it is.`;
       throw new Failure("conversion", `${recording} was not written correctly as Parquet`, { hint });
     }
-    publish();
+    await publish(checkAborted);
     // It may have been removed meanwhile as one of the oldest.
     rmSync(recording, { force: true });
   } finally {
@@ -57,13 +58,10 @@ export async function convertRecording({ recording, target, signal }: Conversion
   }
 }
 
-// Milliseconds sent as seconds, for example.
-const timeProblem = "the time of a reading is outside the years 1678 to 2261, which Parquet cannot hold";
-
 async function eachReading(
   recording: string,
   { read }: Decoder,
-  checkAborted: () => void,
+  handlers: Pick<ReadOptions, "checkAborted" | "onIdle">,
   consume: (entry: number) => void,
 ): Promise<void> {
   const fd = openSync(recording, "r");
@@ -71,12 +69,15 @@ async function eachReading(
     const { fault } = await readMessages(fileSource(fd), {
       framing: "delimited",
       handle: (bytes, view, start, end) => {
-        consume(read(bytes, view, start, end));
+        try {
+          consume(read(bytes, view, start, end));
+        } catch (error) {
+          throw faultOf(error, start);
+        }
         return true;
       },
-      onIdle: () => undefined,
       skip: () => false,
-      checkAborted,
+      ...handlers,
     });
     if (fault !== undefined) throw new Failure("bad_data", `${recording}: ${faultText(fault)}`);
   } finally {

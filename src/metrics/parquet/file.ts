@@ -23,11 +23,11 @@ export interface ParquetFile {
 const magic = 0x31_52_41_50;
 
 /**
- * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Throws file system
- * errors, and `OutputClosed` if the reader of a pipe is gone.
+ * Starts a Parquet file. A link is followed, and a pipe or a device is written to rather than replaced. Without `syncs`, the
+ * caller waits for the disk. Throws file system errors, and `OutputClosed` if the reader of a pipe is gone.
  */
-export function createParquetFile(named: string, elements: readonly SchemaElement[]): ParquetFile {
-  const target = openTarget(named);
+export function createParquetFile(named: string, elements: readonly SchemaElement[], syncs: boolean): ParquetFile {
+  const target = openTarget(named, { syncs });
   const writer = new ByteWriter();
   const rowGroups: RowGroup[] = [];
   const chunks: WrittenChunk[] = [];

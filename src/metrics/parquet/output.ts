@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { rmdirSync, statSync } from "node:fs";
+import { rmdirSync, rmSync, statSync } from "node:fs";
+import { open as openFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { hasCode } from "../../failure/disk.ts";
 import { createFolders, followLinks } from "../../system/files.ts";
+import { requireNanoseconds } from "../formats/check-time.ts";
 import type { Printer } from "../formats/printer.ts";
 import { createParquetFile, type ParquetFile } from "./file.ts";
 import { folderOf, type Partition, timeSpan } from "./folders.ts";
@@ -16,16 +18,21 @@ import { rowWords } from "./sort-rows.ts";
 /** Writes readings to a Parquet file, or to one in each folder of a partitioned dataset. */
 export interface ParquetOutput {
   readonly printer: Printer;
+  /** Writes what should not stay in memory. Call it between parts of the input. */
+  readonly relieve: (checkAborted: () => void) => Promise<void> | undefined;
   /** Completes all files, and returns the names that they have until they are published. */
   readonly finish: (checkAborted: () => void) => Promise<readonly string[]>;
-  /** Gives the files their names. */
-  readonly publish: () => void;
+  /** Gives the files their names. If it throws, or `checkAborted` does, `discard` removes them all. */
+  readonly publish: (checkAborted: () => void) => Promise<void>;
   /** Removes everything that is not published. */
   readonly discard: () => void;
 }
 
 /** Rows of a row group: readers work on several of these at a time. */
 const groupRows = 131_072;
+
+// A thousand files are soon on the disk, and an interruption waits for no more.
+const syncedTogether = 1000;
 
 /**
  * Starts the output. Without partitions `path` is the file. With them it is a folder, in which each file has a new name
@@ -39,6 +46,9 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
   // Without what a file was written with.
   const files: Pick<ParquetFile, "publish" | "discard">[] = [];
   const scratch: string[] = [];
+  const published: string[] = [];
+  let unsynced: string[] = [];
+  let isComplete = false;
   const rows = new Int32Array(groupRows * rowWords);
   const buffers = createBuffers(groupRows);
   let count = 0;
@@ -64,16 +74,24 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     if (current?.folder === folder) return;
     close();
     const name = `part-${run}-${sections}.parquet`;
-    const file = createParquetFile(by.length === 0 ? path : join(makeFolder(join(path, folder)), name), elements);
-    const { publish, discard } = file;
-    files.push({ publish, discard });
+    const isAlone = by.length === 0;
+    const target = isAlone ? path : join(makeFolder(join(path, folder)), name);
+    const file = createParquetFile(target, elements, isAlone);
+    const publish = () => {
+      file.publish();
+      // Its name is new.
+      if (!isAlone) published.push(target);
+    };
+    files.push({ publish, discard: file.discard });
     current = { folder, file };
   }
 
   function close(): void {
     if (current === undefined) return;
     flush();
-    scratch.push(current.file.finish());
+    const written = current.file.finish();
+    scratch.push(written);
+    if (by.length > 0) unsynced.push(written);
     current = undefined;
   }
 
@@ -83,7 +101,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     count = 0;
   }
 
-  /** Writes the rows of the section, with a pause after each row group. */
+  /** Writes the rows of the section, with a pause after each file and row group. */
   function* writeSection(): Generator<void> {
     const { table, sorted } = section;
     let [bucket, host] = [Number.NaN, -1];
@@ -94,6 +112,7 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
         if (bucket !== table.bucketOf(series) || host !== table.cellOf(series, 0)) {
           bucket = table.bucketOf(series);
           host = table.cellOf(series, 0);
+          if (current !== undefined) yield;
           open(folderOf(bucket, String(table.cell(0, host)), by));
         }
         for (let word = 0; word < rowWords; word += 1) rows[count * rowWords + word] = batch.rows[at + word] ?? 0;
@@ -120,33 +139,77 @@ export function createParquetOutput(path: string, by: readonly Partition[]): Par
     if (!isStarted) by.length === 0 ? open("") : makeFolder(path);
     isStarted = true;
     section.add(fields, entry);
-    if (!section.isFull()) return;
+    // At the end, all spans come at once.
+    if (!section.isFull(2)) return;
     for (const _pause of writeSection());
     section = newSection();
   };
 
-  async function finish(checkAborted: () => void): Promise<readonly string[]> {
+  async function pause(checkAborted: () => void): Promise<void> {
+    await setImmediate();
+    checkAborted();
+  }
+
+  async function writeWhole(checkAborted: () => void): Promise<void> {
     for (const _pause of writeSection()) {
-      await setImmediate();
-      checkAborted();
+      if (unsynced.length >= syncedTogether) await sync();
+      await pause(checkAborted);
     }
+  }
+
+  async function sync(): Promise<void> {
+    const paths = unsynced;
+    unsynced = [];
+    await syncFiles(paths);
+  }
+
+  async function relieve(checkAborted: () => void): Promise<void> {
+    await writeWhole(checkAborted);
+    section = newSection();
+  }
+
+  async function finish(checkAborted: () => void): Promise<readonly string[]> {
+    await writeWhole(checkAborted);
     // An empty file has a schema; an empty folder would not.
     if (by.length === 0) open("");
     close();
+    await sync();
     return scratch;
+  }
+
+  async function publish(checkAborted: () => void): Promise<void> {
+    for (const [index, file] of files.entries()) {
+      if (index % syncedTogether === 0) await pause(checkAborted);
+      file.publish();
+    }
+    isComplete = files.length > 0;
   }
 
   function discard(): void {
     section.close();
+    if (isComplete) return;
+    for (const file of published) rmSync(file, { force: true });
     for (const file of files) file.discard();
     for (const folder of made.sort((one, other) => other.length - one.length)) removeEmpty(folder);
   }
 
-  const printer = { tail: () => ({ texts: [], tag: 0 }), added: (entry: number) => section.forget(entry), print };
-  const publish = () => {
-    for (const file of files) file.publish();
+  const tail = () => ({ texts: [], tag: 0 });
+  const added = (entry: number) => section.forget(entry);
+  const printer = { tail, added, checkTime: requireNanoseconds, print };
+  const pauseIfFull = (checkAborted: () => void) => (section.isFull(1) ? relieve(checkAborted) : undefined);
+  return { printer, relieve: pauseIfFull, finish, publish, discard };
+}
+
+/** Waits until files are on the disk. Several at a time take a fifth of the time. */
+async function syncFiles(paths: readonly string[]): Promise<void> {
+  const rest = paths.values();
+  const syncSome = async () => {
+    for (const path of rest) {
+      const file = await openFile(path, "r+");
+      await file.sync().finally(() => file.close());
+    }
   };
-  return { printer, finish, publish, discard };
+  await Promise.all(Array.from({ length: 8 }, syncSome));
 }
 
 function removeEmpty(folder: string): void {

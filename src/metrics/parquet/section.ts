@@ -12,8 +12,8 @@ export interface Section {
   readonly add: (fields: Fields, entry: number) => void;
   /** Forgets what is known of an entry, which another series has now. */
   readonly forget: (entry: number) => void;
-  /** Whether there are too many series to keep them all in memory. */
-  readonly isFull: () => boolean;
+  /** Whether there are too many series to keep them all in memory, or so many times as many. */
+  readonly isFull: (times: number) => boolean;
   readonly order: () => Order;
   readonly sorted: Sorter["sorted"];
   /** Removes what is on the disk. */
@@ -75,7 +75,7 @@ export function createSection(span: "day" | "hour" | undefined, folder: () => st
       firsts[entry] = -1;
       others[entry] = undefined;
     },
-    isFull: () => table.size() >= maxSeries || table.textLength() >= maxText,
+    isFull: (times) => table.size() >= times * maxSeries || table.textLength() >= times * maxText,
     order,
     sorted: sorter.sorted,
     close: sorter.close,

@@ -30,11 +30,6 @@ export function nanoseconds(time: Moment, words: Words): boolean {
   return true;
 }
 
-/** Whether `nanoseconds` can hold the time of a reading, if it has one. */
-export function canHold(time: Moment): boolean {
-  return !time.isSet || nanoseconds(time, { high: 0, low: 0 });
-}
-
 /** The microsecond that has begun at a time in nanoseconds, also before 1970. */
 export function microseconds(time: Readonly<Words>, words: Words): void {
   const { high, low } = time;

@@ -1,7 +1,7 @@
 import { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
 import { MetadataValue, ValueList } from "../generated/collectd/types.ts";
 import { normalizeReading, type TextRule } from "../wire/normalize.ts";
-import { decodeText, encodeText, utf8Text } from "../wire/text.ts";
+import { decodeText, encodeText, hasInvalidUtf8, utf8Text } from "../wire/text.ts";
 
 /** A decoded `collectd.types.ValueList`. */
 export type Reading = ValueList;
@@ -25,4 +25,11 @@ export function encodeReading(reading: Reading): Uint8Array {
     writer.join();
   }
   return writer.finish();
+}
+
+/** Whether a string of a reading is not UTF-8, so that only readers that accept such strings take it. */
+export function hasBadText({ identifier, ds_names, meta_data }: Reading): boolean {
+  const texts = [...Object.values(identifier ?? {}), ...ds_names];
+  for (const [key, { value }] of meta_data) texts.push(key, value?.$case === "string_value" ? value.string_value : "");
+  return texts.some(hasInvalidUtf8);
 }

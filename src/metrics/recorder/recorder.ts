@@ -45,7 +45,7 @@ export interface Recorder {
   readonly record: (encoded: Uint8Array) => string | undefined;
   /** Starts a new file if it is time. */
   readonly tick: () => void;
-  /** Throws a `Failure` if the file was removed: the readings in it are lost. */
+  /** Throws a `Failure` if the file was removed: the readings in it are lost. Mends it if it was truncated. */
   readonly check: () => void;
   /** Reopens the path, after another program moved the file. */
   readonly reopen: () => void;
@@ -136,8 +136,8 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     void before.then((one) => one?.release());
   }
 
-  /** Opens the file, and mends it. */
-  function open(): Opened {
+  /** Opens the file, and mends it. One that is `known` as a recording may have no complete reading. */
+  function open(known = false): Opened {
     let fd = openSync(path, "a+");
     const { size, mtimeMs } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) return { fd, size: 0, sound: 0, regular: false, since: now().getTime() };
@@ -147,7 +147,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
       if (isSound) index.add(bytes, view, place);
       return isSound;
     });
-    if (readings === 0 && (rest === "damage" || rest === "cut")) {
+    if (!known && readings === 0 && (rest === "damage" || rest === "cut")) {
       closeSync(fd);
       throw notRecording(rest);
     }
@@ -178,6 +178,18 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     return new Failure("not_a_recording", `${name} exists, but ${what}`, { hint });
   }
 
+  /** Mends the file after another program has truncated it, and says so. */
+  function mendTruncated(): void {
+    if (!file.regular) return;
+    const { size } = fstatSync(file.fd);
+    if (size >= file.sound) return;
+    const sizes = `from ${sizeText(file.sound)} to ${sizeText(size)}`;
+    warn(`${time()}: another program truncated ${name} ${sizes}; what it removed is lost`);
+    // The index has more than there is.
+    file.index?.close();
+    replaceFile(true);
+  }
+
   function record(encoded: Uint8Array): string | undefined {
     const head = frameHead("delimited", encoded.length);
     const padded = Buffer.concat([head, encoded, new Uint8Array(slack)]);
@@ -186,6 +198,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     tick();
     if (file.size === 0) file.since = now().getTime();
     try {
+      mendTruncated();
       // What a failed write left, if it could not be removed then.
       if (file.size > file.sound) ftruncateSync(file.fd, file.sound);
       file.size = file.sound;
@@ -231,9 +244,11 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   function check(): void {
-    if (!file.regular || fstatSync(file.fd).nlink > 0) return;
-    const hint = `To replace ${name}, rename it and send SIGHUP.`;
-    throw new Failure("recording_removed", `${name} was removed, and the readings in it are lost`, { hint });
+    if (file.regular && fstatSync(file.fd).nlink === 0) {
+      const hint = `To replace ${name}, rename it and send SIGHUP.`;
+      throw new Failure("recording_removed", `${name} was removed, and the readings in it are lost`, { hint });
+    }
+    mendTruncated();
   }
 
   function startNew(): void {
@@ -257,12 +272,13 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     }
   }
 
-  function replaceFile(): void {
-    const next = open();
+  function replaceFile(known = false): void {
+    const before = fileAt(file.fd);
+    const next = open(known);
     file.index?.close();
     closeSync(file.fd);
     file = next;
-    lockFile();
+    if (fileAt(file.fd) !== before) lockFile();
   }
 
   function isAtPath(): boolean {

@@ -27,7 +27,8 @@ export function readRotation(typed: string | undefined): Rotation | undefined {
 }
 
 /**
- * `readings.bin` rotated at a time is `readings.20261122T060000Z.bin`; in the same second, `...Z-2.bin` and so on. A number
+ * `readings.bin` rotated at a time is `readings.20261122T060000Z.bin`; in the same second, `...Z002.bin` and so
+ * on, which shells sort behind it. A number
  * is not used again after its file was removed as one of the oldest, because the order of the files is that of their names.
  */
 export function rotatedPath(path: string, now: Date): string {
@@ -35,7 +36,7 @@ export function rotatedPath(path: string, now: Date): string {
   const time = timeText(now);
   const last = rotatedFiles(path, now).findLast((one) => one.time === time);
   for (let number = (last?.number ?? 0) + 1; ; number += 1) {
-    const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : `-${number}`}`);
+    const name = join(dirname(path), `${stem}.${time}${number === 1 ? "" : String(number).padStart(3, "0")}`);
     if (!endings(end).some((one) => existsSync(`${name}${one}`))) return `${name}${end}`;
   }
 }
@@ -72,9 +73,9 @@ export function rotatedFiles(path: string, now: Date): RotatedFile[] {
     const ending = endings(end).find((one) => name.endsWith(one));
     if (!name.startsWith(`${stem}.`) || ending === undefined) return [];
     const middle = name.slice(stem.length + 1, name.length - ending.length);
-    const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(?:-(\d+))?$/.exec(middle) ?? [];
+    const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(\d{3,})?$/.exec(middle) ?? [];
     const file = join(dirname(path), name);
-    return time === undefined || !statSync(file).isFile()
+    return time === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true
       ? []
       : [{ name, file, time, number: Number(number), isConverted: ending !== end }];
   });

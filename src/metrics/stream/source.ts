@@ -9,9 +9,20 @@ export interface Source {
   readonly read: (into: Uint8Array, at: number, room: number) => number | Promise<number>;
 }
 
-/** Reads an open file synchronously from its current position. */
+/**
+ * Reads an open file synchronously from its current position, as many bytes as it has now: it may grow as fast as it is
+ * read, by what is made of it.
+ */
 export function fileSource(fd: number): Source {
-  return { read: (into, at, room) => readSync(fd, into, at, room, null) };
+  const { size } = fstatSync(fd);
+  // Those of /proc have no size.
+  let left = size === 0 ? Number.POSITIVE_INFINITY : size;
+  const read: Source["read"] = (into, at, room) => {
+    const got = readSync(fd, into, at, Math.min(room, left), null);
+    left -= got;
+    return got;
+  };
+  return { read };
 }
 
 /** Reads an open file synchronously from its start, and leaves its position as it is. */

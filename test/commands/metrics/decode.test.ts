@@ -177,6 +177,8 @@ describe("metrics decode", () => {
     expect(octets * packets).toBeGreaterThan(0);
     expect(await count("--type", "if_octets", "--type", "if_packets", "--type", "nosuch")).toBe(octets + packets);
     expect(await count("--type", "if_octets", "--type", "if_packets", "--plugin", "load")).toBe(0);
+    const both = await count("--plugin", "load", "--plugin", "users");
+    expect([await count("--plugin", "load,users"), both > (await count("--plugin", "load"))]).toEqual([both, true]);
   });
 
   test("refuses a format beside another of the global flags", async () => {

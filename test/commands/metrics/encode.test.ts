@@ -111,6 +111,20 @@ describe("metrics encode", () => {
     expect([code, stderr]).toEqual([13, `✗ standard input:${place}: nested more than 1,000 levels deep\n`]);
   });
 
+  test.each(["\\ud800", "a\\udcff", "\\udcffb"])(
+    "refuses half of a surrogate pair, which is no text: %s",
+    async (half) => {
+      for (const members of [
+        `"identifier":{"host":"${half}"}`,
+        `"ds_names":["${half}"]`,
+        `"meta_data":{"${half}":{}}`,
+      ]) {
+        const { code, stdout, stderr } = await encoded(`{"values":[],${members}}\n`);
+        expect([code, stdout.length, stderr]).toEqual([13, 0, expect.stringContaining("has half of a surrogate pair")]);
+      }
+    },
+  );
+
   test("writes the readings before the error", async () => {
     const { stdout, code } = await encoded('{"values":[{"counter":"1"}]}\nnonsense\n');
     expect([code, stdout.toString("hex")]).toEqual([13, "040a020801"]);

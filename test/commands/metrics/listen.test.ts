@@ -92,6 +92,37 @@ describe("metrics listen", () => {
     expect(stderr).not.toContain("false-password");
   });
 
+  test("counts bad packets beyond the first ten, however different they are", async () => {
+    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
+    const bad = Array.from({ length: 50 }, (_, index) => Buffer.from([0, 0, 1, index, 65, 0]));
+    const total = count(plain);
+    await send(await running.port, [...bad, ...plain]);
+    await until(() => delimitedMessages(fileBytes(running.cwd, "r.bin")).length === total);
+    running.stop();
+    const { stderr } = await running.ended;
+    expect(stderr.match(/Rejected a packet of 127\.0\.0\.1: a part of \d+ bytes exceeds/g)).toHaveLength(10);
+    expect(stderr).toMatch(/Rejected 40 more packets until 20\d\d-\S+Z/);
+  });
+
+  test("records a name that is not UTF-8 as it is, and says so once and how many there were", async () => {
+    const running = serving(["--to", "r.bin"], emptyFolder(), { verb });
+    // Of the same length, in the first parts of each packet.
+    const named = plain.map((packet) =>
+      Buffer.from(packet.toString("latin1").replaceAll("edge-02", "edge\xff02"), "latin1"),
+    );
+    const total = count(named);
+    await send(await running.port, named);
+    await until(() => delimitedMessages(fileBytes(running.cwd, "r.bin")).length === total);
+    running.stop();
+    const { stderr } = await running.ended;
+    expect(stderr.replace(/\s+/g, " ").match(/edge\ufffdFF02\S* has a string that is not UTF-8/g)).toHaveLength(1);
+    expect(stderr).toContain(`Received ${total} readings, ${total} with a string that is not UTF-8`);
+    const decode = (...words: string[]) => tongsBytes(["metrics", "decode", "r.bin", ...words], { cwd: running.cwd });
+    expect(await decode()).toMatchObject({ code: 13, stderr: expect.stringContaining("--lenient") });
+    const { code, stdout } = await decode("--lenient", "--format", "ndjson");
+    expect([code, records(stdout).length]).toEqual([0, total]);
+  });
+
   test("receives on an IPv6 address, and names its senders in brackets", async (context) => {
     if (!Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1")))
       return context.skip("there is no IPv6 loopback address");

@@ -114,6 +114,57 @@ describe("metrics decode --format parquet", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(["absolute", "counter", "derive", "gauge"]);
   });
 
+  test("refuses a time that a format cannot hold, and writes what is sound beside it", async () => {
+    const cwd = emptyFolder();
+    const [good, far, odd] = ["2026-01-31T07:08:09Z", { seconds: "1769843289000" }, { seconds: "5", nanos: 1e9 }];
+    const line = (time: unknown) =>
+      JSON.stringify({
+        values: [{ gauge: 1 }],
+        time,
+        interval: "10s",
+        identifier: { host: "a", plugin: "p", type: "t" },
+      });
+    const record = async (name: string, ...times: unknown[]) => {
+      const stdin = Buffer.from(times.map(line).join("\n"));
+      writeFileSync(join(cwd, name), (await tongsBytes(["metrics", "encode"], { stdin })).stdout);
+    };
+    await record("far.bin", good, far, good);
+    await record("odd.bin", good, odd, good);
+    const run = (...words: string[]) => tongsBytes(["metrics", "decode", ...words], { cwd });
+    const rows = async () => (await parquetRows(join(cwd, "a.parquet"))).map(({ time_ns }) => time_ns);
+    const exact = 1_769_843_289_000_000_000n;
+    for (const [file, what] of [
+      ["far.bin", "@1769843289000s is outside the years 1678 to 2261"],
+      ["odd.bin", "@5s+1000000000ns has invalid nanoseconds"],
+    ] as const) {
+      const refused = {
+        code: 13,
+        stderr: expect.stringMatching(RegExp(`${file}: .*message 2, byte \\d+: the time ${what.replace("+", "\\+")}`)),
+      };
+      const parquet = [file, "--format", "parquet", "-o", "a.parquet"];
+      expect(await run(...parquet)).toMatchObject(refused);
+      expect(await rows()).toEqual([exact]);
+      expect(await run(...parquet, "--skip-errors")).toMatchObject(refused);
+      expect(await rows()).toEqual([exact, exact]);
+      const influx = await run(file, "--format", "influx", "--skip-errors");
+      expect([influx.code, influx.stdout.toString()]).toEqual([13, `t,host=a,plugin=p value=1 ${exact}\n`.repeat(2)]);
+      // Of a span, it is the reading that is said.
+      expect(await run(...parquet, "--every", "1h")).toMatchObject(refused);
+    }
+    for (const format of ["putval", "openmetrics"]) {
+      const { code, stdout } = await run("odd.bin", "--format", format, "--skip-errors");
+      expect([code, stdout.toString().match(/1769843289/g)?.length, stdout.toString()]).toEqual([
+        13,
+        2,
+        expect.not.stringContaining("1000000000"),
+      ]);
+    }
+    // JSON says what it is.
+    expect((await run("odd.bin", "--format", "ndjson")).stdout.toString()).toContain(
+      '"time":{"seconds":"5","nanos":1000000000}',
+    );
+  });
+
   test("has a time in microseconds of UTC, which Spark and Hive read, and no timestamp in nanoseconds", async () => {
     const { schema } = await parquetMetadata(await written());
     const [, time, exact] = schema;
@@ -174,10 +225,23 @@ describe("metrics decode --format parquet", () => {
 
   test("writes Hive folders by day and host, which DuckDB reads as columns, and adds files to them", async (context) => {
     const cwd = emptyFolder();
-    const run = () =>
-      tongsBytes(["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"], { cwd });
+    const run = (...words: string[]) => {
+      const args = ["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"];
+      return tongsBytes([...args, ...words], { cwd });
+    };
     expect(await run()).toMatchObject({ code: 0 });
-    expect(await run()).toMatchObject({ code: 0 });
+    const before = readdirSync(join(cwd, "set"), { recursive: true });
+    // The rows would be there twice.
+    expect(await run()).toMatchObject({ code: 9, stderr: expect.stringContaining("set already has a dataset") });
+    expect(readdirSync(join(cwd, "set"), { recursive: true })).toEqual(before);
+    expect(await run("--append")).toMatchObject({ code: 0 });
+    for (const other of [
+      ["--format", "csv"],
+      ["--format", "parquet", "-o", "a.parquet"],
+    ]) {
+      const ran = await tongsBytes(["metrics", "decode", all, ...other, "--append"], { cwd });
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("--append requires") });
+    }
     const paths = readdirSync(join(cwd, "set"), { recursive: true }).map(String);
     expect(paths.filter((path) => path.startsWith("day=2026-11-21/host=edge-01.example.net/"))).toHaveLength(2);
     expect(paths.filter((path) => path.endsWith(".partial"))).toEqual([]);
@@ -363,7 +427,12 @@ describe("the conversion of a recording", () => {
     const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time }));
     const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
     const { folder, conversion } = recording(stdout);
-    await expect(convertRecording(conversion)).rejects.toMatchObject({ code: "bad_time" });
+    await expect(convertRecording(conversion)).rejects.toMatchObject({
+      code: "bad_data",
+      message: expect.stringContaining(
+        "message 2, byte 21: the time @1769843289000s is outside the years 1678 to 2261",
+      ),
+    });
     expect(readdirSync(folder)).toEqual(["r.bin"]);
     expect(readFileSync(conversion.recording).equals(stdout)).toBe(true);
   });
@@ -374,6 +443,38 @@ describe("the conversion of a recording", () => {
     await expect(convertRecording({ ...conversion, signal: aborted })).rejects.toThrow("interrupted");
     expect(readdirSync(folder)).toEqual(["r.bin"]);
   });
+});
+
+test("a dataset that is interrupted while its files are written or get their names has none of them", async () => {
+  const readings = Array.from({ length: 1100 }, (_, index) =>
+    JSON.stringify({ values: [{ gauge: 1 }], identifier: { host: `h${index}`, plugin: "p", type: "t" } }),
+  );
+  const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(readings.join("\n")) });
+  const messages = delimitedMessages(stdout);
+  const decode = messageDecoder();
+  const written = async (stops: { readonly writing?: number; readonly naming?: number }) => {
+    const folder = emptyFolder();
+    const { printer, finish, publish, discard } = createParquetOutput(join(folder, "set"), ["host"]);
+    messages.forEach((message, entry) => void printer.print(decode(message), createTailCache(), entry));
+    const names: string[] = [];
+    const stopAt = (call = 0) => {
+      let left = call;
+      return () => {
+        left -= 1;
+        if (left !== 0) return;
+        names.push(...readdirSync(folder, { recursive: true }).map(String));
+        throw new Error("interrupted");
+      };
+    };
+    const work = finish(stopAt(stops.writing)).then(() => publish(stopAt(stops.naming)));
+    await expect(work).rejects.toThrow("interrupted");
+    discard();
+    expect(readdirSync(folder)).toEqual([]);
+    return names.filter((name) => name.endsWith(".parquet")).length;
+  };
+  expect([await written({ writing: 3 }), await written({ naming: 1 }), await written({ naming: 2 })]).toEqual([
+    0, 0, 1000,
+  ]);
 });
 
 test("a process that is killed while it writes leaves no file that a reader would take", () => {

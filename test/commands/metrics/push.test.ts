@@ -1,7 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, test } from "vitest";
 import { Failure } from "../../../src/failure/failure.ts";
 import { frameHead } from "../../../src/metrics/framing/framing.ts";
@@ -11,6 +12,7 @@ import { startEndpoint } from "../../../src/metrics/grpc/serve.ts";
 import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { tongsBytes } from "./bytes.ts";
+import { serving } from "./serving.ts";
 
 const bytes = dataBytes("collectd-5.12.delimited.bin");
 const messages = delimitedMessages(bytes);
@@ -52,6 +54,22 @@ async function receiving(
 }
 
 describe("metrics push", () => {
+  test("ends, although the server records into the file that is pushed", async () => {
+    const cwd = recording();
+    const server = serving(["--to", "r.bin"], cwd);
+    for (const input of [["r.bin"], []]) {
+      const { size } = statSync(join(cwd, "r.bin"));
+      const words = ["metrics", "push", `127.0.0.1:${await server.port}`, ...input];
+      const fd = openSync(join(cwd, "r.bin"), "r");
+      const stdin = Object.assign(new PassThrough(), { fd });
+      expect(await tongsBytes(words, { cwd, stdin })).toMatchObject({ code: 0 });
+      closeSync(fd);
+      expect(statSync(join(cwd, "r.bin")).size).toBe(2 * size);
+    }
+    server.stop();
+    await server.ended;
+  });
+
   test("says how many were sent and where it stopped, and --resume sends the rest", async () => {
     const cwd = recording();
     const before: Uint8Array[] = [];

@@ -94,6 +94,17 @@ describe("metrics stat", () => {
     expect(Object.fromEntries(got)).toEqual(Object.fromEntries(expected));
   });
 
+  test("shows a first time of 1970 in each form", async () => {
+    const times = ["1970-01-01T00:00:00Z", "1970-01-01T00:00:10Z"];
+    const lines = times.map((time) => JSON.stringify({ values: [{ gauge: 1 }], time, identifier: { host: "a" } }));
+    const { stdout } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+    const shown = await tongsBytes(["metrics", "stat"], { stdin: stdout });
+    expect(shown.stdout.toString()).toContain(times.join("\t"));
+    const now = new Date("1970-01-01T01:00:00Z");
+    const terminal = await tongsBytes(["metrics", "stat", "--all"], { stdin: stdout, terminal: true, now });
+    expect(terminal.stdout.toString()).toMatch(/1 hour ago +59 minutes ago/);
+  });
+
   test("prints min, mean, max and last of gauges, and counts NaN separately", async () => {
     expect(await statOf("gauge", [1.5, "NaN", -2, 4])).toMatchObject({
       count: 4,

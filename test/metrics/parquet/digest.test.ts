@@ -33,7 +33,7 @@ async function written(messages: readonly Uint8Array[]) {
     digest.add(decoder.fields, entry);
   }
   await finish(go);
-  publish();
+  await publish(go);
   return { path, expected: digest.text() };
 }
 

@@ -2,7 +2,7 @@ import type { Value } from "../../../src/metrics/generated/collectd/types.ts";
 import type { Reading } from "../../../src/metrics/reading/codec.ts";
 import { dataSource, partOf } from "../../../src/metrics/reading/identity.ts";
 import { displayText } from "../../../src/metrics/wire/text.ts";
-import { nanosecondsOf } from "./moments.ts";
+import { checkTime, nanosecondsOf } from "./moments.ts";
 import { doubleText, integerOf } from "./values.ts";
 
 const tags = ["host", "plugin", "plugin_instance", "type_instance"] as const;
@@ -13,6 +13,7 @@ const tags = ["host", "plugin", "plugin_instance", "type_instance"] as const;
  * the infinities do not exist there: such fields are left out, and so is a reading without fields.
  */
 export function readingInflux(reading: Reading): string {
+  checkTime(reading.time, 64);
   const fields = reading.values.flatMap((value, index) => {
     const text = fieldText(value);
     return text === undefined ? [] : [`${keyText(dataSource(reading, index, reading.values.length))}=${text}`];

@@ -1,3 +1,4 @@
+import { Unrepresentable } from "../../../src/metrics/formats/printer.ts";
 import type { Duration } from "../../../src/metrics/generated/google/protobuf/duration.ts";
 import type { Timestamp } from "../../../src/metrics/generated/google/protobuf/timestamp.ts";
 
@@ -36,6 +37,14 @@ export function fractionText(nanos: number): string {
 export function partsText({ seconds, nanos }: Timestamp | Duration): string {
   const rest = nanos === 0 ? "" : `${nanos > 0 ? "+" : ""}${nanos}ns`;
   return `@${seconds.toString()}s${rest}`;
+}
+
+/** Throws `Unrepresentable` for invalid nanoseconds and, with `bits`, for a time that as many bits of nanoseconds cannot hold. */
+export function checkTime(time: Timestamp | undefined, bits?: number): void {
+  if (time === undefined) return;
+  if (time.nanos < 0 || time.nanos > maxNanos) throw new Unrepresentable("nanoseconds");
+  const exact = nanosecondsOf(time);
+  if (bits !== undefined && BigInt.asIntN(bits, exact) !== exact) throw new Unrepresentable("years");
 }
 
 /** A time since the epoch, or a duration, in nanoseconds. */

@@ -3,7 +3,7 @@ import type { Value } from "../../../src/metrics/generated/collectd/types.ts";
 import type { Reading } from "../../../src/metrics/reading/codec.ts";
 import { partOf, seriesName } from "../../../src/metrics/reading/identity.ts";
 import { displayText } from "../../../src/metrics/wire/text.ts";
-import { nanosecondsOf, secondsText } from "./moments.ts";
+import { checkTime, durationText, nanosecondsOf, secondsText } from "./moments.ts";
 import { doubleText, integerOf } from "./values.ts";
 
 /**
@@ -12,6 +12,7 @@ import { doubleText, integerOf } from "./values.ts";
  * `Unrepresentable` for a reading that PUTVAL cannot represent.
  */
 export function readingPutval(reading: Reading): string {
+  checkTime(reading.time);
   if (reading.values.length === 0) throw new Unrepresentable("the reading has no values, which PUTVAL requires");
   const time = reading.time === undefined ? "N" : secondsText(nanosecondsOf(reading.time));
   return `${putvalHead(reading)}${time}:${reading.values.map(putvalValue).join(":")}\n`;
@@ -22,6 +23,8 @@ export function putvalHead(reading: Reading): string {
   for (const part of ["host", "plugin", "type"] as const) {
     if (partOf(reading, part) === "") throw new Unrepresentable(`the reading has no ${part}, which PUTVAL requires`);
   }
+  if (reading.interval !== undefined && durationText(reading.interval) === undefined)
+    throw new Unrepresentable("interval");
   const interval = reading.interval === undefined ? [] : [`interval=${secondsText(nanosecondsOf(reading.interval))}`];
   const texts = [...reading.meta_data].flatMap(([key, { value }]) =>
     value?.$case === "string_value" && /^[\w:.-]+$/.test(key) ? [`meta:${key}=${quoted(value.string_value)}`] : [],
