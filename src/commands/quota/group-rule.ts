@@ -1,8 +1,11 @@
 import type { Command } from "../../app/define.ts";
 import { resource } from "../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../app/result.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
 import { quotaGroupRuleAdd, quotaGroupRuleRemove, quotaRule } from "../../forge/quotas.ts";
+import { RefusedError } from "../../http/errors.ts";
+import { present } from "../../shape/shape.ts";
 import { inGroup, requireRules } from "./in-group.ts";
 
 const rules = resource({
@@ -23,10 +26,12 @@ export const verbs: Table<Command> = {
     summary: "Add rules to a quota group",
     needs: [quotaGroupRuleAdd],
     leavesNothing: true,
-    exits: { refused: "the group has the rule" },
     async work({ name }, { http, place }) {
       await requireRules([name], http);
-      await call(http, quotaGroupRuleAdd, { quotagroup: place.name, quotarule: name });
+      const write = call(http, quotaGroupRuleAdd, { quotagroup: place.name, quotarule: name });
+      const isIn = async () => present(place.rules).some((rule) => rule.name === name);
+      const unchanged = new Unchanged(`Rule ${name} is already in quota group ${place.name}`);
+      return unlessSo(write, RefusedError, isIn, unchanged);
     },
     examples: [["Add a rule", "tongs quota group rule add staff all-1g"]],
   }),

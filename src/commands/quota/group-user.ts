@@ -2,9 +2,13 @@ import { byLogin } from "../../app/by-login.ts";
 import { userColumns } from "../../app/columns.ts";
 import type { Command } from "../../app/define.ts";
 import { resource } from "../../app/resource.ts";
+import { Unchanged, unlessSo } from "../../app/result.ts";
 import type { Table } from "../../command/table.ts";
+import { collect } from "../../forge/listings.ts";
+import { findByName } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
 import { quotaGroupUserAdd, quotaGroupUserList, quotaGroupUserRemove } from "../../forge/quotas.ts";
+import { RefusedError } from "../../http/errors.ts";
 import { inGroup } from "./in-group.ts";
 
 const users = resource({
@@ -30,8 +34,14 @@ export const verbs: Table<Command> = {
     summary: "Add users to a quota group",
     needs: [quotaGroupUserAdd],
     leavesNothing: true,
-    exits: { refused: "the user is in the group" },
-    work: ({ login }, { http, place }) => call(http, quotaGroupUserAdd, { quotagroup: place.name, username: login }),
+    work({ login }, { http, place }) {
+      const write = call(http, quotaGroupUserAdd, { quotagroup: place.name, username: login });
+      const isIn = async () => {
+        const all = await collect(call(http, quotaGroupUserList, { quotagroup: place.name }));
+        return findByName(all, login, (user) => user.login) !== undefined;
+      };
+      return unlessSo(write, RefusedError, isIn, new Unchanged(`${login} is already in quota group ${place.name}`));
+    },
     examples: [["Add two users", "tongs quota group user add staff jonas priya"]],
   }),
   remove: users.each({
