@@ -118,7 +118,7 @@ describe("changes to pull requests", () => {
       jonas.login,
       "--json",
     );
-    expect(removed.json()).toMatchObject({ labels: [{ name: "bug" }], milestone: null });
+    expect(removed.json()).toMatchObject([{ labels: [{ name: "bug" }], milestone: null }]);
     expect((await on("pr", "edit", number, "--add-label", "bgu")).code).toBe(13);
   });
 
