@@ -1,3 +1,4 @@
+import type { FlagForm } from "../command/flags.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
@@ -145,19 +146,20 @@ async function openOut({ options, fields }: Parsed, command: Command, system: Sy
 }
 
 /** What the lists of a command have, and the state and the filters that were given. */
-function listSubject({ lists, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
-  const given = Object.entries(flags).filter(([, value]) => isGiven(value));
+function listSubject({ lists, args, flags: declared }: Command, flags: Parsed["flags"]): ListSubject {
+  const given = Object.entries(flags).filter(([key, value]) => isGiven(value, declared[key]?.form));
   const filtersBy = (kind: true | "state") => given.filter(([key]) => declared[key]?.filters === kind);
   const state = filtersBy("state").find(([, value]) => value !== "all")?.[1];
   return {
     ...(lists === undefined ? {} : { lists }),
     state: typeof state === "string" ? state : undefined,
-    filtered: filtersBy(true).length > 0,
+    filtered: filtersBy(true).length > 0 || Object.values(args).some(({ filters }) => filters === true),
   };
 }
 
-function isGiven(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+/** Whether a flag was given: `--no-admin` filters, too. */
+function isGiven(value: unknown, form: FlagForm | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || form === "yes-no");
 }
 
 function formatOf(options: Parsed["options"]) {

@@ -16,10 +16,12 @@ export interface Arg<T> {
   readonly names?: Named;
   /** What `-` stands for; part of the description. */
   readonly dash?: Dash;
+  /** Whether it narrows a list, as a flag can. */
+  readonly filters?: true;
 }
 
 /** Options of an argument. */
-export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate" | "dash">;
+export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate" | "dash" | "filters">;
 
 /** The arguments of a command by key, in the order in which they are typed. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;

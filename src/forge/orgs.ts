@@ -82,6 +82,7 @@ export const orgPermissionGet = operation("GET", "/users/{username}/orgs/{org}/p
 export const orgMemberRemove = operation("DELETE", "/orgs/{org}/members/{username}", {
   answers: nothing,
   undo: "the teams that they were in are not recorded",
+  shows: {},
 });
 
 /** Forgejo allows this for oneself only. */

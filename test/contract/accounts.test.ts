@@ -43,9 +43,9 @@ describe("users", () => {
     const { login } = await create("petrel", "--full-name", "Petrel", "--restricted");
     const ran = await run(["user", "edit", login, "--location", "Malmo", "--prohibit-login", "--json"]);
     const kept = { full_name: "Petrel", restricted: true, is_admin: false, active: true };
-    expect(ran.json()).toMatchObject({ ...kept, location: "Malmo", prohibit_login: true });
+    expect(ran.json()).toMatchObject([{ ...kept, location: "Malmo", prohibit_login: true }]);
     const undone = await run(["user", "edit", login, "--no-prohibit-login", "--location", "", "--json"]);
-    expect(undone.json()).toMatchObject({ ...kept, location: "", prohibit_login: false });
+    expect(undone.json()).toMatchObject([{ ...kept, location: "", prohibit_login: false }]);
     expect((await run(["user", "edit", login, "--website", "nowhere"])).code).toBe(13);
     expect((await run(["user", "edit", target.unique("nobody"), "--admin"])).code).toBe(5);
   });

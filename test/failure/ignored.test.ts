@@ -39,7 +39,7 @@ describe("ignored fields", () => {
       requireApplied("issue 3");
     });
     await expect(reported).rejects.toMatchObject({ message: "The server did not apply title to issue 3" });
-    expect(await watchWrites(async () => requireApplied("issue 3"))).toEqual({ value: undefined });
+    expect(await watchWrites(async () => requireApplied("issue 3"))).toEqual({ value: undefined, so: false });
   });
 
   it("are not among the names of what was applied", async () => {

@@ -40,17 +40,21 @@ export function openJournal(command: string, server: Server, { system, warn }: N
    */
   async function look({ method, target, body }: SentWrite, http: Http) {
     // Loaded only for writes: it has all operations.
-    const { fieldsOf, readerOf, stateOf, writeOf } = await import("./state.ts");
+    const { fieldsOf, isSoAlready, readerOf, stateOf, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
-    if (typeof write === "string") return { write };
+    const reader = readerOf(http, user, reads);
+    const unlessAborted = () => {
+      if (system.signal.aborted) throw system.signal.reason;
+      return undefined;
+    };
+    if (typeof write === "string") {
+      return { write, so: (await isSoAlready(method, target, reader).catch(unlessAborted)) === true };
+    }
     const { undo } = write;
     const lasting = undo.by === "restore" ? Object.entries(undo.lasting ?? {}) : [];
     const isByProduct = lasting.some(([name, { on }]) => on !== undefined && name in fieldsOf(body));
     const version = isByProduct ? await http.version() : undefined;
-    const before = await stateOf(write, readerOf(http, user, reads)).catch(() => {
-      if (system.signal.aborted) throw system.signal.reason;
-      return undefined;
-    });
+    const before = await stateOf(write, reader).catch(unlessAborted);
     return { write, before: kept(write.path, before), version };
   }
   return {
@@ -68,7 +72,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
       return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version });
     },
     async write(sent, http) {
-      const { before, version } = await look(sent, http);
+      const { before, version, so = false } = await look(sent, http);
       const { changedSomething } = await import("./inverse.ts");
       const path = maskQuery(sent.target);
       const body = kept(withoutQuery(sent.target), sent.body ?? null);
@@ -91,7 +95,8 @@ export function openJournal(command: string, server: Server, { system, warn }: N
         reads.clear();
         const after = value === undefined || value === null ? {} : { after: kept(withoutQuery(sent.target), value) };
         const { method } = sent;
-        if (status < 300) noteChange(changedSomething({ method, path, body, before, version, status, ...after }));
+        const entry = { method, path, body, before, version, status, ...after };
+        if (status < 300) noteChange(!so && changedSomething(entry));
         if (number === undefined) return;
         void attempt(() => writer.add({ number, status, ...after }));
       };

@@ -64,6 +64,15 @@ export async function stateOf(write: Write, read: Reader): Promise<unknown> {
   return (await read.record(undo.by === "collaborator" ? `${path}/permission` : at)) ?? null;
 }
 
+/** Whether a write that cannot be undone finds it so already, if its operation says what shows that. */
+export async function isSoAlready(method: string, target: string, read: Reader): Promise<boolean> {
+  const path = target.replace(/\?.*$/s, "");
+  const sent = operationAt(method, path.replace(api, ""));
+  if (sent?.operation.shows === undefined) return false;
+  const undo = { by: "opposite", shows: sent.operation.shows } as const;
+  return (await stateOfOpposite({ sent, undo, path, body: null }, undo, read)) === (method !== "DELETE");
+}
+
 /** Whether what an `opposite` sets is so, or what of the fields of the body is there. */
 export async function stateOfOpposite(write: Write, { shows = {} }: Opposite, read: Reader): Promise<boolean | Fields> {
   const { sent, path, body } = write;

@@ -1,3 +1,4 @@
+import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { text, toggle } from "../../command/flags.ts";
@@ -10,14 +11,15 @@ import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pull
 import { DeniedError, NotFoundError, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
+import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
-import { type FindContext, findPull, type PullSelector, pullSelector } from "./find.ts";
+import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
 import { isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
 
-type StateContext = PullContext & FindContext & { readonly args: { readonly pr: PullSelector } };
+type StateContext = PullContext & FindContext;
 
 /**
  * Sets the state, then adds the comment, and returns what was done in words. One that was found by its branch, and so was
@@ -25,11 +27,12 @@ type StateContext = PullContext & FindContext & { readonly args: { readonly pr: 
  */
 async function setState(
   context: StateContext,
+  selector: PullSelector,
   state: "closed" | "open",
   { done, comment: text }: { readonly done: string; readonly comment: string | undefined },
 ): Promise<{ readonly pull: PullRequest; readonly message: string; readonly unchanged: boolean }> {
-  const { args, http, repo, out, server } = context;
-  const found = args.pr.by === "number" ? args.pr : await findPull(args.pr, context);
+  const { http, repo, out, server } = context;
+  const found = selector.by === "number" ? selector : await findPull(selector, context);
   const { number } = found;
   const name = pullName(context, number);
   const already = "state" in found && found.state === state && !found.merged ? found : undefined;
@@ -53,22 +56,27 @@ async function setState(
 
 /** `tongs pr close`: PATCH the state, POST the comment, DELETE the branch. */
 export const close = defineCommand({
-  summary: "Close a pull request",
+  summary: "Close pull requests",
   on: "repository",
   effect: "write",
-  args: { pr: pullSelector },
+  args: { pr: pullSelectors },
   flags: { comment, deleteBranch: toggle("also delete the head branch", { short: "d" }) },
-  output: pullRequest,
-  exits,
+  output: list(pullRequest),
+  exits: { ...exits, partly: "some pull requests were closed, some failed" },
   examples: [
     ["Close it with a comment", 'tongs pr close 12 --comment "Superseded by #14"'],
+    ["Close two pull requests", "tongs pr close 12 14"],
     ["Close it and delete its branch", "tongs pr close 12 -d"],
   ],
   async run(context) {
-    const { flags, out } = context;
-    const { pull, ...said } = await setState(context, "closed", { done: "Closed", comment: flags.comment });
-    if (flags.deleteBranch) await deleteHead(context, pull);
-    await out.done(said.message, { record: pull, unchanged: said.unchanged });
+    const { args, flags } = context;
+    const closeOne = async (selector: PullSelector) => {
+      const said = { done: "Closed", comment: flags.comment };
+      const { pull, ...item } = await setState(context, selector, "closed", said);
+      if (flags.deleteBranch) await deleteHead(context, pull);
+      return { ...item, record: pull };
+    };
+    return batch(args.pr, closeOne, context, { name: selectorName });
   },
 });
 
@@ -108,20 +116,24 @@ async function requireOwnHead({ http, repo }: PullContext, { number, head }: Pul
 
 /** `tongs pr reopen`: PATCH the state, POST the comment. */
 export const reopen = defineCommand({
-  summary: "Reopen a pull request",
+  summary: "Reopen pull requests",
   on: "repository",
   effect: "write",
-  args: { pr: pullSelector },
+  args: { pr: pullSelectors },
   flags: { comment },
-  output: pullRequest,
-  exits,
+  output: list(pullRequest),
+  exits: { ...exits, partly: "some pull requests were reopened, some failed" },
   examples: [["Reopen it with a comment", 'tongs pr reopen 12 --comment "Still needed"']],
   async run(context) {
-    const { flags, out } = context;
-    const { pull, ...said } = await setState(context, "open", { done: "Reopened", comment: flags.comment });
-    if (isHeadDeleted(pull))
-      out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
-    await out.done(said.message, { record: pull, unchanged: said.unchanged });
+    const { args, flags, out } = context;
+    const reopenOne = async (selector: PullSelector) => {
+      const said = { done: "Reopened", comment: flags.comment };
+      const { pull, ...item } = await setState(context, selector, "open", said);
+      if (isHeadDeleted(pull))
+        out.warn(`${pullName(context, pull.number)} cannot be merged: its head branch was deleted`);
+      return { ...item, record: pull };
+    };
+    return batch(args.pr, reopenOne, context, { name: selectorName });
   },
 });
 

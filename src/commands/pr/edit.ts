@@ -1,3 +1,4 @@
+import { batch } from "../../app/batch.ts";
 import { typedBody } from "../../app/comment-text.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editExclusive, listFlags, planningFlags, textFlags } from "../../app/edit-flags.ts";
@@ -8,20 +9,21 @@ import { call } from "../../forge/operation.ts";
 import { pullGet, pullRequest } from "../../forge/pulls.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
+import { list } from "../../shape/shape.ts";
 import { type EditFlags, planEdit } from "./edit-plan.ts";
 import { applyEdit } from "./edit-steps.ts";
-import { findPull, pullSelector } from "./find.ts";
+import { findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
 import { pullName } from "./pull.ts";
 
 /**
  * `tongs pr edit`: GET, then only the requests for what differs. Labels and people are added and removed one by one.
  */
 export const edit = defineCommand({
-  summary: "Edit a pull request",
+  summary: "Edit pull requests",
   details: "Changes only the given fields. Without flags, tongs prompts for the fields to edit on a terminal.",
   on: "repository",
   effect: "write",
-  args: { pr: pullSelector },
+  args: { pr: pullSelectors },
   flags: {
     ...textFlags,
     base: text("change the base branch", { placeholder: "BRANCH", short: "B", source: "branch" }),
@@ -32,9 +34,11 @@ export const edit = defineCommand({
     maintainerEdit: yesNo("allow maintainers to push to the head branch"),
   },
   exclusive: editExclusive,
-  output: pullRequest,
+  output: list(pullRequest),
+  exits: { partly: "some pull requests were edited, some failed" },
   examples: [
     ["Change the title and add a label", 'tongs pr edit 12 --title "Add the buoys" --add-label docs'],
+    ["Label two pull requests", "tongs pr edit 12 14 --add-label docs"],
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
@@ -46,28 +50,26 @@ export const edit = defineCommand({
     if (!hasEdits && !prompt.able) {
       throw new UsageError("Nothing to change: pass at least one flag", "Run tongs pr edit --help for the flags.");
     }
+    if (!hasEdits && args.pr.length > 1) throw new UsageError("Nothing to change: pass at least one flag");
     let edits: EditFlags = { ...given, body };
     const typed = () => typedBody(edits.body, flags, !hasEdits);
-    const { pull, changed, failure } = await keepingText(typed, out, async () => {
-      const pull = await findPull(args.pr, context);
+    const editOne = async (selector: PullSelector) => {
+      const pull = await findPull(selector, context);
       if (!hasEdits) {
         const { promptForEdit } = await import("./edit-prompts.ts");
         for await (const answer of promptForEdit(context, pull)) edits = { ...edits, ...answer };
       }
-      return { pull, ...(await applyEdit(context, pull, await planEdit(context, pull, edits))) };
-    });
-    const name = pullName(context, pull.number);
-    if (changed.length === 0 && failure === undefined) {
-      await out.done(`Pull request ${name} is already up to date; nothing was changed`, {
-        record: pull,
-        unchanged: true,
-      });
-      return;
-    }
-    const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;
-    const record = () => call(http, pullGet, { repo, index: pull.number });
-    await out.done(changed.length > 0 ? message : undefined, { record });
-    if (failure !== undefined) throw failure;
+      const { changed, failure } = await applyEdit(context, pull, await planEdit(context, pull, edits));
+      const name = pullName(context, pull.number);
+      if (changed.length === 0 && failure === undefined) {
+        const message = `Pull request ${name} is already up to date; nothing was changed`;
+        return { message, record: pull, unchanged: true };
+      }
+      const message = `Edited pull request ${name} (${[...new Set(changed)].join(", ")}) ${accountLabel(server)}`;
+      const record = () => call(http, pullGet, { repo, index: pull.number });
+      return { message: changed.length > 0 ? message : undefined, record, failure };
+    };
+    return keepingText(typed, out, () => batch(args.pr, editOne, context, { name: selectorName }));
   },
 });
 

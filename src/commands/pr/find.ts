@@ -32,6 +32,27 @@ export const pullSelector: Arg<PullSelector> = {
   source: "pull",
 };
 
+/** The same argument for several. All are of one repository: that of the first URL. */
+export const pullSelectors: Arg<readonly PullSelector[]> = {
+  count: "any",
+  description: "numbers, URLs, branches or OWNER:BRANCH (default: the pull request of the current branch)",
+  read: (typed) => (typed.length === 0 ? [{ by: "current" }] : typed.map(parsePull)),
+  locate: (typed) => {
+    const urls = typed.filter(isUrl);
+    const [first, other] = new Set(urls.map((url) => /^(.*)\/pulls\/\d+/.exec(url)?.[1]));
+    if (other !== undefined) throw new UsageError(`Pull requests of one repository at a time: ${first}, ${other}`);
+    return urls[0];
+  },
+  source: "pull",
+};
+
+/** A selected pull request in messages about several. */
+export function selectorName(selector: PullSelector): string {
+  if (selector.by === "number") return `#${selector.number}`;
+  if (selector.by === "current") return "the current branch";
+  return selector.owner === undefined ? selector.branch : `${selector.owner}:${selector.branch}`;
+}
+
 /** The same argument, required. */
 export const requiredPull: Arg<PullSelector> = {
   ...pullSelector,

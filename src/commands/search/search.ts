@@ -23,7 +23,7 @@ export const verbs: Table<Command> = {
     summary: "Search for repositories",
     on: "server",
     lists: ["repository", "repositories"],
-    args: { text: one("words in the name") },
+    args: { text: one("words in the name", { filters: true }) },
     flags: {
       topic: toggle("find repositories with this topic instead", { filters: true }),
       description: toggle("also search in descriptions", { filters: true }),
@@ -64,7 +64,7 @@ export const verbs: Table<Command> = {
     details: "Searches user name, full name and public email.",
     on: "server",
     lists: ["user", "users"],
-    args: { text: one("part of a name") },
+    args: { text: one("part of a name", { filters: true }) },
     record: user,
     columns: [
       column<User>("USERNAME", "login"),
@@ -79,7 +79,7 @@ export const verbs: Table<Command> = {
     summary: "Search for issues and pull requests in all repositories",
     on: "server",
     lists: ["issue or pull request", "issues and pull requests"],
-    args: { text: one("words in the title, the text or comments") },
+    args: { text: one("words in the title, the text or comments", { filters: true }) },
     flags: {
       type: choice(["issues", "pulls"], "only issues, or only pull requests", { filters: true }),
       state: choice(["open", "closed", "all"], "filter by state (default: open)", { short: "s", filters: "state" }),
@@ -124,7 +124,7 @@ export const verbs: Table<Command> = {
     summary: "Search for topics of repositories",
     on: "server",
     lists: ["topic of repositories", "topics of repositories"],
-    args: { text: one("part of a topic") },
+    args: { text: one("part of a topic", { filters: true }) },
     record: foundTopic,
     columns: [
       column<FoundTopic>("TOPIC", "topic_name"),

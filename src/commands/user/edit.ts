@@ -1,25 +1,28 @@
+import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
 import { readPassword } from "../../app/read-password.ts";
-import { one } from "../../command/args.ts";
+import { many } from "../../command/args.ts";
 import { choice, inputFile, integer, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
-import { appliedNames, requireApplied } from "../../failure/ignored.ts";
+import { appliedNames } from "../../failure/ignored.ts";
 import { emailProblem, lengthProblem } from "../../forge/account-rules.ts";
 import { editUser, userEdit } from "../../forge/admin-users.ts";
 import type { EditUserOption } from "../../forge/generated/operations.ts";
 import { call } from "../../forge/operation.ts";
 import { isOrganization, user, userGet, visibilities } from "../../forge/users.ts";
 import { accountLabel } from "../../profiles/server.ts";
+import { list } from "../../shape/shape.ts";
 import { rejectProblems } from "./rules.ts";
 
 /** `tongs user edit`: PATCH /admin/users/{username} with the given fields. */
 export const edit = defineCommand({
-  summary: "Edit a user",
+  summary: "Edit users",
   details: "Changes only the fields given by flags. To clear a field, pass an empty value: --website ''.",
   on: "server",
   fieldsOf: userEdit,
   effect: "write",
-  args: { name: one("username", { source: "account" }) },
+  args: { name: many("usernames", { source: "account", dash: "lines" }) },
   flags: {
     email: text("primary email address", { placeholder: "EMAIL" }),
     fullName: text("full name", { placeholder: "NAME" }),
@@ -43,13 +46,15 @@ export const edit = defineCommand({
     loginName: text("name at the authentication source", { placeholder: "NAME" }),
   },
   exclusive: [["passwordStdin", "passwordFile"]],
-  output: user,
+  output: list(user),
+  exits: { partly: "some users were edited, some failed" },
   examples: [
-    ["Prohibit a user from signing in", "tongs user edit jonas --prohibit-login"],
+    ["Prohibit two users from signing in", "tongs user edit jonas priya --prohibit-login"],
     ["Make a user an administrator", "tongs user edit mara --admin"],
     ["Set a temporary password", "tongs user edit mara --password-file new.txt --must-change-password"],
   ],
-  async run({ args, flags, http, out, server, system }) {
+  async run(context) {
+    const { args, flags, http, server, system } = context;
     rejectProblems(
       flags.email === undefined ? undefined : emailProblem(flags.email),
       lengthProblem("full_name", flags.fullName ?? ""),
@@ -80,15 +85,18 @@ export const edit = defineCommand({
     };
     const given = Object.entries(changes).filter(([, value]) => value !== undefined);
     if (given.length === 0) throw new UsageError("Nothing to change: pass at least one flag");
-    const [account, isOrg] = await Promise.all([
-      call(http, userGet, { username: args.name }),
-      isOrganization(http, args.name),
-    ]);
-    if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
-    const changed = await editUser(http, account, Object.fromEntries(given));
-    const fields = appliedNames(given.map(([name]) => name));
-    const message = `Updated user ${changed.login} (${fields.join(", ")}) ${accountLabel(server)}`;
-    await out.done(fields.length > 0 ? message : undefined, { record: changed });
-    requireApplied(`user ${changed.login}`);
+    const names = await readTargets(args.name, system);
+    const own = flags.email === undefined ? (flags.loginName === undefined ? undefined : "--login-name") : "--email";
+    if (own !== undefined && names.length > 1) throw new UsageError(`${own} is of one user: pass one username`);
+    const editOne = async (username: string) => {
+      const [account, isOrg] = await Promise.all([call(http, userGet, { username }), isOrganization(http, username)]);
+      if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
+      const record = await editUser(http, account, Object.fromEntries(given));
+      const fields = appliedNames(given.map(([name]) => name)).join(", ");
+      const already = `User ${record.login} has this already (${fields})`;
+      const message = `Updated user ${record.login} (${fields}) ${accountLabel(server)}`;
+      return { record, already, message: fields === "" ? undefined : message };
+    };
+    return batch(names, editOne, context, { name: (name) => `user ${name}` });
   },
 });

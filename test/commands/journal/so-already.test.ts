@@ -36,6 +36,12 @@ const cases: readonly Case[] = [
   { line: "team repo add squadron/pilots dock", says: "squadron/dock was already added to", result: true },
   { line: "team repo remove squadron/pilots dock", says: "squadron/dock is not in", result: true },
   {
+    first: "team member add squadron/pilots jonas",
+    line: "org member remove squadron jonas --yes",
+    says: "jonas is not in organization squadron",
+    result: true,
+  },
+  {
     line: "org member publish squadron",
     says: "harbormaster was already public in organization squadron",
     result: true,

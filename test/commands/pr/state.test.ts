@@ -125,7 +125,7 @@ describe("pr close and pr reopen", () => {
   it("print the record with --json, from the same request", async () => {
     await start({ "PATCH /pulls/12": { status: 201, body: open({ state: "closed" }) } });
     const ran = await forge.run(["pr", "close", "12", "--json", "state"]);
-    expect(ran.stdout).toBe('{"state":"closed"}\n');
+    expect(ran.stdout).toBe('[{"state":"closed"}]\n');
     expect(forge.lines()).toEqual(["PATCH /pulls/12"]);
   });
 

@@ -47,7 +47,7 @@ describe("user edit", () => {
     await start(kind, { login_name });
     const ran = await run(["mara", "--location", "Malmo", "--json", "login,location"]);
     expect(ran).toMatchObject({ code: 0 });
-    expect(ran.json()).toEqual({ login: "mara", location: "Malmo" });
+    expect(ran.json()).toEqual([{ login: "mara", location: "Malmo" }]);
     expect(bodies(server.seen)).toEqual([body]);
   });
 

@@ -1,3 +1,4 @@
+import { batch } from "../../../app/batch.ts";
 import { defineCommand } from "../../../app/define.ts";
 import { one } from "../../../command/args.ts";
 import { names } from "../../../command/flags.ts";
@@ -8,41 +9,54 @@ import { findTeam } from "../../../forge/teams.ts";
 import type { Http } from "../../../http/client.ts";
 import { HttpError, NotFoundError } from "../../../http/errors.ts";
 import { accountLabel } from "../../../profiles/server.ts";
-import { fullName } from "../../../repo/repo-name.ts";
+import { parseRepo } from "../../../repo/repo-name.ts";
+import { list } from "../../../shape/shape.ts";
+import { reposArgument, reposOrCurrent } from "../arguments.ts";
 import { currentRepo } from "../current-repo.ts";
 
 /** `tongs repo transfer NEW-OWNER`: POST the transfer, which is done at once or waits for the new owner. */
 export const start = defineCommand({
-  summary: "Transfer a repository to another owner",
+  summary: "Transfer repositories to another owner",
   details:
-    "The repository moves at once if you may create repositories for the new owner; otherwise it stays until the new owner " +
+    "A repository moves at once if you may create repositories for the new owner; otherwise it stays until the new owner " +
     "accepts. Servers redirect from the old name.",
-  on: "repository",
+  on: "server",
   effect: "destroy",
-  args: { owner: one("new owner: a user or an organization") },
+  args: { owner: one("new owner: a user or an organization"), repo: reposArgument },
   flags: { team: names("teams of the new owner to give access", { placeholder: "TEAM" }) },
-  output: repository,
-  exits: { refused: "a transfer is already pending" },
+  output: list(repository),
+  exits: { refused: "a transfer is already pending", partly: "some repositories were transferred, some failed" },
   examples: [
     ["Transfer a repository", "tongs repo transfer jonas -R mara/harbor"],
     ["Transfer to an organization and give a team access", "tongs repo transfer tidewater --team pilots --yes"],
   ],
-  async run({ args, flags, http, out, prompt, repo, server }) {
-    const name = fullName(repo);
-    const team_ids = flags.team.length > 0 ? await teamIds(http, args.owner, flags.team) : undefined;
-    await currentRepo(http, repo, (current) => `tongs repo transfer ${args.owner} -R ${current}`);
-    await prompt.confirmAction({ what: `Transfer ${name} to ${args.owner}`, sends: repoTransfer });
-    const { repository, waits } = await transferRepo(http, repo, { new_owner: args.owner, team_ids }).catch(
-      (error: unknown) => {
-        throw explain(error, name, args.owner);
-      },
-    );
-    const message = waits
-      ? `Requested the transfer of ${name} to ${args.owner}`
-      : `Transferred ${name} to ${args.owner}`;
-    await out.done(`${message} ${accountLabel(server)}`, { prints: repository.html_url, record: repository });
-    if (waits) out.note(`Waiting for ${args.owner} to accept: tongs repo transfer accept ${name}`);
-    else out.note(`${name} redirects to ${repository.full_name} until another repository takes that name.`);
+  async run(context) {
+    const { args, flags, http, out, prompt, server } = context;
+    const { owner } = args;
+    const names = await reposOrCurrent(args.repo, context);
+    const team_ids = flags.team.length > 0 ? await teamIds(http, owner, flags.team) : undefined;
+    for (const name of names)
+      await currentRepo(http, parseRepo(name), (current) => `tongs repo transfer ${owner} ${current}`);
+    const what = names.length === 1 ? names[0] : `${names.length} repositories`;
+    await prompt.confirmAction({ what: `Transfer ${what} to ${owner}`, sends: repoTransfer });
+    const notes: string[] = [];
+    const transferOne = async (name: string) => {
+      const sent = transferRepo(http, parseRepo(name), { new_owner: owner, team_ids });
+      const { repository: record, waits } = await sent.catch((error: unknown) => {
+        throw explain(error, name, owner);
+      });
+      notes.push(
+        waits
+          ? `Waiting for ${owner} to accept: tongs repo transfer accept ${name}`
+          : `${name} redirects to ${record.full_name} until another repository takes that name.`,
+      );
+      const done = waits ? `Requested the transfer of ${name} to ${owner}` : `Transferred ${name} to ${owner}`;
+      return { message: `${done} ${accountLabel(server)}`, prints: record.html_url, record };
+    };
+    // One after the other: the last one that the new owner may have is known then.
+    const ended = await batch(names, transferOne, context, { jobs: 1 });
+    for (const note of notes) out.note(note);
+    return ended;
   },
 });
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
+
+describe("several pull requests", () => {
+  let box: OnSandbox;
+  let numbers: string[] = [];
+  const env = { TONGS_REPO: "harbormaster/quay" };
+  const run = (line: string) => box.run(line.split(" "), { env });
+  beforeAll(async () => {
+    box = await onSandbox();
+    const ask = (path: string, body: object) => box.ask("POST", path, "harbormaster", body);
+    await ask("/user/repos", { name: "quay", auto_init: true });
+    for (const name of ["ebb", "neap"]) {
+      await ask("/repos/harbormaster/quay/branches", { new_branch_name: name });
+      const file = { content: "ZWJi", message: name, branch: name };
+      await ask(`/repos/harbormaster/quay/contents/${name}.txt`, file);
+      const { body } = await ask("/repos/harbormaster/quay/pulls", { title: name, head: name, base: "main" });
+      numbers = [...numbers, `${(body as { number: number }).number}`];
+    }
+  });
+  afterAll(() => box.close());
+
+  it.each([
+    { verb: "ready", flags: " --undo", field: "draft", is: true, says: "is now a draft" },
+    { verb: "edit", flags: " --title Swell", field: "title", is: "Swell", says: "Edited pull request" },
+    { verb: "close", flags: "", field: "state", is: "closed", says: "Closed pull request" },
+    { verb: "reopen", flags: "", field: "state", is: "open", says: "Reopened pull request" },
+  ])("are changed by pr $verb, and one that fails is named", async ({ verb, flags, field, is, says }) => {
+    const [one, other] = numbers;
+    const ran = await run(`pr ${verb} ${one} neap 999${flags} --json ${field}`);
+    expect([ran.code, ran.json()]).toEqual([11, [{ [field]: is }, { [field]: is }]]);
+    for (const number of [one, other])
+      expect(ran.stderr).toMatch(new RegExp(`${says}.*quay#${number}|quay#${number} ${says}`));
+    expect(ran.stderr).toContain("#999");
+  });
+
+  it("are of one repository", async () => {
+    const url = (name: string, number = 1) => `${box.url}/mara/${name}/pulls/${number}`;
+    const ran = await run(`pr close ${url("harbor")} ${url("notes")}`);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("Pull requests of one repository at a time")]);
+    expect((await run(`pr edit ${url("harbor")} ${url("harbor", 2)}`)).stderr).toContain("Nothing to change");
+  });
+});
