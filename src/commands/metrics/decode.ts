@@ -178,7 +178,7 @@ async function writeParquet(
   if (flags.append && by.length === 0) throw new UsageError("--append requires a directory", "Use -o DIR/.");
   if (!flags.append && by.length > 0 && there !== undefined && readdirSync(path).some(isPartition)) {
     const hint =
-      "Use --append to add to it. It would have the rows of the same recording twice; to replace it, remove it.";
+      "Use --append to add another recording: rows of the same one would be there twice. To make it again, remove it first.";
     throw new Failure("exists", `${given} already has a dataset`, { hint });
   }
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([

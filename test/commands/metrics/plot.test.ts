@@ -90,6 +90,23 @@ describe("metrics plot", () => {
     const ran = await tongsBytes(["metrics", "plot", "-", "--utc", "--series", "*", ...words], { stdin: stdout });
     return ran.stdout.toString();
   };
+
+  test("says that old readings take the axis, and how to plot what follows them", async () => {
+    const minutes = Array.from({ length: 30 }, (_, index) => [index * 10, index] as const);
+    const encoded = async (seconds: typeof minutes) =>
+      (await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(values("gauge", seconds)) })).stdout;
+    const stdin = await encoded([[-1_767_225_595, 1], ...minutes]);
+    const words = ["metrics", "plot", "-", "--utc", "--series", "*"];
+    const since = ["--since", "2026-01-01T00:00:00Z"];
+    const { stderr } = await tongsBytes(words, { stdin });
+    expect(stderr).toContain(`Old readings take nine tenths of the axis; ${since.join(" ")} plots what follows them`);
+    const [one, other] = [
+      await tongsBytes([...words, ...since], { stdin }),
+      await tongsBytes(words, { stdin: await encoded(minutes) }),
+    ];
+    expect([one.stdout.toString(), one.stderr, other.stderr]).toEqual([other.stdout.toString(), "", ""]);
+  });
+
   const pathsOf = (svg: string) => [...svg.matchAll(/<path d="([^"]*)" fill="none"/g)].map(([, path = ""]) => path);
 
   test("breaks the line where more than two readings are missing, and at a reset, in any order of files", async () => {

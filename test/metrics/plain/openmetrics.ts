@@ -1,7 +1,7 @@
 import type { Reading } from "../../../src/metrics/reading/codec.ts";
 import { dataSource, partOf } from "../../../src/metrics/reading/identity.ts";
 import { displayText } from "../../../src/metrics/wire/text.ts";
-import { fractionText } from "./moments.ts";
+import { checkTime, fractionText } from "./moments.ts";
 import { doubleText, integerOf, kindOf } from "./values.ts";
 
 interface Family {
@@ -46,7 +46,9 @@ export function createOpenMetrics() {
     return created;
   }
 
+  /** Throws `Unrepresentable` for invalid nanoseconds. */
   function add(reading: Reading): void {
+    checkTime(reading.time);
     reading.values.forEach((value, index) => {
       const kind = kindOf(value);
       if (kind === "") return;
@@ -79,7 +81,7 @@ export function createOpenMetrics() {
 
 function timeText(seconds: number, nanos: number): string {
   if (seconds < 0 && nanos > 0) return `-${Math.abs(seconds) - 1}${fractionText(1_000_000_000 - nanos)}`;
-  return `${seconds}${fractionText(Math.max(0, nanos))}`;
+  return `${seconds}${fractionText(nanos)}`;
 }
 
 function numberText(value: number): string {
