@@ -93,7 +93,7 @@ export const edit = defineCommand({
       if (isOrg) throw new UsageError(`${account.login} is an organization, not a user`);
       const record = await editUser(http, account, Object.fromEntries(given));
       const fields = appliedNames(given.map(([name]) => name)).join(", ");
-      const already = `User ${record.login} has this already (${fields})`;
+      const already = `User ${record.login} already had this: ${fields}`;
       const message = `Updated user ${record.login} (${fields}) ${accountLabel(server)}`;
       return { record, already, message: fields === "" ? undefined : message };
     };
