@@ -65,7 +65,7 @@ export const close = defineCommand({
   exits: { ...exits, partly: "some pull requests were closed, some failed" },
   examples: [
     ["Close it with a comment", 'tongs pr close 12 --comment "Superseded by #14"'],
-    ["Close two pull requests", "tongs pr close 12 14"],
+    ["Close two pull requests", "tongs pr close 4 12"],
     ["Close it and delete its branch", "tongs pr close 12 -d"],
   ],
   async run(context) {

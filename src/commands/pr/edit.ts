@@ -38,7 +38,7 @@ export const edit = defineCommand({
   exits: { partly: "some pull requests were edited, some failed" },
   examples: [
     ["Change the title and add a label", 'tongs pr edit 12 --title "Add the buoys" --add-label docs'],
-    ["Label two pull requests", "tongs pr edit 12 14 --add-label docs"],
+    ["Label two pull requests", "tongs pr edit 4 12 --add-label docs"],
     ["Replace a reviewer", "tongs pr edit 12 --add-reviewer jonas --remove-reviewer priya"],
   ],
   async run(context) {
