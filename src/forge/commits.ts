@@ -254,13 +254,15 @@ interface FailedComparison {
  * docs/server-differences.md, "Commits and files"). Throws `error` if it is another one, or for the branch of a fork.
  */
 async function commitsOnly(http: Http, { repo, base, head, query, error }: FailedComparison) {
-  if (!(error instanceof UnknownOperationError) || head.includes(":") || base.includes(":")) throw error;
-  const listed = call(http, commitList, { repo, sha: head, not: base, stat: false, ...query });
-  const commits = await collect(listed).catch(async (failed: unknown) => {
-    // An unknown ref is 500 there: throws the 404 that says which.
-    if (failed instanceof ServerError) for (const ref of [base, head]) await call(http, commitGet, { repo, sha: ref });
+  // An unknown ref is 500 on Forgejo 7 and 10: throws the 404 that says which.
+  const orUnknownRef = async (failed: unknown): Promise<never> => {
+    const own = [base, head].filter((ref) => !ref.includes(":"));
+    if (failed instanceof ServerError) for (const sha of own) await call(http, commitGet, { repo, sha });
     throw failed;
-  });
+  };
+  if (!(error instanceof UnknownOperationError) || head.includes(":") || base.includes(":")) return orUnknownRef(error);
+  const listed = call(http, commitList, { repo, sha: head, not: base, stat: false, ...query });
+  const commits = await collect(listed).catch(orUnknownRef);
   return { total_commits: commits.length, commits };
 }
 

@@ -44,6 +44,21 @@ describe("compare", () => {
     expect((await compare("main...fog-horn", "--diff", "--stat")).code).toBe(2);
   });
 
+  it("names the unknown ref where Forgejo 10 answers 500, and keeps other errors of the server", async () => {
+    const commit = { sha: "c".repeat(40), commit: { message: "Mend the net" }, parents: [] };
+    const broken = { status: 500, body: { message: "", url: "http://git.example.org/api/swagger" } };
+    const server = await serve(({ url }) => {
+      if (url.includes("/compare/")) return broken;
+      return url.includes("/absent") ? { status: 404, body: { message: "object does not exist" } } : { body: commit };
+    });
+    const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token", TONGS_REPO: "mara/harbor" };
+    const unknown = await tongs(["compare", "main...absent"], { env });
+    const failed = await tongs(["compare", "main...fog-horn"], { env });
+    await server.close();
+    expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining("absent")]);
+    expect(failed.code).toBe(7);
+  });
+
   it("lists the commits on a server without comparisons, and says since when there are diffs of them", async () => {
     const commits = [
       { sha: "c".repeat(40), commit: { message: "Mend the net" }, parents: [], created: "2026-02-01T08:00:00Z" },

@@ -95,10 +95,11 @@ export async function explainCreateError(
     (status === 400 && /does not have a fork/.test(serverMessage)) ||
     (status === 404 && serverMessage === "GetBaseRepo");
   if (noFork) return notFoundError(`${head.repo.owner} has no fork of ${fullName(repo)}`, error);
-  return status === 404 ? explainNotFound(context, head, base, error) : error;
+  // Forgejo 10 answers 500 for a head that does not exist.
+  return status === 404 || status === 500 ? explainNotFound(context, head, base, error) : error;
 }
 
-/** Explains a 404: base, head or fork not found, or pull requests disabled. */
+/** Explains a 404 or 500: base, head or fork not found, or pull requests disabled. */
 async function explainNotFound(
   context: RepositoryContext,
   head: PullHead,

@@ -298,6 +298,18 @@ describe("a failing pr create", () => {
     expect((await forge.run([...line, "--base", "quay"])).stderr).toContain("Branch quay not found in mara/harbor\n");
   });
 
+  it("names the missing head where Forgejo 10 answers 500 without a message, and keeps other errors of the server", async () => {
+    const broken = { status: 500, body: { message: "", url: "http://git.example.org/api/swagger" } };
+    await start({ "POST /pulls": broken, ...branches });
+    expect(await forge.run(line)).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining("Branch buoys not found in mara/harbor\n"),
+    });
+    await forge.server.close();
+    await start({ "POST /pulls": broken, ...branches, "GET /branches/buoys": { body: { name: "buoys" } } });
+    expect((await forge.run(line)).code).toBe(7);
+  });
+
   it.each([
     ["gitea", "create a pull request from a user who has no fork: 400"],
     ["forgejo", "create a pull request from a user who has no fork: 404"],
