@@ -126,6 +126,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   metrics: {
     files: {
       "readings.bin": readings,
+      "more.bin": readings,
       "all.bin": readings,
       "values.txt": "PUTVAL a/load/load interval=10 N:1:2:3\n",
       "types.db": "load shortterm:GAUGE:0:100, midterm:GAUGE:0:100, longterm:GAUGE:0:100\n",
