@@ -7,7 +7,7 @@ import type { Applied } from "../../src/forge/applied.ts";
 import { factsAt } from "../../src/forge/facts.ts";
 import { recordFacts } from "../../src/forge/generated/facts.ts";
 import { call } from "../../src/forge/operation.ts";
-import { hasOperation, placed } from "../../src/forge/support.ts";
+import { hasOperation, placed, sinceOf } from "../../src/forge/support.ts";
 import { HttpError } from "../../src/http/errors.ts";
 import { clientFor } from "../http/client-for.ts";
 import { openTarget, type Person, type Target, targetRelease } from "./support.ts";
@@ -137,7 +137,9 @@ async function ignoredBy(target: Target, mara: Person, trudy: Person): Promise<s
   for (const [name, [parameters, needed]] of Object.entries(writesOf(stage))) {
     const operation = allOperations.get(name);
     if (operation === undefined) throw new Error(`no operation ${name}`);
-    const [method = "", path = ""] = (placed(operation)[0] ?? "").split(" ");
+    const [key = ""] = placed(operation);
+    if (hasOperation(release, sinceOf(key) ?? {}) === "no") continue;
+    const [method = "", path = ""] = key.split(" ");
     const fields = recordFacts[factsAt(method, path)?.body ?? ""]?.fields ?? {};
     const { except = {} } = (operation.applied ?? {}) as Applied<object>;
     for (const [field, facts] of Object.entries(fields)) {
