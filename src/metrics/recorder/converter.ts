@@ -2,7 +2,7 @@ import { existsSync, realpathSync, rmSync } from "node:fs";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { indexPath } from "../index/format.ts";
-import { removeOldest, rotatedFiles } from "./rotation.ts";
+import { removeOldest, rotatedFiles, withEnding } from "./rotation.ts";
 
 /** What rotated recordings are converted to. */
 export interface Conversion {
@@ -83,6 +83,6 @@ export function openConverter({ path: given, keep, signal, now, warn, conversion
 
 /** `readings.20261122T060000Z.bin` becomes `readings.20261122T060000Z.parquet`, in a process of its own. */
 export const toParquet: Conversion = {
-  targetOf: (recording) => recording.replace(/(\.\d{8}T\d{6}Z(?:-\d+)?)(?:\.[^./\\]*)?$/, "$1.parquet"),
+  targetOf: (recording) => withEnding(recording, ".parquet"),
   convert: async (files) => (await import("../parquet/convert-process.ts")).convertInProcess(files),
 };

@@ -11,6 +11,16 @@ export type Rotation = { readonly bytes: number } | { readonly milliseconds: num
 export const compressions = { gzip: ".gz", zstd: ".zst" } as const;
 export type Compression = keyof typeof compressions;
 
+/** What the name of a rotated file has behind that of its recording: the time, and a number if it is not the first in a second. */
+const rotatedPart = String.raw`(\d{8}T\d{6}Z)(\d{3,})?`;
+
+const wholePart = new RegExp(`^${rotatedPart}$`);
+
+/** The name of a rotated recording with another ending: `readings.20261122T060000Z.parquet`. */
+export function withEnding(recording: string, ending: string): string {
+  return recording.replace(new RegExp(String.raw`(?<=\.${rotatedPart})(\.[^./\\]*)?$`), ending);
+}
+
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /** Parses the value of `--rotate`: a size (`100k`, `100M`, `1GiB`) or a time (`15m`, `1h`, `1d`). Throws a usage error. */
@@ -73,7 +83,7 @@ export function rotatedFiles(path: string, now: Date): RotatedFile[] {
     const ending = endings(end).find((one) => name.endsWith(one));
     if (!name.startsWith(`${stem}.`) || ending === undefined) return [];
     const middle = name.slice(stem.length + 1, name.length - ending.length);
-    const [, time, number = "1"] = /^(\d{8}T\d{6}Z)(\d{3,})?$/.exec(middle) ?? [];
+    const [, time, number = "1"] = wholePart.exec(middle) ?? [];
     const file = join(dirname(path), name);
     return time === undefined || statSync(file, { throwIfNoEntry: false })?.isFile() !== true
       ? []

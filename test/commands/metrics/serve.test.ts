@@ -123,7 +123,7 @@ describe("metrics serve --to", () => {
     expect(await server.ended).toMatchObject({ code: 0 });
     const names = readdirSync(cwd).filter((name) => name.startsWith("r.20"));
     expect(
-      names.every((name) => /^r\.\w+Z(-\d+)?\.bin\.gz$/.test(name)),
+      names.every((name) => /^r\.\w+Z(\d{3})?\.bin\.gz$/.test(name)),
       names.join(),
     ).toBe(true);
     expect(readdirSync(cwd).filter((name) => name.endsWith(".partial"))).toEqual([]);
@@ -179,7 +179,7 @@ describe("metrics serve --to", () => {
     expect(second).toMatchObject({ code: 9, stderr: expect.stringContaining("Another process is recording to r.bin") });
     server.stop();
     await server.ended;
-    const names = readdirSync(server.cwd).filter((name) => /^r\.\d{8}T\d{6}Z(-\d+)?\.bin$/.test(name));
+    const names = readdirSync(server.cwd).filter((name) => /^r\.\d{8}T\d{6}Z(\d{3})?\.bin$/.test(name));
     expect(names).toHaveLength(2);
     expect(names.every((name) => readFileSync(join(server.cwd, name)).length <= 100 * 1024)).toBe(true);
   });
