@@ -31,7 +31,7 @@ export interface MilestoneOption extends Omit<EditMilestoneOption, "due_on"> {
 }
 
 /** Where Forgejo stores that there is no due date (docs/server-differences.md, "Labels and milestones"). */
-const never = "9999-12-31T23:59:59Z";
+export const noDueDate = "9999-12-31T23:59:59Z";
 
 const missing = "Milestone {id}";
 
@@ -42,7 +42,7 @@ export const milestoneList = operation("GET", "/repos/{owner}/{repo}/milestones"
 
 /** Gitea removes a due date by a date that means none. */
 const due_on: ReadField<Milestone> = (record, asked) =>
-  asked === never ? (record.due_on ?? asked) : asDay<Milestone>((one) => one.due_on)(record, asked);
+  asked === noDueDate ? (record.due_on ?? asked) : asDay<Milestone>((one) => one.due_on)(record, asked);
 
 export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/milestones", {
   answers: milestone,
@@ -84,7 +84,8 @@ export async function editMilestone(
 ) {
   const due_on = body.due_on === undefined ? (present ?? undefined) : (body.due_on ?? undefined);
   const edited = await call(http, milestoneEdit, { repo, id }, { ...body, due_on });
-  if (body.due_on === null && edited.due_on != null) return call(http, milestoneEdit, { repo, id }, { due_on: never });
+  if (body.due_on === null && edited.due_on != null)
+    return call(http, milestoneEdit, { repo, id }, { due_on: noDueDate });
   return onItsDay(edited, due_on, edited.due_on, (corrected) =>
     call(http, milestoneEdit, { repo, id }, { due_on: corrected }),
   );

@@ -159,7 +159,8 @@ export const pullDiff = operation("GET", "/repos/{owner}/{repo}/pulls/{index}.{d
 export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}", {
   answers: pullRequest,
   missing,
-  undo: { by: "restore" },
+  // Pull requests ignore that they are to have no milestone.
+  undo: { by: "restore", how: ["content_version"], unset: { milestone: "/repos/{owner}/{repo}/issues/{index}" } },
   applied: {
     names: { base: "base.ref" },
     reads: { ...issueReads, unset_due_date },

@@ -7,6 +7,7 @@
  *   that `together` `sends` are, too, and those that are `cleared` by servers if they are not sent. Servers do not set a
  *   `lasting` field back to `from`, for the reason `why`: only those whose records have the field `has`, or those of a
  *   product (`on`), if that is given. The undo of a field that `leaves` something says what, where records have the field `has`
+ *   The fields in `unset` are emptied at another path
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
@@ -22,6 +23,7 @@ export type Undo =
       readonly at?: string;
       readonly how?: readonly string[];
       readonly cleared?: readonly string[];
+      readonly unset?: Readonly<Record<string, string>>;
       readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
       readonly lasting?: Readonly<
         Record<

@@ -172,7 +172,7 @@ describe("a flag that sets what the server ignores, as a recording proves", () =
 
   it("is sent if no recording proves anything of it: the answer is looked at", async () => {
     const server = await onForgejo();
-    await server.run("repo edit mara/harbor --allow-merge-update");
+    await server.run("repo edit mara/harbor --mirror-username tide");
     expect(server.lines()).toEqual(["GET /api/v1/repos/mara/harbor"]);
     await server.close();
   });

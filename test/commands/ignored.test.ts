@@ -47,7 +47,7 @@ describe("a field that the server ignored", () => {
       ["pr", "edit", "3", "--title", "New"],
       { "GET /pulls/3": { body: pull }, "PATCH /pulls/3": { status: 201, body: pull } },
       { fields: [{ name: "title", asked: "New", is: "Old" }] },
-      { title: "Old", number: 3 },
+      [{ title: "Old", number: 3 }],
     ],
     [
       "repo edit",

@@ -4,6 +4,7 @@ import { valueAt } from "../../forge/applied.ts";
 import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
 import { issueEdit } from "../../forge/issues.ts";
+import { milestoneEdit, noDueDate } from "../../forge/milestones.ts";
 import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
 import { pullEdit } from "../../forge/pulls.ts";
@@ -34,6 +35,8 @@ export interface Inverse {
   readonly isAsLeft: (read: Reader) => Promise<boolean>;
   /** The fields that the server did not restore, of the record that it answers with. */
   readonly notRestored?: (answer: unknown) => IgnoredField[];
+  /** What is sent then, if that restores them. */
+  readonly orElse?: PastRequest;
   /** What the write leaves behind although it is undone. */
   readonly leaves?: readonly string[];
 }
@@ -81,7 +84,7 @@ export function foreseen(
   { body, before, version }: Pick<Past, "body" | "before" | "version">,
 ): string | undefined {
   const { sent, undo, path } = write;
-  const set = Object.entries(fieldsOf(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
+  const set = Object.entries(givenFields(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
   const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
@@ -260,7 +263,7 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   // An account without a sign-in name signs in by its name, and servers require one of the two.
   const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
   const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (namesOf(sent)[name] ?? name));
-  const given = [...Object.keys(fieldsOf(body)), ...(undo.cleared ?? [])];
+  const given = [...Object.keys(givenFields(body)), ...(undo.cleared ?? [])];
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const { of = [], sends = [] } = undo.together ?? {};
   const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
@@ -284,6 +287,7 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
   const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
+  const unset = Object.entries(undo.unset ?? {}).find(([name]) => fields.includes(name) && valueAt(old, name) === null);
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   // Servers overwrite a wiki page that has the old name since.
   const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
@@ -292,9 +296,11 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
       ? [`The server keeps ${String(now[name])} ${what}`]
       : [],
   );
+  const hadNoDate = sent.operation === milestoneEdit && fields.includes("due_on") && old["due_on"] === null;
   return {
     leaves,
-    request: { method: "PATCH", path: place(), body: Object.fromEntries(restored) },
+    ...(hadNoDate && { orElse: { method: "PATCH", path, body: { due_on: noDueDate } } }),
+    request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.
     notRestored: (answer) =>
@@ -350,6 +356,11 @@ function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
     const isThere = ([name, value]: [string, unknown]) => comparable(valueAt(now, name)) === comparable(value);
     return now !== undefined && Object.entries(fields).every(isThere);
   };
+}
+
+/** The fields of a body that are sent: undefined ones are not. */
+function givenFields(body: unknown): Fields {
+  return Object.fromEntries(Object.entries(fieldsOf(body)).filter(([, value]) => value !== undefined));
 }
 
 /** Whether a field is the same in two records. */

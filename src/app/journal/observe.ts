@@ -42,11 +42,14 @@ export function openJournal(command: string, server: Server, { system, warn }: N
     // Loaded only for writes: it has all operations.
     const { fieldsOf, isSoAlready, readerOf, stateOf, writeOf } = await import("./state.ts");
     const write = writeOf(method, target, body ?? null);
-    const reader = readerOf(http, user, reads);
     const unlessAborted = () => {
       if (system.signal.aborted) throw system.signal.reason;
       return undefined;
     };
+    // The undo must not change the account of another one: that of a token is asked for.
+    if (user === null && typeof write !== "string" && target.startsWith(`${currentUserPath}/`))
+      user = loginIn(await readerOf(http, user, reads).record(currentUserPath).catch(unlessAborted));
+    const reader = readerOf(http, user, reads);
     if (typeof write === "string") {
       return { write, so: (await isSoAlready(method, target, reader).catch(unlessAborted)) === true };
     }

@@ -67,8 +67,9 @@ export const undo = defineCommand({
     for (const [index, part] of parts.entries()) {
       try {
         if (isAgain(index)) await refuseIfChanged(part, http);
-        const answer = await undoPast(http, part.inverse.request);
-        const lost = part.inverse.notRestored?.(answer) ?? [];
+        const { request, notRestored = () => [], orElse } = part.inverse;
+        const missing = notRestored(await undoPast(http, request));
+        const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
         if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
       } catch (error) {
         if (index === 0 || !(error instanceof Failure)) throw error;

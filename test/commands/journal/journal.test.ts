@@ -70,6 +70,21 @@ describe("journal", () => {
     expect((await run(["journal", "view", "3"])).code).toBe(5);
   });
 
+  it("asks whose account a token is of, and does not undo a follow for another one", async () => {
+    const followed = await run(["follow", "add", "jonas"]);
+    expect(followed.code, followed.stderr).toBe(0);
+    expect((await run(["follow", "add", "jonas"], { as: "harbormaster" })).code).toBe(0);
+    const refused = await run(["journal", "undo", "1", "--yes"], { as: "harbormaster" });
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringContaining("changed the account of mara, and you are signed in as harbormaster"),
+    ]);
+    const undone = await run(["journal", "undo", "1", "--yes"]);
+    expect(undone.code, undone.stderr).toBe(0);
+    expect((await box.ask("GET", "/user/following/jonas", "harbormaster")).status).toBe(204);
+    expect((await box.ask("GET", "/user/following/jonas", "mara")).status).toBe(404);
+  });
+
   it("undoes an edit, once, after a question", async () => {
     await run(["label", "create", "ebb", "--color", "ff0000"]);
     await run(["label", "edit", "ebb", "--color", "00ff00", "--name", "flood"]);

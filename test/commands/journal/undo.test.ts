@@ -64,6 +64,27 @@ const kinds: readonly Kind[] = [
     look: [`${repo}/issues/LAST`, "due_date"],
   },
   {
+    what: "the text and a label of an issue, in two requests",
+    first: [["issue", "create", "--title", "Worded", "--body", "x"], "label create worded --color ff0000"],
+    write: "issue edit LAST --body y --add-label worded",
+    since: "issue edit LAST --body z",
+    look: [`${repo}/issues/LAST`, "body", "labels"],
+  },
+  {
+    what: "the milestone of a pull request that had none",
+    first: ["milestone create swell", "milestone create surge"],
+    write: "pr edit 4 --milestone swell",
+    since: "pr edit 4 --milestone surge",
+    look: [`${repo}/pulls/4`, "milestone"],
+  },
+  {
+    what: "the due date of a milestone that had none",
+    first: ["milestone create undated"],
+    write: "milestone edit undated --due 2027-01-02",
+    since: "milestone edit undated --due 2027-03-04",
+    look: [`${repo}/milestones`, "title", "due_on"],
+  },
+  {
     what: "a new variable",
     write: "variable set DEPTH --body nine",
     since: "variable set DEPTH --body ten",
@@ -367,6 +388,13 @@ describe("journal undo", () => {
     expect(entry.first).toBe(number - 1);
     const dry = await run(`journal undo ${number} --dry-run`);
     expect(dry.stderr.match(/^(POST|PUT|PATCH|DELETE) /gm) ?? []).toHaveLength(2);
+  });
+
+  it("says in a dry run nothing of fields that are not sent", async () => {
+    await done("milestone create dated --due 2027-01-02");
+    const { stdout } = await run("milestone edit dated --no-due --dry-run --json");
+    expect(JSON.parse(stdout).dry_run).toMatchObject({ body: {} });
+    expect(JSON.parse(stdout).dry_run).not.toHaveProperty("cannot_undo");
   });
 
   it("does not reopen what was closed before", async () => {

@@ -97,7 +97,7 @@ describe("label", () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain(`Several labels are named 'twin' in mara/harbor: ${ids.join(", ")}`);
     const added = (await edit(`${ids[1]}`)).json();
-    expect(added).toMatchObject({ labels: expect.arrayContaining([expect.objectContaining({ id: ids[1] })]) });
+    expect(added).toMatchObject([{ labels: expect.arrayContaining([expect.objectContaining({ id: ids[1] })]) }]);
   });
 
   it("deletes several labels, continues after an unknown one and ends with 11", async () => {
