@@ -37,7 +37,8 @@ const internalWords: Readonly<Record<string, string>> = {
 
 const internalStatuses: Readonly<Record<string, readonly string[]>> = {
   queued: ["waiting"],
-  waiting: ["blocked"],
+  // The word of both: JSON output has that of the server.
+  waiting: ["waiting", "blocked"],
   pending: ["blocked"],
   requested: ["blocked"],
   action_required: ["blocked"],

@@ -88,7 +88,8 @@ describe("run list on Forgejo 16", () => {
       { ...first, id: 31, status: "waiting" },
       { ...second, id: 30, status: "blocked" },
     ] as Forgejo16Run[];
-    expect((await on("run list -s waiting --json id", forgejo16({ runs }))).json()).toEqual(ids(30));
+    expect((await on("run list -s waiting --json id", forgejo16({ runs }))).json()).toEqual(ids(31, 30));
+    expect((await on("run list -s blocked --json id", forgejo16({ runs }))).json()).toEqual(ids(30));
     expect((await on("run list -s queued --json id", forgejo16({ runs }))).json()).toEqual(ids(31));
     expect((await on("run list", forgejo16({ runs }))).stdout).toMatch(/^31\t20\tqueued\t.*\n30\t16\twaiting\t/);
   });
