@@ -158,7 +158,7 @@ export const noteGet = operation("GET", "/repos/{owner}/{repo}/git/notes/{sha}",
 /** Replaces a note that the commit has. 404 for an empty text, and if there is no such commit. */
 export const noteSet = operation("POST", "/repos/{owner}/{repo}/git/notes/{sha}", {
   answers: note,
-  undo: cannot.create,
+  undo: "it replaces a note that the commit has",
 });
 
 /** 500 if the commit has no note. */

@@ -3,8 +3,8 @@ import { resource } from "../../app/resource.ts";
 import { Unchanged, unlessSo } from "../../app/result.ts";
 import type { Table } from "../../command/table.ts";
 import { call } from "../../forge/operation.ts";
-import { quotaGroupRuleAdd, quotaGroupRuleRemove, quotaRule } from "../../forge/quotas.ts";
-import { RefusedError } from "../../http/errors.ts";
+import { type QuotaGroup, quotaGroupRuleAdd, quotaGroupRuleRemove, quotaRule } from "../../forge/quotas.ts";
+import { NotFoundError, RefusedError } from "../../http/errors.ts";
 import { present } from "../../shape/shape.ts";
 import { inGroup, requireRules } from "./in-group.ts";
 
@@ -18,6 +18,10 @@ const rules = resource({
   name: ({ name }: { readonly name: string }) => `rule ${name}`,
 });
 
+function isIn({ rules: all }: QuotaGroup, name: string): boolean {
+  return present(all).some((rule) => rule.name === name);
+}
+
 /** The verbs of `tongs quota group rule`. */
 export const verbs: Table<Command> = {
   add: rules.each({
@@ -29,9 +33,8 @@ export const verbs: Table<Command> = {
     async work({ name }, { http, place }) {
       await requireRules([name], http);
       const write = call(http, quotaGroupRuleAdd, { quotagroup: place.name, quotarule: name });
-      const isIn = async () => present(place.rules).some((rule) => rule.name === name);
       const unchanged = new Unchanged(`Rule ${name} is already in quota group ${place.name}`);
-      return unlessSo(write, RefusedError, isIn, unchanged);
+      return unlessSo(write, RefusedError, async () => isIn(place, name), unchanged);
     },
     examples: [["Add a rule", "tongs quota group rule add staff all-1g"]],
   }),
@@ -41,7 +44,14 @@ export const verbs: Table<Command> = {
     summary: "Remove rules from a quota group",
     needs: [quotaGroupRuleRemove],
     leavesNothing: true,
-    work: ({ name }, { http, place }) => call(http, quotaGroupRuleRemove, { quotagroup: place.name, quotarule: name }),
+    async work({ name }, { http, place }) {
+      const write = call(http, quotaGroupRuleRemove, { quotagroup: place.name, quotarule: name });
+      const isOut = async () => {
+        await requireRules([name], http);
+        return !isIn(place, name);
+      };
+      return unlessSo(write, NotFoundError, isOut, new Unchanged(`Rule ${name} is not in quota group ${place.name}`));
+    },
     examples: [["Remove a rule", "tongs quota group rule remove staff all-1g"]],
   }),
 };

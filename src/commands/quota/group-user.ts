@@ -7,8 +7,10 @@ import type { Table } from "../../command/table.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
-import { quotaGroupUserAdd, quotaGroupUserList, quotaGroupUserRemove } from "../../forge/quotas.ts";
-import { RefusedError } from "../../http/errors.ts";
+import { type QuotaGroup, quotaGroupUserAdd, quotaGroupUserList, quotaGroupUserRemove } from "../../forge/quotas.ts";
+import { userGet } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
+import { NotFoundError, RefusedError } from "../../http/errors.ts";
 import { inGroup } from "./in-group.ts";
 
 const users = resource({
@@ -18,6 +20,11 @@ const users = resource({
   ...byLogin,
   argument: { ...byLogin.argument, source: "account" },
 });
+
+async function isIn({ name }: QuotaGroup, login: string, http: Http): Promise<boolean> {
+  const all = await collect(call(http, quotaGroupUserList, { quotagroup: name }));
+  return findByName(all, login, (user) => user.login) !== undefined;
+}
 
 /** The verbs of `tongs quota group user`. */
 export const verbs: Table<Command> = {
@@ -36,11 +43,8 @@ export const verbs: Table<Command> = {
     leavesNothing: true,
     work({ login }, { http, place }) {
       const write = call(http, quotaGroupUserAdd, { quotagroup: place.name, username: login });
-      const isIn = async () => {
-        const all = await collect(call(http, quotaGroupUserList, { quotagroup: place.name }));
-        return findByName(all, login, (user) => user.login) !== undefined;
-      };
-      return unlessSo(write, RefusedError, isIn, new Unchanged(`${login} is already in quota group ${place.name}`));
+      const unchanged = new Unchanged(`${login} is already in quota group ${place.name}`);
+      return unlessSo(write, RefusedError, () => isIn(place, login, http), unchanged);
     },
     examples: [["Add two users", "tongs quota group user add staff jonas priya"]],
   }),
@@ -50,7 +54,14 @@ export const verbs: Table<Command> = {
     summary: "Remove users from a quota group",
     needs: [quotaGroupUserRemove],
     leavesNothing: true,
-    work: ({ login }, { http, place }) => call(http, quotaGroupUserRemove, { quotagroup: place.name, username: login }),
+    async work({ login }, { http, place }) {
+      const write = call(http, quotaGroupUserRemove, { quotagroup: place.name, username: login });
+      const isOut = async () => {
+        await call(http, userGet, { username: login });
+        return !(await isIn(place, login, http));
+      };
+      return unlessSo(write, NotFoundError, isOut, new Unchanged(`${login} is not in quota group ${place.name}`));
+    },
     examples: [["Remove a user", "tongs quota group user remove staff jonas"]],
   }),
 };
