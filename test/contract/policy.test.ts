@@ -135,7 +135,7 @@ ${hasSecrets() ? "  secrets: {DEPLOY: DEPLOY_TOKEN}" : ""}
     await target.ask("PUT", `/repos/${repo}/actions/variables/PORT`, { value: "10" }, owner);
     expect((await run(["journal", "undo", `${last?.number}`, "--yes"])).code).toBe(9);
     for (const { number } of entries.slice(1)) {
-      const undone = await run(["journal", "undo", `${number}`, "--yes"]);
+      const undone = await run(["journal", "undo", `${number}`, "--only", "--yes"]);
       expect(undone.code, undone.stderr).toBe(0);
     }
     const check = await run(["policy", "check", "policy.yml", "--repo", repo, "--json", "name,old"]);
