@@ -10,7 +10,7 @@ import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, type Named, namer, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPointUpTo, type Curve, createCurve, finish, timeAfterGap, upToNow } from "../../metrics/series/curve.ts";
@@ -74,7 +74,7 @@ export const plot = defineCommand({
     function curveOf(reading: Series, labels: Labels): Curve | undefined {
       if (!names.has(labels)) return undefined;
       const { kind } = labels;
-      const key = `${kind} ${sourceName(labels)}`;
+      const key = sourceKey(labels);
       let known = curves.get(key);
       if (known === undefined) {
         const limits = typeSource(types, labels.type, labels.ds_name);
