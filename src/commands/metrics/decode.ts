@@ -5,7 +5,7 @@ import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
-import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
+import { OutputClosed, refuseEmpty, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
 import type { Rates } from "../../metrics/series/rates.ts";
 import type { Spans } from "../../metrics/series/spans.ts";
@@ -169,6 +169,7 @@ async function writeParquet(
 ): Promise<void> {
   const { signal } = system;
   const given = parquetPath(flags);
+  refuseEmpty(given);
   const path = fullPath(given, system);
   const there = statSync(path, { throwIfNoEntry: false });
   if (flags.partitionBy.length > 0 && there?.isDirectory() === false)
