@@ -6,6 +6,7 @@ import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../..
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseEmpty, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
+import { isPartition, layoutIn, layoutOf, partitions } from "../../metrics/parquet/folders.ts";
 import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
 import type { Rates } from "../../metrics/series/rates.ts";
 import type { Spans } from "../../metrics/series/spans.ts";
@@ -16,7 +17,6 @@ import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
-const partitions = ["day", "hour", "host"] as const;
 const usualPartitions = ["day", "host"] as const;
 const formats = [...readingFormats, "openmetrics", "delimited", "parquet"] as const;
 
@@ -157,11 +157,6 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
   throw new UsageError("Parquet cannot be written to stdout", `Use ${what}.`);
 }
 
-/** Whether a name is that of a directory of a dataset. */
-function isPartition(name: string): boolean {
-  return partitions.some((one) => name.startsWith(`${one}=`));
-}
-
 async function writeParquet(
   system: Place & Pick<BaseContext["system"], "signal">,
   flags: DecodeFlags,
@@ -181,6 +176,11 @@ async function writeParquet(
     const hint =
       "Use --append to add another recording: rows of the same one would be there twice. To make it again, remove it first.";
     throw new Failure("exists", `${given} already has a dataset`, { hint });
+  }
+  const known = flags.append && there !== undefined ? layoutIn(path) : undefined;
+  if (known !== undefined && known !== layoutOf(by)) {
+    const hint = "Use --partition-by as for the dataset, or another directory.";
+    throw new Failure("exists", `${given} has a dataset by ${known}, not by ${layoutOf(by)}`, { hint });
   }
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),
