@@ -11,12 +11,11 @@ import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
 import { type Labels, type Named, namer, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
-import { intervalOf } from "../../metrics/reading/moments.ts";
+import { instantText, intervalOf } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPointUpTo, type Curve, createCurve, finish, timeAfterGap, upToNow } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
-import { instantText } from "../../metrics/stat/group-record.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 

@@ -44,9 +44,17 @@ export function exactSeconds({ high, low }: Moment): bigint {
 
 /** Seconds and nanoseconds of a time or duration that is out of range: `@1700000000000s`, `@10s-5ns`. */
 export function partsText(moment: Moment): string {
-  const { nanos } = moment;
+  return joinedParts(exactSeconds(moment), moment.nanos);
+}
+
+/** RFC 3339 in UTC, or what `partsText` prints. */
+export function instantText(time: Parts): string {
+  return timestampText(time) ?? joinedParts(time.seconds, time.nanos);
+}
+
+function joinedParts(seconds: number | bigint, nanos: number): string {
   const rest = nanos === 0 ? "" : `${nanos > 0 ? "+" : ""}${nanos}ns`;
-  return `@${exactSeconds(moment)}s${rest}`;
+  return `@${seconds}s${rest}`;
 }
 
 /** A time since the epoch, or a duration, in nanoseconds. */
