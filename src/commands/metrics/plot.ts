@@ -11,7 +11,7 @@ import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
 import { type Labels, type Named, namer, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
-import { instantText, intervalOf } from "../../metrics/reading/moments.ts";
+import { instantText, intervalOf, nearestSeconds } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPointUpTo, type Curve, createCurve, finish, timeAfterGap, upToNow } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
@@ -90,9 +90,11 @@ export const plot = defineCommand({
     }
 
     const chosen = selection(flags, system.now());
-    const { since, until } = chosen.timeRange;
+    const { since: from, until: to } = chosen.timeRange;
+    const [since, until] = [from, to].map((time) => time && nearestSeconds(time));
     const latest = until ?? system.now().getTime() / 1000;
-    const selected = { ...chosen, timeRange: { since: since === undefined ? since : since - (shift ?? 0), until } };
+    const earliest = from && { ...from, seconds: from.seconds - (shift ?? 0) };
+    const selected = { ...chosen, timeRange: { since: earliest, until: to } };
     const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
       {

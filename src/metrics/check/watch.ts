@@ -1,6 +1,6 @@
 import type { PluginState } from "../../failure/exit-codes.ts";
 import type { Labels } from "../reading/identity.ts";
-import { instantText, maxNanos } from "../reading/moments.ts";
+import { instantText, maxNanos, nearestSeconds } from "../reading/moments.ts";
 import { gaugeOrRate, isAhead, isGap } from "../series/curve.ts";
 import type { Limits, Meters } from "../series/meters.ts";
 import type { Sample } from "../series/samples.ts";
@@ -60,7 +60,7 @@ export function createWatched(given: Pick<Watched, "labels" | "unit" | "limits">
  * end what holds.
  */
 export function observe(one: Watched, meters: Meters, sample: Sample, { warn, crit }: Rule, now: number): void {
-  const time = secondsOf(sample);
+  const time = nearestSeconds(sample);
   if (!sample.timed || time <= one.time) return;
   if (isAhead(time, one.interval, now)) {
     one.ahead += 1;
@@ -93,7 +93,7 @@ export function verdictOf(one: Watched, { warn, crit, hold }: Rule, newest: numb
   if (value === undefined) return unknown("no rate: only one reading");
   if (Number.isNaN(value))
     return unknown(labels.kind === "gauge" ? "not a number" : "no rate: reset, or out of its limits");
-  const holds = (since: Instant | undefined) => since !== undefined && time - secondsOf(since) >= hold - accuracy;
+  const holds = (since: Instant | undefined) => since !== undefined && time - nearestSeconds(since) >= hold - accuracy;
   if (holds(criticalSince)) return { state: "critical", ...because(crit, criticalSince) };
   if (holds(alertsSince)) {
     const range = warn !== undefined && alerts(warn, value) ? warn : crit;
@@ -106,10 +106,6 @@ export function verdictOf(one: Watched, { warn, crit, hold }: Rule, newest: numb
 
 function because(range: AlertRange | undefined, since: Instant | undefined) {
   return { reason: `${range?.inverted ? "inside" : "outside"} ${range?.text}`, since };
-}
-
-function secondsOf({ seconds, nanos }: Instant): number {
-  return seconds + nanos / 1e9;
 }
 
 /** A time in RFC 3339, in whole seconds; with invalid nanoseconds, what `instantText` prints. */
