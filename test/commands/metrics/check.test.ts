@@ -121,6 +121,14 @@ describe("metrics check", () => {
     expect([page.code, page.stdout.toString()]).toEqual([0, expect.stringContaining("2 series")]);
   });
 
+  test("shows the largest number as one, as plot does", async () => {
+    const stdin = await encoded(lines([[0, Number.MAX_VALUE]]));
+    expect((await check(stdin, "--crit", "5")).out).toMatch(/^CRITICAL - p\/t is 1\.8e\+308, outside 5/);
+    const { stdout } = await tongsBytes(["metrics", "plot", "-", "--series", "*"], { stdin });
+    expect(stdout.toString()).toMatch(/1\.8e\+308 +p\/t\n$/);
+    expect(stdout.toString()).not.toContain("Infinity");
+  });
+
   test("lists the series that are not ok, the worst first, and counts the others", async () => {
     const input = [1, 50, 15, 2].map((value, index) => lines(every10(value), { host: `h${index}` }));
     const stdin = await encoded(...input, lines(every10("NaN"), { host: "h4" }));
