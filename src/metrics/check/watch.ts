@@ -1,7 +1,8 @@
 import type { PluginState } from "../../failure/exit-codes.ts";
 import type { Labels } from "../reading/identity.ts";
 import { instantText, maxNanos, nearestSeconds } from "../reading/moments.ts";
-import { gaugeOrRate, isAhead, isGap } from "../series/curve.ts";
+import { isAhead } from "../series/ahead.ts";
+import { gaugeOrRate, isGap } from "../series/curve.ts";
 import type { Limits, Meters } from "../series/meters.ts";
 import type { Sample } from "../series/samples.ts";
 import type { Instant } from "../stat/groups.ts";
