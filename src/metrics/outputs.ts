@@ -169,8 +169,14 @@ export async function withSink(
   }
 }
 
-/** Throws a usage error for the name of an output that ends like that of a directory: there is one file. */
+/** Throws a usage error for an empty name of an output, as of a variable that is not set: it would be the current directory. */
+export function refuseEmpty(output: string | undefined): void {
+  if (output === "") throw new UsageError("The name of the output is empty", "Pass the name of a file.");
+}
+
+/** The same, and for one that ends like that of a directory: there is one file. */
 export function refuseFolder(output: string | undefined): void {
+  refuseEmpty(output);
   if (output === undefined || !/[/\\]$/.test(output)) return;
   throw new UsageError(`${output} is a directory`, "Pass the name of a file.");
 }

@@ -8,6 +8,7 @@ import { faultOf, type Printer, Unrepresentable } from "./formats/printer.ts";
 import { createPutvalPrinter } from "./formats/putval.ts";
 import { createTextPrinter } from "./formats/text.ts";
 import type { Sink } from "./outputs.ts";
+import type { AheadReadings } from "./series/ahead.ts";
 import type { Rates } from "./series/rates.ts";
 import type { Spans } from "./series/spans.ts";
 import type { MessageHandler } from "./stream/messages.ts";
@@ -21,6 +22,8 @@ export interface WriterOptions extends Pick<DecoderOptions, "lenient" | "filter"
   readonly format: ReadingFormat | ((out: Output) => Printer);
   /** For `text`: show times in UTC instead of local time. */
   readonly utc: boolean;
+  /** Leaves out readings that are ahead of the clock. */
+  readonly ahead?: AheadReadings | undefined;
   /** Replaces counters by rates. */
   readonly rates?: Rates | undefined;
   /** Replaces readings by those of spans. */
@@ -44,7 +47,7 @@ export interface ReadingWriter {
 
 /** Creates a writer. `handle` throws a `WireFault` for a bad message and for one that the format cannot represent. */
 export function createReadingWriter(sink: Sink, options: WriterOptions): ReadingWriter {
-  const { lenient, filter, timeRange, rates, spans } = options;
+  const { lenient, filter, timeRange, ahead, rates, spans } = options;
   const count = options.count ?? Number.POSITIVE_INFINITY;
   const out = createOutput(sink);
   const printer = printerOf(out, options);
@@ -62,6 +65,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       filter,
       timeRange,
       added: (entry, fields) => {
+        ahead?.added(entry, fields);
         rates?.added(entry, fields);
         printer.added?.(entry, fields);
       },
@@ -72,7 +76,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       if (entry < 0) return true;
       try {
         printer.checkTime?.(fields.time);
-        if (rates?.push(fields, entry) === false) return true;
+        if (ahead?.has(fields, entry) === true || rates?.push(fields, entry) === false) return true;
         printer.print(fields, decoder.tails, entry);
       } catch (error) {
         throw faultOf(error, start);
@@ -90,6 +94,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       timeRange,
       tail: () => ({ texts: [], tag: 0 }),
       added: (entry, fields) => {
+        ahead?.added(entry, fields);
         rates?.added(entry, fields);
         between.added(entry, fields);
       },
@@ -100,7 +105,7 @@ export function createReadingWriter(sink: Sink, options: WriterOptions): Reading
       if (entry < 0) return true;
       try {
         printer.checkTime?.(fields.time);
-        if (rates?.push(fields, entry) === false) return true;
+        if (ahead?.has(fields, entry) === true || rates?.push(fields, entry) === false) return true;
         between.push(fields, entry, printMessage);
       } catch (error) {
         throw faultOf(error, start);

@@ -62,7 +62,7 @@ function recording(): Buffer {
 const bytes = recording();
 const message = (bytes[0] ?? 0) + 1;
 const ten = ["--since", String(first + 700), "--until", String(first + 710)];
-const timeRange = { since: first + 700, until: first + 710 };
+const timeRange = { since: { seconds: first + 700, nanos: 0 }, until: { seconds: first + 710, nanos: 0 } };
 
 function folderWith(content: Uint8Array) {
   const cwd = emptyFolder();

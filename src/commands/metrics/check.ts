@@ -134,13 +134,13 @@ function handleEach(found: readonly Uint8Array[], handle: MessageHandler, skip: 
   }
 }
 
-function recordOf({ name, state, reason, since, watched: { labels, time, value, ahead } }: Checked) {
+function recordOf({ name, state, reason, since, watched: { labels, last, value, ahead } }: Checked) {
   return {
     series: name,
     ...labels,
     state,
     ...(value === undefined ? {} : { value: Number.isFinite(value) ? value : doubleText(value) }),
-    ...(Number.isFinite(time) ? { time: timeText(time) } : {}),
+    ...(last === undefined ? {} : { time: timeText(last) }),
     ...(since === undefined ? {} : { since: timeText(since) }),
     ...(reason === undefined ? {} : { reason }),
     ...(ahead === 0 ? {} : { ahead }),

@@ -5,8 +5,10 @@ import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
-import { OutputClosed, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
+import { OutputClosed, refuseEmpty, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
+import { isPartition, layoutIn, layoutOf, partitions } from "../../metrics/parquet/folders.ts";
 import { createReadingWriter, readingFormats, type WriterOptions } from "../../metrics/reading-writer.ts";
+import { type AheadReadings, aheadWarning, createAheadReadings } from "../../metrics/series/ahead.ts";
 import type { Rates } from "../../metrics/series/rates.ts";
 import type { Spans } from "../../metrics/series/spans.ts";
 import { fieldPaths } from "../../shape/select.ts";
@@ -16,7 +18,6 @@ import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
 import { printRecords, readingRecord } from "./records.ts";
 
-const partitions = ["day", "hour", "host"] as const;
 const usualPartitions = ["day", "host"] as const;
 const formats = [...readingFormats, "openmetrics", "delimited", "parquet"] as const;
 
@@ -49,7 +50,8 @@ export const decode = defineCommand({
     "--framing raw reads the whole input as one message; auto also detects a wrapping request. Messages are limited to 16 MiB. " +
     "--jq reads all input before it prints, unless the program starts with .[] and a pipe, or is only a path such as " +
     ".[].time; so does --format openmetrics, which must group it. With " +
-    "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. Parquet files have " +
+    "--rates, the first reading of a counter and one after a reset have no rate; --types-db sets limits. With --rates and --every, " +
+    "readings ahead of the clock are left out unless --until is given. Parquet files have " +
     "one row for each value, sorted by host, plugin, plugin_instance, type, type_instance, ds_name and time, and appear when " +
     "all are complete; time is a timestamp in microseconds, time_ns is exact. If -o is a directory or ends with /, each day and host has " +
     "a file below it (day=2026-01-31/host=edge-01/part-….parquet, days of UTC, special characters percent-encoded; a host that is too long for a name is cut, with a hash at its end). What a " +
@@ -60,7 +62,10 @@ export const decode = defineCommand({
   args: { file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }) },
   flags,
   output: list(readingRecord),
-  exits: { invalid: "bad data; the readings before it were written", refused: "the dataset is already there" },
+  exits: {
+    invalid: "bad data; the readings before it were written",
+    refused: "the dataset is already there, or has other directories",
+  },
   examples: [
     ["Show the readings in a file", "tongs metrics decode readings.bin"],
     ["Decode a stream as one JSON object per line", "recorder | tongs metrics decode --format ndjson"],
@@ -87,7 +92,7 @@ export const decode = defineCommand({
     const given: Format = chosenFormat(options, flags.format) ?? usualFormat(system.stdout.isTTY);
     const format = collects ? "ndjson" : given;
     refuseInput(system, flags.output, [...inputNames(args.file), flags.typesDb, flags.authFile]);
-    const changes = await changesOf(system, flags);
+    const changes = await changesOf(system, flags, timeRange.until === undefined);
     let result: Awaited<ReturnType<typeof readInputs>> = { skipped: 0 };
 
     /** Returns false if the input was damaged before there was anything to write. */
@@ -105,6 +110,8 @@ export const decode = defineCommand({
       });
       const leftOut = (changes.rates?.leftOut() ?? 0) + (changes.spans?.leftOut() ?? 0);
       warnLate(out, leftOut, args.file);
+      const ahead = changes.ahead?.count() ?? 0;
+      if (ahead > 0) out.warn(aheadWarning(ahead, "reading"));
       if (noForm > 0)
         out.note(`Left out ${noForm} ${noForm === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`);
       return result.failure === undefined || written > 0;
@@ -128,16 +135,18 @@ type DecodeFlags = FlagValues<typeof flags>;
 type Format = (typeof formats)[number];
 
 async function changesOf(
-  system: Place,
+  system: Pick<BaseContext["system"], "now"> & Place,
   flags: DecodeFlags,
-): Promise<{ readonly rates?: Rates; readonly spans?: Spans }> {
+  upToNow: boolean,
+): Promise<{ readonly ahead?: AheadReadings; readonly rates?: Rates; readonly spans?: Spans }> {
   const span = readSpan(flags.every, "--every");
   if (!flags.rates && span === undefined) return {};
   const { createRates } = await import("../../metrics/series/rates.ts");
   const rates = createRates(readTypes(system, flags.typesDb));
-  if (span === undefined) return { rates };
+  const kept = { ...(upToNow ? { ahead: createAheadReadings(system.now().getTime() / 1000) } : {}), rates };
+  if (span === undefined) return kept;
   const { createSpans } = await import("../../metrics/series/spans.ts");
-  return { rates, spans: createSpans(span) };
+  return { ...kept, spans: createSpans(span) };
 }
 
 async function writerOf(format: Exclude<Format, "parquet">): Promise<WriterOptions["format"]> {
@@ -157,11 +166,6 @@ function parquetPath({ output, partitionBy }: DecodeFlags): string {
   throw new UsageError("Parquet cannot be written to stdout", `Use ${what}.`);
 }
 
-/** Whether a name is that of a directory of a dataset. */
-function isPartition(name: string): boolean {
-  return partitions.some((one) => name.startsWith(`${one}=`));
-}
-
 async function writeParquet(
   system: Place & Pick<BaseContext["system"], "signal">,
   flags: DecodeFlags,
@@ -169,6 +173,7 @@ async function writeParquet(
 ): Promise<void> {
   const { signal } = system;
   const given = parquetPath(flags);
+  refuseEmpty(given);
   const path = fullPath(given, system);
   const there = statSync(path, { throwIfNoEntry: false });
   if (flags.partitionBy.length > 0 && there?.isDirectory() === false)
@@ -180,6 +185,11 @@ async function writeParquet(
     const hint =
       "Use --append to add another recording: rows of the same one would be there twice. To make it again, remove it first.";
     throw new Failure("exists", `${given} already has a dataset`, { hint });
+  }
+  const known = flags.append && there !== undefined ? layoutIn(path) : undefined;
+  if (known !== undefined && known !== layoutOf(by)) {
+    const hint = "Use --partition-by as for the dataset, or another directory.";
+    throw new Failure("exists", `${given} has a dataset by ${known}, not by ${layoutOf(by)}`, { hint });
   }
   const [{ createParquetOutput }, { reportDiskErrors }] = await Promise.all([
     import("../../metrics/parquet/output.ts"),

@@ -1,7 +1,7 @@
 import { choiceOr, type Flag, type FlagValues, text, texts, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { defaultTypesDb, loadTypesDb, type TypesDb } from "../../metrics/encode/types-db.ts";
-import { identityFilter, readTime } from "../../metrics/reading/select.ts";
+import { identityFilter, isInRange, readTime } from "../../metrics/reading/select.ts";
 import type { Place } from "../../system/files.ts";
 
 /**
@@ -64,7 +64,7 @@ export const serverTlsFlags = {
 export function selection(flags: FlagValues<typeof filterFlags>, now: Date) {
   const { host, plugin, pluginInstance, type, typeInstance } = flags;
   const [since, until] = [readTime(flags.since, "--since", now), readTime(flags.until, "--until", now)];
-  if (since !== undefined && until !== undefined && since >= until)
+  if (since !== undefined && until !== undefined && !isInRange(since, { until }))
     throw new UsageError("--since must be before --until", "2h is two hours ago.");
   return {
     filter: identityFilter({ host, plugin, plugin_instance: pluginInstance, type, type_instance: typeInstance }),

@@ -10,13 +10,12 @@ import { compare, forget } from "../../metrics/plot/compare.ts";
 import { svgPlot } from "../../metrics/plot/svg-plot.ts";
 import { textPlot } from "../../metrics/plot/text-plot.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, type Named, namer, sourceName } from "../../metrics/reading/identity.ts";
-import { intervalOf } from "../../metrics/reading/moments.ts";
+import { type Labels, type Named, namer, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
+import { instantText, intervalOf, nearestSeconds } from "../../metrics/reading/moments.ts";
 import { namesLike } from "../../metrics/reading/names-like.ts";
 import { addPointUpTo, type Curve, createCurve, finish, timeAfterGap, upToNow } from "../../metrics/series/curve.ts";
 import { createMeters } from "../../metrics/series/meters.ts";
 import { readValues } from "../../metrics/series/samples.ts";
-import { instantText } from "../../metrics/stat/group-record.ts";
 import { utf8Bytes } from "../../metrics/wire/text.ts";
 import { readingFlags, readSpan, readTypes, selection } from "./flags.ts";
 
@@ -74,7 +73,7 @@ export const plot = defineCommand({
     function curveOf(reading: Series, labels: Labels): Curve | undefined {
       if (!names.has(labels)) return undefined;
       const { kind } = labels;
-      const key = `${kind} ${sourceName(labels)}`;
+      const key = sourceKey(labels);
       let known = curves.get(key);
       if (known === undefined) {
         const limits = typeSource(types, labels.type, labels.ds_name);
@@ -91,9 +90,11 @@ export const plot = defineCommand({
     }
 
     const chosen = selection(flags, system.now());
-    const { since, until } = chosen.timeRange;
+    const { since: from, until: to } = chosen.timeRange;
+    const [since, until] = [from, to].map((time) => time && nearestSeconds(time));
     const latest = until ?? system.now().getTime() / 1000;
-    const selected = { ...chosen, timeRange: { since: since === undefined ? since : since - (shift ?? 0), until } };
+    const earliest = from && { ...from, seconds: from.seconds - (shift ?? 0) };
+    const selected = { ...chosen, timeRange: { since: earliest, until: to } };
     const hasSeries = (one: Named) => selected.filter?.(one) !== false && names.hasAny(one);
     const handle = readValues(
       {

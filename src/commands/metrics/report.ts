@@ -8,7 +8,7 @@ import { typeSource } from "../../metrics/encode/types-db.ts";
 import { readInputs, warnLate } from "../../metrics/inputs.ts";
 import { refuseInput, withSink } from "../../metrics/outputs.ts";
 import { unitOf } from "../../metrics/plot/units.ts";
-import { type Labels, sourceName } from "../../metrics/reading/identity.ts";
+import { type Labels, sourceKey, sourceName } from "../../metrics/reading/identity.ts";
 import { intervalOf } from "../../metrics/reading/moments.ts";
 import type { ReportLine } from "../../metrics/report/data.ts";
 import { addPoint, createCurve } from "../../metrics/series/curve.ts";
@@ -54,7 +54,7 @@ export const report = defineCommand({
 
     function lineOf(reading: Series, labels: Labels): ReportLine {
       const { kind } = labels;
-      const key = `${kind} ${sourceName(labels)}`;
+      const key = sourceKey(labels);
       let line = lines.get(key);
       if (line === undefined) {
         if (lines.size === maxLines) {
@@ -90,10 +90,9 @@ export const report = defineCommand({
       handle,
       wanted,
     });
-    const drawn = [...lines]
-      .filter(([, { curve }]) => curve.points.length > 0)
-      .sort(([one], [other]) => (one.slice(one.indexOf(" ")) < other.slice(other.indexOf(" ")) ? -1 : 1))
-      .map(([, line]) => line);
+    const drawn = [...lines.values()]
+      .filter(({ curve }) => curve.points.length > 0)
+      .sort((one, other) => (one.curve.name < other.curve.name ? -1 : 1));
     if (drawn.length === 0) throw read.failure ?? new Failure("no_series", "No readings with a time");
     const { reportPage } = await import("../../metrics/report/page.ts");
     await withSink(system, output, async (sink) => sink.write(utf8Bytes(reportPage(drawn))));

@@ -2,7 +2,7 @@ import type { DecoderOptions } from "../decode/decoder.ts";
 import type { Series } from "../decode/series.ts";
 import { type TypesDb, typeSource } from "../encode/types-db.ts";
 import { unitOf } from "../plot/units.ts";
-import { type Labels, namer, sourceName } from "../reading/identity.ts";
+import { type Labels, namer, sourceKey } from "../reading/identity.ts";
 import { intervalOf } from "../reading/moments.ts";
 import type { NamesLike } from "../reading/names-like.ts";
 import { createMeters } from "../series/meters.ts";
@@ -36,7 +36,7 @@ export function createChecker(rule: Rule, names: NamesLike, { types, now, ...sel
   function sourceOf(reading: Series, labels: Labels): Watched | undefined {
     if (!names.has(labels)) return undefined;
     const { kind } = labels;
-    const key = `${kind} ${sourceName(labels)}`;
+    const key = sourceKey(labels);
     const limits = typeSource(types, labels.type, labels.ds_name);
     const known = found.get(key) ?? createWatched({ labels, unit: unitOf(types, labels.type, kind), limits }, meters);
     known.interval = intervalOf(reading.interval);

@@ -1,9 +1,11 @@
 import type { PluginState } from "../../failure/exit-codes.ts";
 import type { Labels } from "../reading/identity.ts";
-import { gaugeOrRate, isAhead, isGap } from "../series/curve.ts";
+import { instantText, maxNanos, nearestSeconds } from "../reading/moments.ts";
+import { isAhead } from "../series/ahead.ts";
+import { gaugeOrRate, isGap } from "../series/curve.ts";
 import type { Limits, Meters } from "../series/meters.ts";
 import type { Sample } from "../series/samples.ts";
-import { instantText } from "../stat/group-record.ts";
+import type { Instant } from "../stat/groups.ts";
 import { type AlertRange, alerts } from "./range.ts";
 
 /** The ranges, and for how many seconds a value must have been outside of one. */
@@ -23,13 +25,15 @@ export interface Watched {
   /** Seconds between readings, 0 if unknown. */
   interval: number;
   time: number;
+  /** The same as it was read; undefined without a reading. */
+  last: Instant | undefined;
   /** The last value, or the last rate of a counter; undefined without one. */
   value: number | undefined;
   /** The number of readings ahead of the clock. */
   ahead: number;
   /** Since when the values alert, and since when they are critical. */
-  alertsSince: number | undefined;
-  criticalSince: number | undefined;
+  alertsSince: Instant | undefined;
+  criticalSince: Instant | undefined;
 }
 
 /** The state of a data source. */
@@ -37,13 +41,14 @@ export interface Verdict {
   readonly state: PluginState;
   /** Why it is not ok, or not yet. */
   readonly reason?: string;
-  readonly since?: number | undefined;
+  readonly since?: Instant | undefined;
 }
 
 /** Starts to check a data source. */
 export function createWatched(given: Pick<Watched, "labels" | "unit" | "limits">, meters: Meters): Watched {
   const nothing = {
     time: Number.NEGATIVE_INFINITY,
+    last: undefined,
     value: undefined,
     alertsSince: undefined,
     criticalSince: undefined,
@@ -56,7 +61,7 @@ export function createWatched(given: Pick<Watched, "labels" | "unit" | "limits">
  * end what holds.
  */
 export function observe(one: Watched, meters: Meters, sample: Sample, { warn, crit }: Rule, now: number): void {
-  const time = sample.seconds + sample.nanos / 1e9;
+  const time = nearestSeconds(sample);
   if (!sample.timed || time <= one.time) return;
   if (isAhead(time, one.interval, now)) {
     one.ahead += 1;
@@ -66,13 +71,15 @@ export function observe(one: Watched, meters: Meters, sample: Sample, { warn, cr
     one.alertsSince = undefined;
     one.criticalSince = undefined;
   }
+  const last = { seconds: sample.seconds, nanos: sample.nanos };
   one.time = time;
+  one.last = last;
   one.value = gaugeOrRate(meters, one.meter, sample);
   const exceeds = (range: AlertRange | undefined) =>
     range !== undefined && one.value !== undefined && !Number.isNaN(one.value) && alerts(range, one.value);
   const isCritical = exceeds(crit);
-  one.criticalSince = isCritical ? (one.criticalSince ?? time) : undefined;
-  one.alertsSince = isCritical || exceeds(warn) ? (one.alertsSince ?? time) : undefined;
+  one.criticalSince = isCritical ? (one.criticalSince ?? last) : undefined;
+  one.alertsSince = isCritical || exceeds(warn) ? (one.alertsSince ?? last) : undefined;
 }
 
 // Times are doubles.
@@ -80,15 +87,14 @@ const accuracy = 0.001;
 
 /** The state at the end; `newest` is the time of the last reading of all series. */
 export function verdictOf(one: Watched, { warn, crit, hold }: Rule, newest: number): Verdict {
-  const { labels, interval, time, value, alertsSince, criticalSince } = one;
+  const { labels, interval, time, last, value, alertsSince, criticalSince } = one;
   const unknown = (reason: string): Verdict => ({ state: "unknown", reason });
-  if (time === Number.NEGATIVE_INFINITY)
-    return unknown(one.ahead > 0 ? "no reading up to now" : "no reading with a time");
-  if (isGap(interval, newest - time)) return unknown(`no reading since ${timeText(time)}`);
+  if (last === undefined) return unknown(one.ahead > 0 ? "no reading up to now" : "no reading with a time");
+  if (isGap(interval, newest - time)) return unknown(`no reading since ${timeText(last)}`);
   if (value === undefined) return unknown("no rate: only one reading");
   if (Number.isNaN(value))
     return unknown(labels.kind === "gauge" ? "not a number" : "no rate: reset, or out of its limits");
-  const holds = (since: number | undefined) => since !== undefined && time - since >= hold - accuracy;
+  const holds = (since: Instant | undefined) => since !== undefined && time - nearestSeconds(since) >= hold - accuracy;
   if (holds(criticalSince)) return { state: "critical", ...because(crit, criticalSince) };
   if (holds(alertsSince)) {
     const range = warn !== undefined && alerts(warn, value) ? warn : crit;
@@ -99,11 +105,11 @@ export function verdictOf(one: Watched, { warn, crit, hold }: Rule, newest: numb
   return { state: "ok", reason: `not long enough ${reason}`, since };
 }
 
-function because(range: AlertRange | undefined, since: number | undefined) {
+function because(range: AlertRange | undefined, since: Instant | undefined) {
   return { reason: `${range?.inverted ? "inside" : "outside"} ${range?.text}`, since };
 }
 
-/** A time in RFC 3339, in whole seconds. */
-export function timeText(time: number): string {
-  return instantText({ seconds: Math.floor(time), nanos: 0 });
+/** A time in RFC 3339, in whole seconds; with invalid nanoseconds, what `instantText` prints. */
+export function timeText({ seconds, nanos }: Instant): string {
+  return instantText({ seconds, nanos: nanos >= 0 && nanos <= maxNanos ? 0 : nanos });
 }

@@ -46,7 +46,7 @@ export function createDecoder({ lenient, filter, timeRange, wanted, tail, added 
 
   function isSelected(): boolean {
     const { time } = fields;
-    return !isTimed || isInRange(time.isSet ? time.seconds + time.nanos / 1e9 : undefined, timeRange);
+    return !isTimed || isInRange(time.isSet ? time : undefined, timeRange);
   }
 
   /** Reads a tail that is not in the cache. */

@@ -14,6 +14,7 @@ import { dirname } from "node:path";
 import { diskFailure } from "../../failure/disk.ts";
 import { writeAll } from "../../system/files.ts";
 import type { Named } from "../reading/identity.ts";
+import { nearestSeconds } from "../reading/moments.ts";
 import type { TimeRange } from "../reading/select.ts";
 import { scratchPath } from "../scratch.ts";
 import type { StreamFault } from "../stream/messages.ts";
@@ -44,13 +45,15 @@ export async function wantedRanges(
   { timeRange, filter }: Wanted,
   { mayWrite, checkAborted }: { readonly mayWrite: boolean; readonly checkAborted: () => void },
 ): Promise<Range[] | undefined> {
-  const { since = -Infinity, until = Infinity } = timeRange;
+  const [since, until] = [timeRange.since, timeRange.until].map((time) => time && nearestSeconds(time));
   const { size } = fstatSync(fd);
   const isTimed = timeRange.since !== undefined || timeRange.until !== undefined;
   if (size < leastSize) return undefined;
   const index = fitting(fd, path, size) ?? (mayWrite ? await remade(path, checkAborted) : undefined);
   if (index === undefined) return undefined;
-  const isInTime = (block: IndexBlock) => !isTimed || (block.until >= since && block.since < until);
+  // Doubles are not exact to a nanosecond: a block that begins at the end may have a reading before it.
+  const isInTime = (block: IndexBlock) =>
+    !isTimed || (block.until >= (since ?? -Infinity) && block.since <= (until ?? Infinity));
   const found = filter === undefined ? index.blocks.filter(isInTime) : index.having(isInTime, filter);
   if (found?.every((block) => isThere(fd, block)) !== true) return undefined;
   const last = index.blocks.at(-1);

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { sep } from "node:path";
+import { readdirSync } from "node:fs";
+import { join, sep } from "node:path";
 import { noBucket } from "./times.ts";
 
 /** What folders are made for. */
-export type Partition = "day" | "hour" | "host";
+export const partitions = ["day", "hour", "host"] as const;
+export type Partition = (typeof partitions)[number];
 
 /** How Hive names the folder of null. */
 const missing = "__HIVE_DEFAULT_PARTITION__";
@@ -19,6 +21,35 @@ export function folderOf(bucket: number, host: string, by: readonly Partition[])
     ...(span === "hour" ? [`hour=${bucket === noBucket ? missing : clock.slice(0, 2)}`] : []),
     ...(by.includes("host") ? [`host=${hostName(host)}`] : []),
   ].join(sep);
+}
+
+/** What the folders of a dataset are made for, from the outside in, such as `day,host`. */
+export function layoutOf(by: readonly Partition[]): string {
+  return folderOf(0, "", by).split(sep).map(keyOf).join(",");
+}
+
+/** The same of the dataset that is in a folder, by its first file; undefined if there is none. */
+export function layoutIn(folder: string): string | undefined {
+  return keysIn(folder)?.join(",") || undefined;
+}
+
+function keysIn(folder: string): readonly string[] | undefined {
+  const there = readdirSync(folder, { withFileTypes: true });
+  for (const one of there) {
+    if (!one.isDirectory() || !isPartition(one.name)) continue;
+    const below = keysIn(join(folder, one.name));
+    if (below !== undefined) return [keyOf(one.name), ...below];
+  }
+  return there.some((one) => one.isFile()) ? [] : undefined;
+}
+
+/** Whether a name is that of a directory of a dataset. */
+export function isPartition(name: string): boolean {
+  return partitions.some((key) => key === keyOf(name));
+}
+
+function keyOf(name: string): string {
+  return name.slice(0, Math.max(0, name.indexOf("=")));
 }
 
 /** The span of time that folders are made for. */

@@ -79,7 +79,9 @@ export function legendOf({ summary, unit }: Curve): readonly string[] {
 
 /** A number with four digits: `0.02`, `12.5`, `1.234k`. */
 export function shortValue(value: number): string {
-  const rounded = Number(value.toPrecision(4));
+  const four = Number(value.toPrecision(4));
+  // The largest numbers cannot be rounded up.
+  const rounded = Number.isFinite(four) ? four : value;
   const size = Math.abs(rounded);
   return size < 1000 ? String(rounded) : valueLabel(rounded, 10 ** (Math.floor(Math.log10(size) + 1e-12) - 3));
 }

@@ -78,6 +78,11 @@ export function sourceName(labels: Labels): string {
   return `${labels.host}/${shortName(labels)}`;
 }
 
+/** What tells data sources apart: two may have one name, such as those of plugin `df-a` and of `df` with instance `a`. */
+export function sourceKey(labels: Labels): string {
+  return JSON.stringify(groupKeys.map((key) => labels[key]));
+}
+
 /** Names data sources as `sourceName` does, without the host if all of them have the same. */
 export function namer(all: Iterable<Labels>): (labels: Labels) => string {
   const hosts = new Set<string>();

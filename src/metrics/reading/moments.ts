@@ -1,7 +1,7 @@
 import type { Moment } from "../decode/fields.ts";
 
 /** Seconds since the epoch, or of a duration, and nanoseconds. */
-type Parts = Pick<Moment, "seconds" | "nanos">;
+export type Parts = Pick<Moment, "seconds" | "nanos">;
 
 // The range of the canonical JSON of protobuf. Times outside it are printed as seconds and nanoseconds.
 const minSecond = -62_135_596_800;
@@ -44,9 +44,17 @@ export function exactSeconds({ high, low }: Moment): bigint {
 
 /** Seconds and nanoseconds of a time or duration that is out of range: `@1700000000000s`, `@10s-5ns`. */
 export function partsText(moment: Moment): string {
-  const { nanos } = moment;
+  return joinedParts(exactSeconds(moment), moment.nanos);
+}
+
+/** RFC 3339 in UTC, or what `partsText` prints. */
+export function instantText(time: Parts): string {
+  return timestampText(time) ?? joinedParts(time.seconds, time.nanos);
+}
+
+function joinedParts(seconds: number | bigint, nanos: number): string {
   const rest = nanos === 0 ? "" : `${nanos > 0 ? "+" : ""}${nanos}ns`;
-  return `@${exactSeconds(moment)}s${rest}`;
+  return `@${seconds}s${rest}`;
 }
 
 /** A time since the epoch, or a duration, in nanoseconds. */
@@ -64,6 +72,11 @@ export function secondsText(nanoseconds: bigint): string {
 /** An interval in seconds, 0 if it is not set or negative. */
 export function intervalOf(interval: Parts | undefined): number {
   return interval === undefined ? 0 : Math.max(0, interval.seconds + interval.nanos / 1e9);
+}
+
+/** A time in seconds, as the nearest double. */
+export function nearestSeconds(time: Parts): number {
+  return time.seconds + time.nanos / 1e9;
 }
 
 /** Whether a date such as 2026-01-31 exists: `Date` accepts the 31st of every month and moves on to the next. */

@@ -1,7 +1,7 @@
 import { UsageError } from "../../failure/failure.ts";
 import type { Reading } from "./codec.ts";
 import { type Identified, type IdentityPart, identityParts, partOf } from "./identity.ts";
-import { isDate } from "./moments.ts";
+import { isDate, type Parts } from "./moments.ts";
 import { wildcard } from "./wildcard.ts";
 
 /** Shell wildcard patterns for the parts of an identifier, as in collectd's `QueryValues`. One of each part must match. */
@@ -20,41 +20,63 @@ export function identityFilter(patterns: IdentityPatterns): IdentityTest | undef
   return tests.length === 0 ? undefined : (reading) => tests.every((test) => test(reading));
 }
 
-/** A time range in seconds since 1970, including `since` and excluding `until`. */
+/** A time range, including `since` and excluding `until`. */
 export interface TimeRange {
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
+  readonly since?: Parts | undefined;
+  readonly until?: Parts | undefined;
 }
 
 /** Whether a time is in the range; false without a time, unless there is no range. */
-export function isInRange(time: number | undefined, { since, until }: TimeRange = {}): boolean {
+export function isInRange(time: Parts | undefined, { since, until }: TimeRange = {}): boolean {
   if (since === undefined && until === undefined) return true;
-  return time !== undefined && (since === undefined || time >= since) && (until === undefined || time < until);
+  if (time === undefined) return false;
+  return (since === undefined || difference(time, since) >= 0) && (until === undefined || difference(time, until) < 0);
+}
+
+/** Nanoseconds from one time to another: exact if they are close, where it matters. */
+function difference(to: Parts, from: Parts): number {
+  return (to.seconds - from.seconds) * 1e9 + (to.nanos - from.nanos);
 }
 
 /** The same for the time of a decoded reading. */
 export function inTimeRange({ time }: Reading, timeRange: TimeRange | undefined): boolean {
-  return isInRange(time && time.seconds.toNumber() + time.nanos / 1e9, timeRange);
+  return isInRange(time && { seconds: time.seconds.toNumber(), nanos: time.nanos }, timeRange);
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
 /**
- * Parses the value of `--since` or `--until` to seconds since 1970: RFC 3339, a date, seconds since 1970, or a relative
- * time (`90s`, `15m`, `2h`, `7d`, `1w` ago). Without a zone, the time is local. Throws a usage error if it is invalid.
+ * Parses the value of `--since` or `--until`, with all nanoseconds: RFC 3339, a date, seconds since 1970, or a relative time
+ * (`90s`, `15m`, `2h`, `7d`, `1w` ago). Without a zone, the time is local. Throws a usage error if it is invalid.
  */
-export function readTime(typed: string | undefined, flag: string, now: Date): number | undefined {
+export function readTime(typed: string | undefined, flag: string, now: Date): Parts | undefined {
   if (typed === undefined) return undefined;
   const ago = /^(\d+(?:\.\d+)?)\s*([smhdw])$/.exec(typed);
-  if (ago !== null) return now.getTime() / 1000 - Number(ago[1]) * (units[ago[2] ?? ""] ?? 1);
-  if (/^@?-?\d+(\.\d+)?$/.test(typed)) return Number(typed.replace("@", ""));
+  if (ago !== null) return partsOf(now.getTime() / 1000 - Number(ago[1]) * (units[ago[2] ?? ""] ?? 1));
+  const [, sign, whole, decimals] = /^@?(-?)(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
+  if (whole !== undefined) {
+    const factor = sign === "-" ? -1 : 1;
+    return { seconds: factor * Number(whole), nanos: Math.ceil(factor * nanosOf(decimals)) };
+  }
   const date = /^\d{4}-\d{2}-\d{2}$/.test(typed) ? `${typed}T00:00:00` : typed.replace(" ", "T");
-  const milliseconds = isDate(date.slice(0, 10)) && date[10] === "T" ? Date.parse(date) : Number.NaN;
-  if (Number.isNaN(milliseconds)) {
+  const [fraction = "", digits] = /(?<=:\d\d)\.(\d+)/.exec(date) ?? [];
+  const isValid = isDate(date.slice(0, 10)) && date[10] === "T" && !Number.isNaN(Date.parse(date));
+  if (!isValid) {
     throw new UsageError(
       `Invalid time '${typed}' for ${flag}`,
       "Examples: 2026-01-31T08:00:00Z, 2026-01-31, 1769846400, 2h (two hours ago)",
     );
   }
-  return milliseconds / 1000;
+  return { seconds: Date.parse(date.replace(fraction, "")) / 1000, nanos: Math.ceil(nanosOf(digits)) };
+}
+
+/** The nanoseconds of decimals of a second. What follows them is a fraction: no reading is between two nanoseconds. */
+function nanosOf(decimals = ""): number {
+  const digits = decimals.padEnd(9, "0");
+  return Number(`${digits.slice(0, 9)}.${digits.slice(9)}`);
+}
+
+function partsOf(time: number): Parts {
+  const seconds = Math.floor(time);
+  return { seconds, nanos: Math.round((time - seconds) * 1000) * 1_000_000 };
 }

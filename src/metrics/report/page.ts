@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import chartScript from "uplot/dist/uPlot.iife.min.js?raw";
 import chartStyle from "uplot/dist/uPlot.min.css?raw";
 import chartLicense from "uplot/LICENSE?raw";
-import { instantText } from "../stat/group-record.ts";
+import { instantText } from "../reading/moments.ts";
 import { type ReportLine, reportData } from "./data.ts";
 import appScript from "./page/app.js?raw";
 import appStyle from "./page/style.css?raw";

@@ -1,4 +1,5 @@
 import { kind } from "../decode/fields.ts";
+import { aheadWarning, isAhead } from "./ahead.ts";
 import { type Limits, type Meters, rateOf } from "./meters.ts";
 import type { Sample } from "./samples.ts";
 import { addTo, type LargeSums } from "./sums.ts";
@@ -65,14 +66,6 @@ export function createCurve({ name, unit, kind, limits }: CurveOptions, meters: 
   };
 }
 
-// Clocks of hosts differ by some seconds.
-const usualSkew = 60;
-
-/** Whether a time is ahead of the clock by more than the interval, or a minute if that is more. All are in seconds. */
-export function isAhead(time: number, interval: number, now: number): boolean {
-  return time - now > Math.max(interval, usualSkew);
-}
-
 /** Adds a value as `addPoint` does; one that is ahead of `now` to a curve beside, which does not stretch this one. */
 export function addPointUpTo(now: number, curve: Curve, meters: Meters, sample: Sample, limit: number): void {
   let target = curve;
@@ -94,8 +87,7 @@ export function upToNow<T extends { readonly curve: Curve }>(
     return { drawn: all.map((one) => ({ ...one, curve: one.curve.ahead ?? one.curve })) };
   const leftOut = all.reduce((sum, { curve }) => sum + curve.aheadCount, 0);
   if (leftOut === 0) return { drawn: all };
-  const what = leftOut === 1 ? "value that is" : "values that are";
-  return { drawn: all, warning: `Left out ${leftOut} ${what} ahead of the clock; --until TIME includes them` };
+  return { drawn: all, warning: aheadWarning(leftOut, "value") };
 }
 
 // Fewer points are a plot of few readings rather than one that old readings make narrow.

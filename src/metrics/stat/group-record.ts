@@ -1,7 +1,7 @@
 import { groupKeys, type Labels } from "../reading/identity.ts";
-import { fractionText } from "../reading/moments.ts";
+import { instantText } from "../reading/moments.ts";
 import { doubleText } from "../reading/values.ts";
-import type { Group, Instant } from "./groups.ts";
+import type { Group } from "./groups.ts";
 
 /** A group as it is printed: its labels and statistics. */
 export interface GroupRecord extends Partial<Labels> {
@@ -51,11 +51,4 @@ export const noLabels = Object.fromEntries(groupKeys.map((key) => [key, ""])) as
 function printable(value: number | bigint): string | number {
   if (typeof value === "bigint") return value.toString();
   return Number.isFinite(value) ? value : doubleText(value);
-}
-
-/** RFC 3339 in UTC, or `@SECONDSs` outside the years 1 to 9999. */
-export function instantText({ seconds, nanos }: Instant): string {
-  const date = new Date(seconds * 1000);
-  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() < 1 || date.getUTCFullYear() > 9999) return `@${seconds}s`;
-  return `${date.toISOString().slice(0, 19)}${fractionText(nanos)}Z`;
 }

@@ -97,6 +97,38 @@ describe("metrics check", () => {
     expect((await check(stdin, "--crit", "30")).out).toBe(line("OK", "", ";;30"));
   });
 
+  test("tells series apart that have the same name", async () => {
+    const reading = (value: number, identifier: object) =>
+      JSON.stringify({
+        values: [{ gauge: value }],
+        time: new Date(start + value * 1000).toISOString(),
+        identifier: { host: "h", type: "t", ...identifier },
+        ds_names: ["value"],
+      });
+    const [bad, good] = [reading(60, { plugin: "df", plugin_instance: "a" }), reading(10, { plugin: "df-a" })];
+    for (const stdin of [await encoded(bad, good), await encoded(good, bad)]) {
+      const { code, out } = await check(stdin, "-c", "50");
+      expect([code, out.split("\n")[0]]).toEqual([
+        2,
+        "CRITICAL - 1 critical, 1 ok: df-a/t is 60, outside 50, since 2026-01-01T00:01:00Z | 'df-a/t'=60;;50 'df-a/t'=10;;50",
+      ]);
+    }
+    const { code, stdout } = await tongsBytes(["metrics", "plot", "-", "--series", "*"], {
+      stdin: await encoded(bad, good),
+    });
+    expect([code, stdout.toString().match(/ df-a\/t\n/g)?.length]).toEqual([0, 2]);
+    const page = await tongsBytes(["metrics", "report", "-", "-o", "-"], { stdin: await encoded(bad, good) });
+    expect([page.code, page.stdout.toString()]).toEqual([0, expect.stringContaining("2 series")]);
+  });
+
+  test("shows the largest number as one, as plot does", async () => {
+    const stdin = await encoded(lines([[0, Number.MAX_VALUE]]));
+    expect((await check(stdin, "--crit", "5")).out).toMatch(/^CRITICAL - p\/t is 1\.8e\+308, outside 5/);
+    const { stdout } = await tongsBytes(["metrics", "plot", "-", "--series", "*"], { stdin });
+    expect(stdout.toString()).toMatch(/1\.8e\+308 +p\/t\n$/);
+    expect(stdout.toString()).not.toContain("Infinity");
+  });
+
   test("lists the series that are not ok, the worst first, and counts the others", async () => {
     const input = [1, 50, 15, 2].map((value, index) => lines(every10(value), { host: `h${index}` }));
     const stdin = await encoded(...input, lines(every10("NaN"), { host: "h4" }));

@@ -144,6 +144,39 @@ describe("metrics decode", () => {
     expect(stdout.toString()).toContain(`${String(local.getHours()).padStart(2, "0")}:13:20.250`);
   });
 
+  test.each([
+    "2026-11-21T07:46:15.359017002Z",
+    "2026-11-21 08:46:15.359017002+01:00",
+    "2026-11-21T07:46:15.3590170015Z",
+    "1795247175.359017002",
+    "@1795247175.35901700101",
+  ])("selects to the nanosecond: %s", async (time) => {
+    const readings = [0, 1, 2, 3].map((nanos) =>
+      JSON.stringify({
+        values: [{ gauge: nanos }],
+        time: `2026-11-21T07:46:15.35901700${nanos}Z`,
+        identifier: { host: "h", plugin: "p", type: "t" },
+        ds_names: ["value"],
+      }),
+    );
+    const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(readings.join("\n")) });
+    const values = async (flag: string) => {
+      const { code, stdout } = await tongsBytes(["metrics", "decode", "--format", "ndjson", flag, time], { stdin });
+      return [
+        code,
+        ...stdout
+          .toString()
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line).values[0].gauge),
+      ];
+    };
+    expect(await values("--since")).toEqual([0, 2, 3]);
+    expect(await values("--until")).toEqual([0, 0, 1]);
+    const none = ["metrics", "decode", "--since", time, "--until", time];
+    expect(await tongsBytes(none, { stdin })).toMatchObject({ code: 2 });
+  });
+
   test("filters by identifier with wildcards and by time, and counts", async () => {
     const interfaces = records((await decode(all, "--plugin", "inter*", "--type", "if_[op]*")).stdout) as {
       identifier: { plugin: string; type: string };
@@ -152,12 +185,15 @@ describe("metrics decode", () => {
     expect(new Set(interfaces.map(({ identifier }) => identifier.type))).toEqual(new Set(["if_octets", "if_packets"]));
     const times = interfaces.map(({ time }) => time);
     const [since = "", until = ""] = [times[10], times[20]];
+    // With all nanoseconds, which Date does not have.
+    const exact = (time: string) => {
+      const [second, fraction = ""] = time.replace("Z", "").split(".");
+      return `${second}.${fraction.padEnd(9, "0")}`;
+    };
     const between = records(
       (await decode(all, "--plugin", "inter*", "--type", "if_[op]*", "--since", since, "--until", until)).stdout,
     );
-    expect(between).toEqual(
-      interfaces.filter(({ time }) => Date.parse(time) >= Date.parse(since) && Date.parse(time) < Date.parse(until)),
-    );
+    expect(between).toEqual(interfaces.filter(({ time }) => exact(time) >= exact(since) && exact(time) < exact(until)));
     expect(records((await decode(all, "--count", "4")).stdout)).toHaveLength(4);
     expect(await decode(all, "--since", "yesterday")).toMatchObject({ code: 2 });
     const reversed = { code: 2, stderr: expect.stringContaining("--since must be before --until") };

@@ -52,5 +52,62 @@ describe("late readings of counters", () => {
   });
 });
 
+test.each([
+  [
+    "--rates",
+    [
+      ["2026-01-01T00:00:10Z", [10]],
+      ["2026-01-01T00:00:20Z", [10]],
+    ],
+  ],
+  [
+    "--every 10s",
+    [
+      ["2026-01-01T00:00:10Z", [10, 10, 10, 10]],
+      ["2026-01-01T00:00:20Z", [10, 10, 10, 10]],
+    ],
+  ],
+])("a reading ahead of the clock does not make those after it late: decode %s", async (words, expected) => {
+  const lines = [
+    ["00:00:00", 0],
+    ["00:00:10", 100],
+    ["08:00:00", 900],
+    ["00:00:20", 200],
+  ].map(([time, counter]) =>
+    JSON.stringify({
+      values: [{ counter }],
+      time: `2026-01-01T${time}Z`,
+      interval: "10s",
+      identifier: { host: "h", plugin: "p", type: "t" },
+      ds_names: ["value"],
+    }),
+  );
+  const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(lines.join("\n")) });
+  const decode = (now: string, ...more: string[]) =>
+    tongsBytes(["metrics", "decode", ...words.split(" "), "--format", "ndjson", ...more], {
+      stdin,
+      now: new Date(now),
+    });
+  const ran = await decode("2026-01-01T01:00:00Z");
+  const found = ran.stdout
+    .toString()
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(found.map(({ time, values }) => [time, values.map(({ gauge }: { gauge: number }) => gauge)])).toEqual(
+    expected,
+  );
+  const warning = "! Left out 1 reading that is ahead of the clock; --until TIME includes them\n";
+  expect([ran.code, ran.stderr]).toEqual([0, warning]);
+  // It is not ahead of the minute before it, nor of --until.
+  for (const other of [
+    await decode("2026-01-01T07:59:00Z"),
+    await decode("2026-01-01T01:00:00Z", "--until", "2027-01-01"),
+  ]) {
+    expect(other.stdout.toString()).toContain("T08:00:00Z");
+    expect(other.stderr).toContain("Skipped 1 late reading");
+  }
+});
+
 const bytesOf = async (cwd: string, name: string) =>
   (await tongsBytes(["metrics", "decode", name, "--format", "delimited"], { cwd })).stdout;

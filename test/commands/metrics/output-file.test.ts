@@ -41,6 +41,20 @@ const left = (cwd: string) =>
     .filter((name) => !name.startsWith(".tongs"))
     .sort();
 
+test.each([
+  ...["ndjson", "csv", "delimited", "openmetrics", "parquet"].map((format) => `decode a.bin --format ${format} -o`),
+  "decode a.bin --format parquet --partition-by day -o",
+  "encode a.ndjson -o",
+  "report a.bin -o",
+  "plot a.bin --series *load* --svg",
+  "serve --listen 127.0.0.1:0 --to",
+])("an output file whose name is empty is refused: %s", async (typed) => {
+  const cwd = folder();
+  const ran = await run(cwd, ...typed.split(" "), "");
+  expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("The name of the output is empty") });
+  expect(left(cwd)).toEqual(["a.bin", "a.ndjson", "hard.bin", "link.bin"]);
+});
+
 describe("an output file that is also an input", () => {
   test.each([
     "decode a.bin -o a.bin",

@@ -225,16 +225,30 @@ describe("metrics decode --format parquet", () => {
 
   test("writes Hive folders by day and host, which DuckDB reads as columns, and adds files to them", async (context) => {
     const cwd = emptyFolder();
-    const run = (...words: string[]) => {
-      const args = ["metrics", "decode", all, "--format", "parquet", "--partition-by", "day,host", "-o", "set"];
+    const runBy = (by: string, ...words: string[]) => {
+      const args = ["metrics", "decode", all, "--format", "parquet", "--partition-by", by, "-o", "set"];
       return tongsBytes([...args, ...words], { cwd });
     };
+    const run = (...words: string[]) => runBy("day,host", ...words);
     expect(await run()).toMatchObject({ code: 0 });
     const before = readdirSync(join(cwd, "set"), { recursive: true });
     // The rows would be there twice.
     expect(await run()).toMatchObject({ code: 9, stderr: expect.stringContaining("set already has a dataset") });
     expect(readdirSync(join(cwd, "set"), { recursive: true })).toEqual(before);
     expect(await run("--append")).toMatchObject({ code: 0 });
+    // Readers that find the columns of folders refuse two layouts.
+    for (const [other, layout] of [
+      ["day", "day"],
+      ["host", "host"],
+      ["hour,host", "day,hour,host"],
+    ] as const) {
+      const appended = readdirSync(join(cwd, "set"), { recursive: true });
+      expect(await runBy(other, "--append")).toMatchObject({
+        code: 9,
+        stderr: expect.stringContaining(`set has a dataset by day,host, not by ${layout}`),
+      });
+      expect(readdirSync(join(cwd, "set"), { recursive: true })).toEqual(appended);
+    }
     for (const other of [
       ["--format", "csv"],
       ["--format", "parquet", "-o", "a.parquet"],

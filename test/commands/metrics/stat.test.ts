@@ -35,6 +35,28 @@ async function stat(...words: string[]): Promise<Row[]> {
   return JSON.parse(stdout.toString()) as Row[];
 }
 
+test.each([
+  [{ seconds: "5", nanos: -1 }, "@5s-1ns"],
+  [{ seconds: "5", nanos: 2147483647 }, "@5s+2147483647ns"],
+  [{ seconds: "1700000000000", nanos: 5 }, "@1700000000000s+5ns"],
+])("shows a time that is none, or has no date, as decode does: %j", async (time, shown) => {
+  const reading = {
+    values: [{ gauge: 7 }],
+    time,
+    identifier: { host: "h", plugin: "p", type: "t" },
+    ds_names: ["value"],
+  };
+  const { stdout: stdin } = await tongsBytes(["metrics", "encode"], { stdin: Buffer.from(JSON.stringify(reading)) });
+  const decoded = await tongsBytes(["metrics", "decode", "--format", "csv"], { stdin });
+  expect(decoded.stdout.toString()).toContain(shown);
+  const stats = await tongsBytes(["metrics", "stat", "-", "--json"], { stdin });
+  expect(JSON.parse(stats.stdout.toString())).toMatchObject([{ first_time: shown, last_time: shown }]);
+  const now = new Date(8.64e15);
+  const checked = await tongsBytes(["metrics", "check", "*", "-", "-c", "5", "--json"], { stdin, now });
+  const whole = shown.replace("+5ns", "");
+  expect(JSON.parse(checked.stdout.toString())).toMatchObject([{ state: "critical", time: whole, since: whole }]);
+});
+
 /** Encoded readings of a data source. */
 async function recording(kind: string, values: readonly (string | number)[]): Promise<Buffer> {
   const identifier = { host: "h", plugin: "p", type: "t" };
