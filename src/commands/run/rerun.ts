@@ -46,8 +46,9 @@ export const rerun = defineCommand({
     } else if (flags.failed) {
       await send(() => call(http, runRerunFailed, { repo, run: found.id }));
       // Gitea 1.26 accepts this, and does nothing, if no job failed.
-      const { isFinished, completed } = readRun(await call(http, runGet, { repo, run: found.id }));
-      if (isFinished && completed === readRun(found).completed)
+      const [before, after] = [readRun(found), readRun(await call(http, runGet, { repo, run: found.id }))];
+      // A short one can end in the same second again.
+      if (after.isFinished && after.completed === before.completed && after.attempt === before.attempt)
         throw new Failure("wrong_state", `${name} has no failed jobs`);
       what = "the failed jobs of ";
     } else await send(() => call(http, runRerun, { repo, run: found.id }));
