@@ -96,7 +96,11 @@ function measureFormats({ env, path, node, tongs, rounds, row, decode }) {
     { name: "stat", argv: metrics("stat", path("many.bin")), most: 4 },
     { name: "plot", argv: metrics("plot", path("many.bin"), ...series), most: 4 },
     { name: "Parquet", argv: [...decode("many.bin", "parquet"), "-o", path("many.parquet")], most: 6 },
-    { name: "Parquet by day and host", argv: [...decode("many.bin", "parquet"), "-o", `${path("many")}/`], most: 6 },
+    {
+      name: "Parquet by day and host",
+      argv: [...decode("many.bin", "parquet"), "-o", `${path("many")}/`, "--append"],
+      most: 6,
+    },
   ];
   const timed = cpuPairs([{ name: "NDJSON", argv: decode("many.bin") }, ...limits], { rounds: rounds(10), env });
   for (const { name, most } of limits) {
