@@ -1,4 +1,4 @@
-import type { FlagForm } from "../command/flags.ts";
+import { isGiven } from "../command/flags.ts";
 import { type Parsed, parseCommand } from "../command/parse.ts";
 import { namesJson, usageHint } from "../command/route.ts";
 import { codeOf, pluginExits } from "../failure/exit-codes.ts";
@@ -155,11 +155,6 @@ function listSubject({ lists, args, flags: declared }: Command, flags: Parsed["f
     state: typeof state === "string" ? state : undefined,
     filtered: filtersBy(true).length > 0 || Object.values(args).some(({ filters }) => filters === true),
   };
-}
-
-/** Whether a flag was given: `--no-admin` filters, too. */
-function isGiven(value: unknown, form: FlagForm | undefined): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || form === "yes-no");
 }
 
 function formatOf(options: Parsed["options"]) {

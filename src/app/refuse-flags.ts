@@ -1,4 +1,4 @@
-import { type FlagForm, kebab } from "../command/flags.ts";
+import { isGiven, kebab } from "../command/flags.ts";
 import { fieldOf } from "../command/releases.ts";
 import type { CommandSpec } from "../command/spec.ts";
 import { Failure } from "../failure/failure.ts";
@@ -38,9 +38,4 @@ export async function refuseLacking(
 
 function lacking(release: Release, since: Since, { host }: URL, flag: string): Failure {
   return new Failure("unknown_operation", needsText(release, since, host, flag), { hint: availableSince(since) });
-}
-
-/** Whether a flag was given: `--no-has-code` sets its field, too. */
-function isGiven(value: unknown, form: FlagForm): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || form === "yes-no");
 }

@@ -253,6 +253,11 @@ export function yesNo(description: string, options: FlagOptions = {}): Flag<bool
   return { ...options, form: "yes-no", type: "boolean", description, read };
 }
 
+/** Whether a flag was given: `--no-admin` is, too. */
+export function isGiven(value: unknown, form: FlagForm | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && (value !== false || form === "yes-no");
+}
+
 /** `hasIssues` → `has_issues`: the field of the API that a flag sets. */
 export function snake(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
