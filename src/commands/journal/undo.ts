@@ -29,7 +29,7 @@ export const undo = defineCommand({
   details:
     "Undoes edits, closes, renames, archiving, locks, pins, stars, follows, blocks, reactions, dependencies, and changes of " +
     "labels, milestones, assignees, reviewers, protections, access, settings, topics and variables, after a confirmation. " +
-    "All requests of the command that the entry is of are undone, the last one first, or none if one of them cannot be. " +
+    "Undoes all requests of the command, the last one first; if one of them cannot be undone, none is. " +
     "What was so already is not undone to the opposite. Refuses if what was written has changed since. --dry-run of a " +
     "command, and the question of one that deletes, say what cannot be undone.",
   on: "profiles",
