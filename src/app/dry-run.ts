@@ -1,3 +1,4 @@
+import type { Operation } from "../forge/operation.ts";
 import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
 import type { System } from "../system/system.ts";
@@ -35,6 +36,15 @@ export async function reportDryRun(
   if (out.records) await out.raw(Styled.json(`${JSON.stringify({ dry_run: { would: what } })}\n`));
   out.note(`Dry run: would ${what}. Nothing was stored.`);
   return true;
+}
+
+/** Says under `--dry-run` of a write that follows the first one, which alone is shown, why it cannot be undone. */
+export function foreseeLater(
+  { options, out }: Pick<BaseContext, "options" | "out">,
+  what: string,
+  { undo }: Pick<Operation, "undo">,
+): void {
+  if (options.dryRun && typeof undo === "string") out.note(`${what} could not be undone: ${undo}.`);
 }
 
 /** Prints the git command that `--dry-run` did not run. */

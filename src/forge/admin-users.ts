@@ -59,6 +59,8 @@ export const userEdit = operation("PATCH", "/admin/users/{username}", {
   undo: {
     by: "restore",
     at: "/users/{username}",
+    // An account without a sign-in name signs in by its name, and servers require one of the two.
+    filledFrom: { login_name: "login" },
     // Only Forgejo has pronouns.
     lasting: { visibility: { from: "public", has: "pronouns", why: "Forgejo does not set the visibility to public" } },
     leaves: { email: { has: "pronouns", what: "as a second address of the account: see tongs user email" } },

@@ -75,7 +75,7 @@ export const branchProtectionCreate = operation("POST", "/repos/{owner}/{repo}/b
 export const branchProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/branch_protections/{name}", {
   answers: branchProtection,
   missing,
-  undo: { by: "restore" },
+  undo: { by: "restore", renamed: ({ rule_name: name }) => (typeof name === "string" ? { name } : {}) },
   applied: { answered: "all" },
 });
 

@@ -127,7 +127,7 @@ export const issueGet = operation("GET", "/repos/{owner}/{repo}/issues/{index}",
 export const issueEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}", {
   answers: issue,
   missing,
-  undo: { by: "restore", how: ["content_version"] },
+  undo: { by: "restore", how: ["content_version"], emptiedBy: { due_date: "unset_due_date" } },
   applied: {
     reads: { ...edited, unset_due_date },
     except: { content_version: version },
@@ -139,7 +139,7 @@ export const issueEdit = operation("PATCH", "/repos/{owner}/{repo}/issues/{index
 export const issueMilestoneSet = operation("PATCH", "/repos/{owner}/{repo}/issues/{index}", {
   answers: changed,
   missing,
-  undo: { by: "restore", how: ["content_version"] },
+  undo: { by: "restore", how: ["content_version"], emptiedBy: { due_date: "unset_due_date" } },
   applied: {
     reads: { ...planReads, unset_due_date },
     except: { content_version: version },

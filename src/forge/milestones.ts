@@ -54,7 +54,7 @@ export const milestoneCreate = operation("POST", "/repos/{owner}/{repo}/mileston
 export const milestoneEdit = operation("PATCH", "/repos/{owner}/{repo}/milestones/{id}", {
   answers: milestone,
   missing,
-  undo: { by: "restore", cleared: ["due_on"] },
+  undo: { by: "restore", cleared: ["due_on"], emptyAs: { due_on: noDueDate } },
   applied: { reads: { due_on } },
 });
 

@@ -160,7 +160,12 @@ export const pullEdit = operation("PATCH", "/repos/{owner}/{repo}/pulls/{index}"
   answers: pullRequest,
   missing,
   // Pull requests ignore that they are to have no milestone.
-  undo: { by: "restore", how: ["content_version"], unset: { milestone: "/repos/{owner}/{repo}/issues/{index}" } },
+  undo: {
+    by: "restore",
+    how: ["content_version"],
+    unset: { milestone: "/repos/{owner}/{repo}/issues/{index}" },
+    emptiedBy: { due_date: "unset_due_date" },
+  },
   applied: {
     names: { base: "base.ref" },
     reads: { ...issueReads, unset_due_date },

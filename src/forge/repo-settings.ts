@@ -46,7 +46,13 @@ function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string
 /** Absent fields stay as they are. */
 export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   answers: repository,
-  undo: { by: "restore" },
+  undo: {
+    by: "restore",
+    renamed({ full_name: name }) {
+      const [owner = "", repo = ""] = String(name ?? "").split("/");
+      return repo === "" ? {} : { owner, repo };
+    },
+  },
   applied: {
     reads: {
       mirror_interval: asDuration(under("mirror_interval")),

@@ -2,12 +2,7 @@
  * How the write of an operation is undone (src/app/journal/inverse.ts), or why it cannot be. Paths are below /api/v1, with
  * the parameters of the operation's own path, which is the default.
  *
- * - `restore`: the fields that were sent are sent again as they were before. The record is at `at`; it has some of them by
- *   other names (`names` of `applied`), and does not have those that say only how to write. If one of the fields `of` `together` was sent, those
- *   that `together` `sends` are, too, and those that are `cleared` by servers if they are not sent. Servers do not set a
- *   `lasting` field back to `from`, for the reason `why`: only those whose records have the field `has`, or those of a
- *   product (`on`), if that is given. The undo of a field that `leaves` something says what, where records have the field `has`
- *   The fields in `unset` are emptied at another path
+ * - `restore`: the fields that were sent are sent again as they were before
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
@@ -18,21 +13,7 @@
  */
 export type Undo =
   | string
-  | {
-      readonly by: "restore";
-      readonly at?: string;
-      readonly how?: readonly string[];
-      readonly cleared?: readonly string[];
-      readonly unset?: Readonly<Record<string, string>>;
-      readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
-      readonly lasting?: Readonly<
-        Record<
-          string,
-          { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
-        >
-      >;
-      readonly leaves?: Readonly<Record<string, { readonly has: string; readonly what: string }>>;
-    }
+  | Restore
   | { readonly by: "replace" | "create" | "collaborator" | "variable" | "mark" }
   | { readonly by: "labels"; readonly at: string }
   | {
@@ -43,6 +24,43 @@ export type Undo =
     }
   | { readonly by: "rename"; readonly field: string; readonly at?: string; readonly name: string }
   | Opposite;
+
+/** An edit that another one undoes, which sends the fields that were sent as they were before. */
+export interface Restore {
+  readonly by: "restore";
+  /** Where the record is. It has some fields by other names (`names` of `applied`). */
+  readonly at?: string;
+  /** The fields that say only how to write, which the record does not have. */
+  readonly how?: readonly string[];
+  /** The fields that servers clear if they are not sent. */
+  readonly cleared?: readonly string[];
+  /** The fields that are emptied at another path. */
+  readonly unset?: Readonly<Record<string, string>>;
+  /** The field that is sent to empty another one, whose null is ignored (docs/server-differences.md, "Issues"). */
+  readonly emptiedBy?: Readonly<Record<string, string>>;
+  /** What servers clear a field by that is still there afterwards. */
+  readonly emptyAs?: Readonly<Record<string, unknown>>;
+  /** The field that is sent where one was empty and servers require it. */
+  readonly filledFrom?: Readonly<Record<string, string>>;
+  /** If one of the fields `of` was sent, those that it `sends` are, too. */
+  readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
+  /**
+   * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
+   * or those of a product (`on`), if that is given.
+   */
+  readonly lasting?: Readonly<
+    Record<
+      string,
+      { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
+    >
+  >;
+  /** What the undo of a field leaves behind, where records have the field `has`. */
+  readonly leaves?: Readonly<Record<string, { readonly has: string; readonly what: string }>>;
+  /** The parameters of the path that an edit changed, by the record after it. */
+  readonly renamed?: (now: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+  /** Servers overwrite a record that has the old name since. */
+  readonly overwrites?: boolean;
+}
 
 /** A write that another one undoes: by default, PUT and DELETE at the same path. */
 export interface Opposite {

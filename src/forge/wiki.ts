@@ -91,7 +91,12 @@ export const wikiPageCreate = operation("POST", "/repos/{owner}/{repo}/wiki/new"
 export const wikiPageEdit = operation("PATCH", "/repos/{owner}/{repo}/wiki/page/{pageName}", {
   answers: wikiPage,
   missing,
-  undo: { by: "restore", how: ["message"] },
+  undo: {
+    by: "restore",
+    how: ["message"],
+    renamed: ({ sub_url }) => (typeof sub_url === "string" ? { pageName: pageName({ sub_url }) } : {}),
+    overwrites: true,
+  },
   applied: { except: { message: inCommit } },
 });
 

@@ -44,7 +44,7 @@ const optional: Readonly<Record<Release["product"], ReadonlySet<string>>> = {
       "last_commit_message lfs_oid lfs_size"
     ).split(" "),
   ),
-  forgejo: new Set("internal_tracker external_tracker external_wiki duration".split(" ")),
+  forgejo: new Set("internal_tracker external_tracker external_wiki duration read_only".split(" ")),
 };
 
 /** The fields of a record of a response in a release, with the values that they have if none is given. */

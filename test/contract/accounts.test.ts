@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshPublicKey } from "../support/ssh-key.ts";
 import { emptyFolder, type World } from "../support/tongs.ts";
 import { openTarget, type Target } from "./support.ts";
 
@@ -90,11 +91,7 @@ describe("users", () => {
 
   it("have public keys added and deleted", async () => {
     const { login } = await create("keyholder");
-    const { publicKey } = await import("node:crypto").then(({ generateKeyPairSync }) => generateKeyPairSync("ed25519"));
-    const raw = publicKey.export({ format: "der", type: "spki" }).subarray(-32);
-    const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-    const blob = Buffer.concat([field(Buffer.from("ssh-ed25519")), field(raw)]).toString("base64");
-    const stdin = `ssh-ed25519 ${blob} quay laptop\n`;
+    const stdin = `${freshPublicKey()} quay laptop\n`;
     const added = await run(["user", "key", "add", login, "--key-file", "-"], { stdin });
     expect(added.code).toBe(0);
     expect((await run(["user", "key", "add", login, "--key-file", "-"], { stdin })).code).toBe(9);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freshPublicKey } from "../support/ssh-key.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
@@ -196,9 +197,8 @@ describe("settings of repositories", () => {
 
   it("have deploy keys", async ({ skip }) => {
     if (target.kind === "sandbox") skip("the sandbox has no deploy keys");
-    const { publicKey } = await freshKey();
     const cwd = emptyFolder();
-    writeFileSync(join(cwd, "ci.pub"), `${publicKey} ci\n`);
+    writeFileSync(join(cwd, "ci.pub"), `${freshPublicKey()} ci\n`);
     const added = await mara.tongs(["repo", "deploy-key", "add", "ci.pub", "-R", buoy], { cwd });
     expect(added.code).toBe(0);
     const id = added.stdout.trim();
@@ -279,14 +279,3 @@ describe("settings of repositories", () => {
     expect((await mara.tongs(["repo", "mirror", "pull", `${mara.login}/twin`])).code).toBe(0);
   });
 });
-
-/** A public key that no server has yet. */
-async function freshKey(): Promise<{ readonly publicKey: string }> {
-  const { generateKeyPairSync } = await import("node:crypto");
-  const { publicKey } = generateKeyPairSync("ed25519");
-  const raw = publicKey.export({ type: "spki", format: "der" }).subarray(-32);
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  return {
-    publicKey: `ssh-ed25519 ${Buffer.concat([part(Buffer.from("ssh-ed25519")), part(raw)]).toString("base64")}`,
-  };
-}

@@ -1,17 +1,11 @@
 import type { IgnoredField } from "../../failure/failure.ts";
 import { type MatchedOperation, pathOf } from "../../forge/all-operations.ts";
 import { valueAt } from "../../forge/applied.ts";
-import { branchProtectionEdit } from "../../forge/branch-protections.ts";
 import { eventsToKeep } from "../../forge/hooks.ts";
-import { issueEdit } from "../../forge/issues.ts";
-import { milestoneEdit, noDueDate } from "../../forge/milestones.ts";
 import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
-import { pullEdit } from "../../forge/pulls.ts";
-import { repoEdit } from "../../forge/repo-settings.ts";
 import { releaseOf } from "../../forge/support.ts";
-import type { Opposite, Undo } from "../../forge/undo.ts";
-import { pageName, wikiPageEdit } from "../../forge/wiki.ts";
+import type { Opposite, Restore, Undo } from "../../forge/undo.ts";
 import { masked } from "../../http/mask.ts";
 import { jsonText } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
@@ -257,12 +251,13 @@ function marking({ before, path: target }: Past, { path }: Write): Inverse | str
 }
 
 /** An edit is undone by sending the fields that were there before. */
-function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Kind<"restore">): Inverse | string {
+function edit({ before, after, version }: Past, { sent, path, body }: Write, undo: Restore): Inverse | string {
   const now = fieldsOf(after);
   const record = fieldsOf(before);
-  // An account without a sign-in name signs in by its name, and servers require one of the two.
-  const old = record["login_name"] === "" ? { ...record, login_name: record["login"] } : record;
-  const fieldOf = (name: string) => (name === "unset_due_date" ? "due_date" : (namesOf(sent)[name] ?? name));
+  const filled = Object.entries(undo.filledFrom ?? {}).filter(([name]) => record[name] === "");
+  const old = { ...record, ...Object.fromEntries(filled.map(([name, from]) => [name, record[from]])) };
+  const emptied = new Map(Object.entries(undo.emptiedBy ?? {}).map(([name, by]) => [by, name]));
+  const fieldOf = (name: string) => emptied.get(name) ?? namesOf(sent)[name] ?? name;
   const given = [...Object.keys(givenFields(body)), ...(undo.cleared ?? [])];
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
   const { of = [], sends = [] } = undo.together ?? {};
@@ -283,23 +278,22 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
       : [],
   );
   if (reason !== undefined) return reason;
-  const restored = names.map((name) => sentField(name, valueAt(old, fieldOf(name)), sent));
+  const restored = names.map((name) => sentField(emptied.get(name) ?? name, valueAt(old, fieldOf(name)), undo));
   // The same name can belong to another one since, after the first was deleted.
   const set = ["id", ...fields].map((name) => [name, valueAt(now, name)]).filter(([, value]) => value !== undefined);
-  const place = (template?: string) => api + pathOf(sent, newNames(sent, now), template);
+  const place = (template?: string) => api + pathOf(sent, undo.renamed?.(now) ?? {}, template);
   const unset = Object.entries(undo.unset ?? {}).find(([name]) => fields.includes(name) && valueAt(old, name) === null);
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
-  // Servers overwrite a wiki page that has the old name since.
-  const isFree = sent.operation === wikiPageEdit && place() !== path ? isAbsent(path) : undefined;
+  const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
   const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
     fields.includes(name) && has in old && !isSame(old, now, name)
       ? [`The server keeps ${String(now[name])} ${what}`]
       : [],
   );
-  const hadNoDate = sent.operation === milestoneEdit && fields.includes("due_on") && old["due_on"] === null;
+  const empty = Object.entries(undo.emptyAs ?? {}).filter(([name]) => fields.includes(name) && old[name] === null);
   return {
     leaves,
-    ...(hadNoDate && { orElse: { method: "PATCH", path, body: { due_on: noDueDate } } }),
+    ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.
@@ -310,22 +304,10 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   };
 }
 
-/** The names in the path that an edit changed: those of a repository, a branch protection and a wiki page. */
-function newNames({ operation }: MatchedOperation, now: Fields): Readonly<Record<string, string>> {
-  const { full_name: fullName, rule_name: rule, sub_url } = now;
-  if (operation === wikiPageEdit && typeof sub_url === "string") return { pageName: pageName({ sub_url }) };
-  if (operation === repoEdit && typeof fullName === "string") {
-    const [owner = "", repo = ""] = fullName.split("/");
-    return { owner, repo };
-  }
-  return operation === branchProtectionEdit && typeof rule === "string" ? { name: rule } : {};
-}
-
-/** The field of a request that restores a field of a record; a null is ignored (docs/server-differences.md, "Issues"). */
-function sentField(name: string, old: unknown, { operation }: MatchedOperation): [string, unknown] {
-  const isIssue = operation === issueEdit || operation === pullEdit;
-  if (name === "unset_due_date") return ["due_date", old];
-  return isIssue && name === "due_date" && old === null ? ["unset_due_date", true] : [name, asSent(name, old)];
+/** The field of a request that restores a field of a record. */
+function sentField(name: string, old: unknown, { emptiedBy = {} }: Restore): [string, unknown] {
+  const by = emptiedBy[name];
+  return by !== undefined && old === null ? [by, true] : [name, asSent(name, old)];
 }
 
 /** The value that a request takes, of the one in a record. */

@@ -1,9 +1,10 @@
 import { batch } from "../../app/batch.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
+import { foreseeLater } from "../../app/dry-run.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { wasSo } from "../../failure/ignored.ts";
-import { deleteBranch } from "../../forge/branches.ts";
+import { branchDelete, deleteBranch } from "../../forge/branches.ts";
 import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
@@ -70,6 +71,7 @@ export const close = defineCommand({
   ],
   async run(context) {
     const { args, flags } = context;
+    if (flags.deleteBranch) foreseeLater(context, "The deletion of the head branch", branchDelete);
     const closeOne = async (selector: PullSelector) => {
       const said = { done: "Closed", comment: flags.comment };
       const { pull, ...item } = await setState(context, selector, "closed", said);

@@ -98,6 +98,14 @@ describe("pr close and pr reopen", () => {
     },
   );
 
+  it("close -d says in a dry run that the branch could not be restored", async () => {
+    await start({});
+    const ran = await forge.run(["pr", "close", "12", "-d", "--dry-run"]);
+    expect(ran.stdout).toContain("PATCH ");
+    expect(ran.stderr).toContain("The deletion of the head branch could not be undone: servers do not keep what is");
+    expect(forge.writes()).toEqual([]);
+  });
+
   it("close -d deletes the head branch, but not one that has other commits by now", async () => {
     const repo = { full_name: "mara/harbor", owner: { login: "mara" } };
     const [own, other] = ["a".repeat(40), "b".repeat(40)];
