@@ -1,14 +1,13 @@
 import { posix } from "node:path";
 import type { BaseContext, RepositoryContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
-import { remotesOnServer } from "../app/shared.ts";
+import { currentFolder } from "../app/shared.ts";
 import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
 import { text, toggle } from "../command/flags.ts";
 import { UsageError } from "../failure/failure.ts";
 import { call } from "../forge/operation.ts";
 import { defaultBranch, repoGet } from "../forge/repos.ts";
-import { pointsTo } from "../git/remotes.ts";
 import { addressText } from "../profiles/server.ts";
 import { string } from "../shape/shape.ts";
 import { percentEncoded } from "../text/percent.ts";
@@ -85,16 +84,6 @@ async function below(
       ? `branch/${escaped(branch ?? defaultBranch(await call(http, repoGet, { repo })))}`
       : `commit/${commit}`;
   return `/src/${[at, ...path.map(percentEncoded)].join("/")}${lines}`;
-}
-
-/** The current folder, from the top of the repository, where a clone decided which repository it is; else "". */
-async function currentFolder(
-  context: RepositoryContext & Pick<BaseContext, "git" | "profiles" | "isRepoGiven">,
-): Promise<string> {
-  const { git, repo, isRepoGiven } = context;
-  if (isRepoGiven || !(await remotesOnServer(context)).some((remote) => pointsTo(remote, repo))) return "";
-  const { code, stdout } = await git.attempt(["rev-parse", "--show-prefix"]);
-  return code === 0 ? stdout.replace(/\n$/, "") : "";
 }
 
 function escaped(name: string): string {
