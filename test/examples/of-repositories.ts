@@ -55,6 +55,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   // Those of the demo project are pull requests, one of them merged.
   issue: { before: [...labels, "tongs milestone create Spring", ...issues(12), ...notes], words: { "3 4": "10 11" } },
   "issue template": { env: { TONGS_REPO: "mara/beacon" } },
+  "tongs issue develop 12 --checkout": { before: clone("main") },
   "tongs issue create --editor": { env: { EDITOR: "echo Dark >" }, answers: [] },
   'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"': {
     before: ["tongs api /admin/users/mara/repos -f name=beacon -F auto_init=true"],
