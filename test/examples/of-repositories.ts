@@ -50,6 +50,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr review undismiss": { before: [approval, "tongs pr review dismiss 31 --pr 12 --message Old"] },
   "pr review delete": { before: [approval] },
   "pr status": { before: clone("fix-tides") },
+  "pr revert": { before: ["tongs pr merge 12 --yes", ...clone("main")], words: { "11": "12" } },
   "pr unlock": { before: ["tongs pr lock 12"] },
   "tongs pr thread list --state open": { before: clone("fix-tides") },
   // Those of the demo project are pull requests, one of them merged.
