@@ -5,12 +5,12 @@ import type { Level, LevelName } from "../forge/level.ts";
 import { call } from "../forge/operation.ts";
 import type { Needed } from "../forge/support.ts";
 import { currentUserGet } from "../forge/users.ts";
-import type { Remote } from "../git/remotes.ts";
+import { pointsTo, type Remote } from "../git/remotes.ts";
 import { DeniedError } from "../http/errors.ts";
 import type { Listing } from "../http/pages.ts";
 import { isOnServer } from "../profiles/choose.ts";
 import { fullName, parseRepo, type RepoName } from "../repo/repo-name.ts";
-import type { BaseContext, ServerContext } from "./context.ts";
+import type { BaseContext, RepositoryContext, ServerContext } from "./context.ts";
 
 /**
  * Collects a listing of parts of one thing (the files of a change, the checks of a commit): all items, or as many as
@@ -96,6 +96,19 @@ export async function remotesOnServer({
 }: Pick<BaseContext & ServerContext, "git" | "profiles" | "server">): Promise<Remote[]> {
   const config = profiles.read();
   return (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
+}
+
+/**
+ * The current folder from the top of the repository, ending in a slash, where a clone decided which repository it is; else
+ * `""`. Paths are typed from there, as for git.
+ */
+export async function currentFolder(
+  context: RepositoryContext & Pick<BaseContext, "git" | "profiles" | "isRepoGiven">,
+): Promise<string> {
+  const { git, repo, isRepoGiven } = context;
+  if (isRepoGiven || !(await remotesOnServer(context)).some((remote) => pointsTo(remote, repo))) return "";
+  const { code, stdout } = await git.attempt(["rev-parse", "--show-prefix"]);
+  return code === 0 ? stdout.replace(/\n$/, "") : "";
 }
 
 /**

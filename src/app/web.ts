@@ -4,6 +4,9 @@ import type { RepoName } from "../repo/repo-name.ts";
 import { percentEncoded } from "../text/percent.ts";
 import type { BaseContext } from "./context.ts";
 
+/** The longest address that browsers and servers accept, in characters. */
+export const longestAddress = 8_000;
+
 /** Opens a page in the browser, and says which. */
 export async function openInBrowser(page: string, { out, system }: Pick<BaseContext, "out" | "system">): Promise<void> {
   out.note(`Opening ${page} in your browser.`);

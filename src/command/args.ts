@@ -18,10 +18,12 @@ export interface Arg<T> {
   readonly dash?: Dash;
   /** Whether it narrows a list, as a flag can. */
   readonly filters?: true;
+  /** Whether it is what follows `--`, and nothing before that. */
+  readonly afterDashes?: true;
 }
 
 /** Options of an argument. */
-export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate" | "dash" | "filters">;
+export type ArgOptions = Pick<Arg<unknown>, "source" | "names" | "locate" | "dash" | "filters" | "afterDashes">;
 
 /** The arguments of a command by key, in the order in which they are typed. */
 export type Args = Readonly<Record<string, Arg<unknown>>>;

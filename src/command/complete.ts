@@ -71,7 +71,8 @@ export async function completionOf(words: readonly string[], table: Table, alias
     const fields = fieldsAt(command, typed);
     if (matching(fields).length > 0) return { ...fields, line };
   }
-  const args = Object.entries(command.args);
+  // What is typed before -- is never an argument that follows it.
+  const args = Object.entries(command.args).filter(([, { afterDashes }]) => line.ended || !afterDashes);
   const at = args.findIndex(([, arg], index) => index === line.args.length || takesAll(arg));
   const entry = at === -1 || at > line.args.length ? undefined : args[at];
   if (entry === undefined) return { ...none, line };

@@ -188,7 +188,8 @@ export function fieldNames(command: CommandSpec): string[] {
 
 function argumentName(key: string, arg: Arg<unknown>): string {
   const name = kebab(key).toUpperCase();
-  return { one: name, optional: `[${name}]`, many: `${name}…`, any: `[${name}…]` }[arg.count];
+  const shown = { one: name, optional: `[${name}]`, many: `${name}…`, any: `[${name}…]` }[arg.count];
+  return arg.afterDashes ? shown.replace(name, `-- ${name}`) : shown;
 }
 
 function flagName(key: string, flag: Flag<unknown>): string {

@@ -41,7 +41,8 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   const broken = typed.find((word) => !isWellFormed(word));
   if (broken !== undefined) throw new UsageError(`${JSON.stringify(broken)} is not valid Unicode`);
   const all: Flags = { ...globalFlags, ...command.flags };
-  const { given, spellings, rest, help } = parseFlags(all, [...bindJson(command, typed)], line);
+  const bound = [...bindJson(command, typed)];
+  const { given, spellings, rest, help } = parseFlags(all, bound, line);
   if (help)
     return {
       args: {},
@@ -71,7 +72,9 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   for (const names of spellings.values()) {
     if (names.length > 1) throw new UsageError(`Specify only one of ${names.join(" or ")}`);
   }
-  const read = readArguments(command, rest, line, options.json !== undefined);
+  const dashes = bound.indexOf("--");
+  const typedWords = { all: rest, dashed: dashes === -1 ? 0 : bound.length - dashes - 1 };
+  const read = readArguments(command, typedWords, line, options.json !== undefined);
   return { ...read, flags: values(command.flags), options, fields, help };
 }
 
@@ -199,9 +202,10 @@ function refuseClash(options: GlobalOptions, given: ReadonlyMap<string, unknown>
   if (options.all && options.limit !== undefined) throw new UsageError("Specify only one of --limit or --all");
 }
 
+/** `dashed`: how many of the words follow `--`. */
 function readArguments(
   command: CommandSpec,
-  given: readonly string[],
+  given: { readonly all: readonly string[]; readonly dashed: number },
   line: string,
   json: boolean,
 ): Pick<Parsed, "args" | "typed" | "namedRepo" | "missing"> {
@@ -209,10 +213,16 @@ function readArguments(
   const typed: Record<string, string> = {};
   let namedRepo: string | undefined;
   let missing: MissingArgument | undefined;
-  let rest = [...given];
   const declared = Object.entries(command.args);
+  const last = declared.find(([, { afterDashes }]) => afterDashes);
+  const end = last === undefined ? given.all.length : given.all.length - given.dashed;
+  let rest = given.all.slice(0, end);
   declared.forEach(([key, arg], index) => {
     const name = kebab(key).toUpperCase();
+    if (arg.afterDashes) {
+      args[key] = arg.read(given.all.slice(end), name);
+      return;
+    }
     const after = declared
       .slice(index + 1)
       .filter(([, later]) => later.count === "one" || later.count === "many").length;
@@ -233,6 +243,9 @@ function readArguments(
   if (rest.length > 0) {
     // The argument may be a typo in the fields of --json.
     const known = !json || command.output === undefined ? "" : Object.keys(fieldsOf(command.output)).join(", ");
+    if (last !== undefined) {
+      throw new UsageError(`Unexpected argument '${rest[0]}'`, `Pass ${kebab(last[0]).toUpperCase()} after --`);
+    }
     const hint = known !== "" ? `Available fields for --json: ${known}` : usageHint(`tongs ${line}`);
     throw new UsageError(`Unexpected argument '${rest[0]}'`, hint);
   }

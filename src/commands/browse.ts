@@ -1,5 +1,7 @@
-import type { RepositoryContext } from "../app/context.ts";
+import { posix } from "node:path";
+import type { BaseContext, RepositoryContext } from "../app/context.ts";
 import { defineCommand } from "../app/define.ts";
+import { currentFolder } from "../app/shared.ts";
 import { openInBrowser } from "../app/web.ts";
 import { optional } from "../command/args.ts";
 import { text, toggle } from "../command/flags.ts";
@@ -15,7 +17,8 @@ export const browse = defineCommand({
   summary: "Open a repository, file, issue or pull request in the browser",
   details:
     "A number is an issue or a pull request, and 7 to 64 hexadecimal digits are a commit. A path can have a line or " +
-    "lines: src/main.ts:12 or src/main.ts:12-20.",
+    "lines: src/main.ts:12 or src/main.ts:12-20. In a clone, it is relative to the current folder, as for git; with --repo, " +
+    "or with a / before it, to the top of the repository.",
   on: "repository",
   effect: "read",
   asTool: "none",
@@ -54,8 +57,9 @@ export const browse = defineCommand({
 async function below(
   what: string | undefined,
   { branch, commit }: { readonly branch: string | undefined; readonly commit: string | undefined },
-  { http, repo }: RepositoryContext,
+  context: RepositoryContext & Pick<BaseContext, "git" | "profiles" | "isRepoGiven">,
 ): Promise<string> {
+  const { http, repo } = context;
   if (commit !== undefined && !/^[0-9a-f]{4,64}$/i.test(commit)) {
     throw new UsageError(`'${commit}' is not the hash of a commit`);
   }
@@ -68,7 +72,11 @@ async function below(
   if (number !== undefined && branch === undefined && commit === undefined) return `/issues/${number}`;
   if (/^[0-9a-f]{7,64}$/.test(what) && branch === undefined && commit === undefined) return `/commit/${what}`;
   const [, typed = what, from, to] = /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(what) ?? [];
-  const path = typed.split("/").filter((part) => part !== "" && part !== ".");
+  const whole = typed.startsWith("/") ? typed.replace(/^\/+/, "") : posix.join(await currentFolder(context), typed);
+  const path = posix
+    .normalize(whole)
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
   if (path.includes("..")) throw new UsageError(`'${typed}' is not a path in the repository`);
   const lines = from === undefined ? "" : `#L${from}${to === undefined ? "" : `-L${to}`}`;
   const at =

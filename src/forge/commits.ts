@@ -20,7 +20,15 @@ import { call, operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
 import { person } from "./users.ts";
 
-const commitUser = serverRecord("a signature", { name: string, date: optional(string) }, { email: string });
+const commitUser = serverRecord(
+  "a signature",
+  {
+    name: string,
+    email: optional(string),
+    date: optional(string),
+  },
+  {},
+);
 const commitMeta = serverRecord("a reference to a commit", { sha: optional(string) }, { url: string, created: time });
 const verification = serverRecord(
   "a verification",

@@ -64,12 +64,12 @@ export const issue = serverRecord(
     repository: optional(nullable(repositoryMeta)),
     pin_order: optional(integer),
     content_version: optional(integer),
+    ref: optional(string),
   },
   {
     id: integer,
     url: string,
     original_author_id: integer,
-    ref: string,
     projects: optional(nullable(anything)),
     assignee: nullable(person),
     time_estimate: optional(integer),

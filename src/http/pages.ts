@@ -43,6 +43,9 @@ export interface Listing<T> {
 /** The page size to request: the default maximum of servers (docs/server-differences.md, "Paging"). */
 const maxPageSize = 50;
 
+/** The most pages that are read of a list: a server whose pages have no end would never let go of --all. */
+const maxPages = 100_000;
+
 /** How many pages can be requested and not yet read. */
 const maxPending = 4 * maxConnections;
 
@@ -153,8 +156,10 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): List
 
   async function* firstItems(limit: number): AsyncGenerator<readonly (T | null)[], void, undefined> {
     const seen = new Set<unknown>();
-    let taken = 0;
+    let [taken, read] = [0, 0];
     for await (const { items, query } of allPages(Math.min(limit, maxPageSize), () => limit - taken)) {
+      read += 1;
+      if (read > maxPages) throw endless();
       const before = seen.size;
       const fresh = [...items.entries()].filter(([, item]) => {
         const known = seen.size;
@@ -184,6 +189,11 @@ export function pages<T>(call: PageCall<T>, fetch: Fetch, report?: Report): List
       return total;
     },
   };
+}
+
+function endless(): BrokenAnswerError {
+  const about = { status: 200, method: "GET", path: "", hint: "To read only some, pass --limit N." };
+  return new BrokenAnswerError(`The list of the server has no end: ${maxPages} pages were read`, about);
 }
 
 /**

@@ -13,6 +13,8 @@ export function diffPainter(palette: Palette): (line: string) => Styled {
   let inHeader = false;
 
   const styleOf = (line: string): Style => {
+    // What is printed between the lines of a diff, such as comments: no line of a hunk starts so.
+    if (/^(│|\u00e2\u0094\u0082)/.test(line)) return "warn";
     if (removed > 0 || added > 0) {
       const sign = line[0];
       if (sign !== "+" && sign !== "\\") removed -= 1;

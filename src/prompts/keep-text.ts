@@ -39,7 +39,7 @@ export async function keepingText<T>(
 }
 
 /** Saves a text to a file and returns how to use it; undefined if there is nothing to save. */
-async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
+export async function saveText(typed: TypedText | undefined): Promise<string | undefined> {
   if (typed === undefined || typed.text.trim() === "") return undefined;
   const file = join(await mkdtemp(join(tmpdir(), "tongs-kept-")), "text.md");
   await writeFile(file, `${typed.text}\n`, { mode: 0o600 });

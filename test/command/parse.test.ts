@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { any } from "../../src/command/args.ts";
+import { any, optional } from "../../src/command/args.ts";
 import { choice, integer, text, texts, toggle, yesNo } from "../../src/command/flags.ts";
 import { parseCommand } from "../../src/command/parse.ts";
 import type { CommandSpec } from "../../src/command/spec.ts";
@@ -74,5 +74,20 @@ describe("flags and arguments", () => {
     [["--all", "--limit", "3"], "Specify only one of --limit or --all"],
   ])("of %j are a usage error", (typed, message) => {
     expect(() => parsed(...typed)).toThrow(message);
+  });
+});
+
+describe("an argument after --", () => {
+  const dashed: CommandSpec = {
+    ...command,
+    args: { crate: optional("the crate"), path: any("the paths", { afterDashes: true }) },
+  };
+  it("takes only what follows --, and others nothing of it", () => {
+    const read = (...typed: string[]) => parseCommand(dashed, ["load"], typed).args;
+    expect(read()).toEqual({ crate: undefined, path: [] });
+    expect(read("7", "-f")).toEqual({ crate: "7", path: [] });
+    expect(read("--", "7")).toEqual({ crate: undefined, path: ["7"] });
+    expect(read("7", "--", "-f", "--", "x")).toEqual({ crate: "7", path: ["-f", "--", "x"] });
+    expect(() => read("7", "8")).toThrow("Unexpected argument '8'");
   });
 });

@@ -1,4 +1,5 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder } from "../support/tongs.ts";
@@ -41,6 +42,28 @@ describe("browse", () => {
     for (const line of [["../x"], ["--commit", "main"], ["README.md", "--wiki"], ["--wiki", "--settings"]]) {
       expect((await sandbox.run(["browse", ...line, "-n"], { env })).code, line.join(" ")).toBe(2);
     }
+  });
+
+  it("takes a path as git does: from the current folder of a clone, but not with --repo", async () => {
+    const clone = emptyFolder();
+    const folder = join(clone, "src", "a b");
+    mkdirSync(folder, { recursive: true });
+    execFileSync("git", ["init", "-q"], { cwd: clone });
+    execFileSync("git", ["remote", "add", "origin", `${sandbox.url}/mara/harbor.git`], { cwd: clone });
+    const from = async (cwd: string, ...line: readonly string[]) => {
+      const ran = await sandbox.run(["browse", ...line, "-n"], { as: "mara", cwd });
+      return ran.code === 0 ? ran.stdout.trim().replace(`${sandbox.url}/mara/harbor`, "…") : ran.code;
+    };
+    expect(await from(folder, "x.ts:12-20")).toBe("…/src/branch/main/src/a%20b/x.ts#L12-L20");
+    expect(await from(folder, "../y.ts:3")).toBe("…/src/branch/main/src/y.ts#L3");
+    expect(await from(folder, ".", "--branch", "tides")).toBe("…/src/branch/tides/src/a%20b");
+    expect(await from(folder, "/README.md")).toBe("…/src/branch/main/README.md");
+    expect(await from(folder, "../../../outside")).toBe(2);
+    expect(await from(folder, "README.md", "-R", "mara/harbor")).toBe("…/src/branch/main/README.md");
+    expect(await from(folder, "1e67be63b9")).toBe("…/commit/1e67be63b9");
+    expect(await from(folder, "12")).toBe("…/issues/12");
+    expect(await from(folder)).toBe("…");
+    expect(await from(clone, "src/x.ts:12")).toBe("…/src/branch/main/src/x.ts#L12");
   });
 
   it("opens the address in the browser, as one argument", async () => {

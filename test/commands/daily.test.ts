@@ -9,6 +9,7 @@ let forge: OnSandbox;
 beforeAll(async () => {
   forge = await onSandbox();
   await forge.ask("POST", "/repos/mara/harbor/issues", "mara", { title: "Dredge the basin" });
+  await forge.ask("POST", "/repos/mara/harbor/issues/1/comments", "jonas", { body: "Before the spring tide, @mara." });
 });
 afterAll(() => forge.close());
 
@@ -37,18 +38,21 @@ describe("lists of several repositories and servers", () => {
     elsewhere = forge.url.replace("127.0.0.1", "localhost");
   });
 
-  it.each(["pr", "issue", "run"])("%s list --everywhere lists every profile, with the server", async (noun) => {
-    const one = await everywhere({ home: forge.url }, noun, "list", "--json");
-    const two = await everywhere({ home: forge.url, work: elsewhere }, noun, "list", "--json");
-    // Two accounts of a server see the same.
-    const same = await everywhere({ home: forge.url, other: forge.url }, noun, "list", "--json");
-    const rows = one.json() as { server: string }[];
-    expect(one.code).toBe(0);
-    expect(rows.length).toBeGreaterThan(0);
-    expect(rows.every(({ server }) => server === forge.url)).toBe(true);
-    expect(two.json()).toHaveLength(2 * rows.length);
-    expect(same.json()).toEqual(rows);
-  });
+  it.each(["pr", "issue", "run", "notification"])(
+    "%s list --everywhere lists every profile, with the server",
+    async (noun) => {
+      const one = await everywhere({ home: forge.url }, noun, "list", "--json");
+      const two = await everywhere({ home: forge.url, work: elsewhere }, noun, "list", "--json");
+      // Two accounts of a server see the same.
+      const same = await everywhere({ home: forge.url, other: forge.url }, noun, "list", "--json");
+      const rows = one.json() as { server: string }[];
+      expect(one.code).toBe(0);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(rows.every(({ server }) => server === forge.url)).toBe(true);
+      expect(two.json()).toHaveLength(2 * rows.length);
+      expect(same.json()).toEqual(rows);
+    },
+  );
 
   it("names a server that does not answer and leaves it out", async () => {
     const ran = await everywhere({ home: forge.url, away: "http://127.0.0.1:1" }, "pr", "list");
@@ -70,6 +74,7 @@ describe("lists of several repositories and servers", () => {
   it("refuses to combine --everywhere with one repository or one profile", async () => {
     expect((await everywhere({ home: forge.url }, "pr", "list", "-R", "mara/harbor")).code).toBe(2);
     expect((await everywhere({ home: forge.url }, "run", "list", "--profile", "home")).code).toBe(2);
+    expect((await everywhere({ home: forge.url }, "notification", "list", "-R", "mara/harbor")).code).toBe(2);
   });
 
   it("--all-repos lists pull requests and runs with their repository, and filters", async () => {

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type Ran, type World } from "../support/tongs.ts";
+import { cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
 
 let target: Target;
@@ -312,5 +313,75 @@ describe("a real server", () => {
     });
     const config = await on(["issue", "config", "--check", "--json"]);
     expect([config.code, config.json()]).toMatchObject([0, { blank_issues_enabled: false, valid: true }]);
+  });
+});
+
+describe("the branch of an issue", () => {
+  it("is created, linked, listed, checked out, and refused a second time", async () => {
+    const place = `${mara.login}/lamps`;
+    await target.ask("POST", "/user/repos", { name: "lamps", auto_init: true, default_branch: "main" }, mara);
+    await target.ask("POST", `/repos/${place}/issues`, { title: "The lamp is DÄRK, again!" }, mara);
+    await target.ask("POST", `/repos/${place}/issues`, { title: "Second" }, mara);
+    const clone = await cloneOf(target, mara, place);
+    const ref = async (number: number) =>
+      ((await target.ask("GET", `/repos/${place}/issues/${number}`, undefined, mara)) as { readonly ref: string }).ref;
+
+    const none = await clone.tongs(["issue", "develop", "1", "--list"]);
+    expect(none).toMatchObject({ code: 0, stdout: "", stderr: expect.stringContaining("No branch is linked") });
+    const dry = await clone.tongs(["issue", "develop", "1", "--checkout", "--dry-run"]);
+    expect(dry.stdout).toContain(`/api/v1/repos/${place}/branches\n`);
+    expect(await ref(1)).toBe("");
+
+    const made = await clone.tongs(["issue", "develop", "1", "--checkout"]);
+    const name = "1-the-lamp-is-dark-again";
+    expect([made.code, made.stdout, made.stderr]).toEqual([
+      0,
+      `${name}\n`,
+      expect.stringMatching(new RegExp(`Created branch ${name} at \\w{10} for ${place}#1`)),
+    ]);
+    expect(await ref(1)).toBe(`refs/heads/${name}`);
+    expect(await clone.git("branch", "--show-current")).toBe(name);
+    expect(await clone.git("rev-parse", "--abbrev-ref", "@{upstream}")).toBe(`origin/${name}`);
+    expect((await clone.tongs(["issue", "develop", "1", "--list"])).stdout).toBe(`${name}\n`);
+    const again = await clone.tongs(["issue", "develop", "1", "--name", "other"]);
+    expect(again).toMatchObject({ code: 9, stderr: expect.stringContaining(`has a branch already: ${name}`) });
+
+    const taken = await clone.tongs(["issue", "develop", "2", "--name", name]);
+    expect(taken).toMatchObject({ code: 9, stderr: expect.stringContaining(`Branch ${name} already exists`) });
+    const fromHere = await clone.tongs([
+      "issue",
+      "develop",
+      "2",
+      "--name",
+      "second",
+      "--base",
+      name,
+      "--json",
+      "number,ref",
+    ]);
+    expect(fromHere.json()).toEqual({ number: 2, ref: "refs/heads/second" });
+    // A branch that was deleted is none.
+    await clone.push("origin", "--delete", "second");
+    expect((await clone.tongs(["issue", "develop", "2", "--name", "third"])).code).toBe(0);
+    expect(await ref(2)).toBe("refs/heads/third");
+    const unknown = await clone.tongs(["issue", "develop", "1", "--name", "x", "--base", "absent"]);
+    expect(unknown.code).toBe(9);
+  });
+
+  it("is not created for a pull request, from an unknown commit, or to check out where there is no clone", async () => {
+    const place = `${mara.login}/lamps`;
+    await target.ask("POST", `/repos/${place}/issues`, { title: "Third" }, mara);
+    const lamps = { env: { TONGS_REPO: place } };
+    const unknown = await on(["issue", "develop", "3", "--name", "x", "--base", "absent"], lamps);
+    expect(unknown.code).toBe(5);
+    expect((await on(["issue", "develop", "3", "--checkout"], { ...lamps, cwd: emptyFolder() })).code).toBe(2);
+    expect((await on(["issue", "develop", "3", "--name", "a..b"], lamps)).code).toBe(2);
+    expect((await on(["issue", "develop", "99"], lamps)).code).toBe(5);
+    await target.ask("POST", `/repos/${place}/contents/x`, { content: "eA==", message: "x", branch: "third" }, mara);
+    await target.ask("POST", `/repos/${place}/pulls`, { title: "P", head: "third", base: "main" }, mara);
+    const pull = await on(["issue", "develop", "4"], lamps);
+    expect(pull).toMatchObject({ code: 2, stderr: expect.stringContaining("is a pull request") });
+    const denied = await on(["issue", "develop", "3"], lamps, priya);
+    expect(denied.code).toBe(4);
   });
 });

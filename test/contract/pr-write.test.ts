@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolder } from "../commands/pr/git-folder.ts";
-import type { Ran } from "../support/tongs.ts";
+import { emptyFolder, type Ran } from "../support/tongs.ts";
+import { type Checkout, cloneOf } from "./checkout.ts";
 import { openTarget, type Person, type Target } from "./support.ts";
+
+/** Who git commits as. */
+const identity = {
+  GIT_AUTHOR_NAME: "Mara",
+  GIT_AUTHOR_EMAIL: "mara@example.org",
+  GIT_COMMITTER_NAME: "Mara",
+  GIT_COMMITTER_EMAIL: "mara@example.org",
+};
 
 let target: Target;
 let mara: Person;
@@ -245,5 +254,112 @@ describe("changes to repositories", () => {
     expect((await on("repo", "delete", `${mara.login}/scratch`)).code).toBe(2);
     expect((await on("repo", "delete", `${mara.login}/scratch`, "--yes")).code).toBe(0);
     expect((await on("repo", "view", `${mara.login}/scratch`)).code).toBe(5);
+  });
+});
+
+describe("a revert", () => {
+  const world = { env: identity };
+  /** Merges a pull request of two commits, and returns its number. */
+  const merged = async (clone: Checkout, name: string, style: string): Promise<string> => {
+    await clone.git("switch", "-q", "-c", name, "origin/main");
+    await clone.commit(`First of ${name}`, { [`${name}-1.txt`]: "one\n" });
+    await clone.commit(`Second of ${name}`, { [`${name}-2.txt`]: "two\n" });
+    const made = await clone.tongs([
+      "pr",
+      "create",
+      "--title",
+      `Add ${name}`,
+      "--body",
+      "",
+      "--push",
+      "--json",
+      "number",
+    ]);
+    const { number } = made.json() as { readonly number: number };
+    // The servers check it first.
+    await expect
+      .poll(() => clone.tongs(["pr", "merge", `${number}`, "--style", style]).then(({ code }) => code))
+      .toBe(0);
+    await clone.git("fetch", "-q");
+    return `${number}`;
+  };
+  const files = async (clone: Checkout, ref: string) => {
+    await clone.git("fetch", "-q");
+    return (await clone.git("ls-tree", "--name-only", ref)).split("\n");
+  };
+
+  it("is a pull request that takes back merges, squashed, rebased and fast-forwarded commits alike", async () => {
+    expect((await mara.tongs(["repo", "create", "quay", "--init", "--default-branch", "main"])).code).toBe(0);
+    const place = `${mara.login}/quay`;
+    await target.ask(
+      "PATCH",
+      `/repos/${place}`,
+      { allow_fast_forward_only_merge: true, has_pull_requests: true },
+      mara,
+    );
+    const clone = await cloneOf(target, mara, place);
+    for (const style of ["merge", "squash", "rebase", "rebase-merge", "fast-forward-only"]) {
+      const number = await merged(clone, style, style);
+      expect(await files(clone, "origin/main"), style).toContain(`${style}-2.txt`);
+      const before = await clone.git("status", "--branch", "--porcelain");
+      const dry = await clone.tongs(["pr", "revert", number, "--dry-run"], world);
+      expect(dry.stderr).toContain("Dry run: would run git revert --no-edit ");
+      const ran = await clone.tongs(["pr", "revert", number, "--json", "number,title,body,head.ref,base.ref"], world);
+      expect([ran.code, ran.json()], style + ran.stderr).toMatchObject([
+        0,
+        {
+          title: `Revert "Add ${style}"`,
+          body: `Reverts #${number}`,
+          head: { ref: `revert-${number}` },
+          base: { ref: "main" },
+        },
+      ]);
+      expect((await files(clone, `origin/revert-${number}`)).filter((name) => name.startsWith(style))).toEqual([]);
+      expect(await clone.git("rev-list", "--count", `origin/main..origin/revert-${number}`)).toBe(
+        style === "rebase" || style === "fast-forward-only" ? "2" : "1",
+      );
+      expect(await clone.git("status", "--branch", "--porcelain")).toBe(before);
+      expect((await clone.git("worktree", "list")).split("\n")).toHaveLength(1);
+      const again = await clone.tongs(["pr", "revert", number], world);
+      expect(again).toMatchObject({
+        code: 9,
+        stderr: expect.stringContaining(`Branch revert-${number} already exists`),
+      });
+    }
+  });
+
+  it("leaves nothing behind if later changes conflict, or took it back", async () => {
+    const place = `${mara.login}/quay`;
+    const clone = await cloneOf(target, mara, place);
+    const number = await merged(clone, "later", "squash");
+    await clone.git("switch", "-q", "main");
+    await clone.git("pull", "-q");
+    await clone.commit("Change it", { "later-1.txt": "uno\n" });
+    await clone.push();
+    const conflict = await clone.tongs(["pr", "revert", number], world);
+    expect(conflict.code).toBe(9);
+    expect(conflict.stderr).toContain("Later changes conflict with reverting it: later-1.txt\n");
+    expect(conflict.stderr).toContain(`git switch -c revert-${number} origin/main\n`);
+    expect(conflict.stderr).toMatch(/git revert --no-edit [0-9a-f]{40}\n/);
+    await clone.git("rm", "-q", "later-1.txt", "later-2.txt");
+    await clone.commit("Remove it", {});
+    await clone.push();
+    const gone = await clone.tongs(["pr", "revert", number], world);
+    expect([gone.code, gone.stderr]).toEqual([9, expect.stringContaining("there is nothing to revert")]);
+    expect(await clone.git("branch", "--list", "revert-*")).toBe("");
+    expect(await clone.git("ls-remote", "origin", `revert-${number}`)).toBe("");
+  });
+
+  it("needs a merged pull request, and a clone", async () => {
+    const place = `${mara.login}/quay`;
+    const clone = await cloneOf(target, mara, place);
+    await clone.git("switch", "-q", "-c", "open");
+    await clone.commit("Open", { "open.txt": "x" });
+    const made = await clone.tongs(["pr", "create", "--title", "Open", "--body", "", "--push", "--json", "number"]);
+    const { number } = made.json() as { readonly number: number };
+    const open = await clone.tongs(["pr", "revert", `${number}`], world);
+    expect(open).toMatchObject({ code: 9, stderr: expect.stringContaining("is not merged") });
+    const outside = await mara.tongs(["pr", "revert", "1", "-R", place], { cwd: emptyFolder() });
+    expect(outside).toMatchObject({ code: 2, stderr: expect.stringContaining(`tongs repo clone ${place}`) });
   });
 });

@@ -25,6 +25,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr view --json number,mergeable": { before: clone("fix-tides") },
   "tongs pr diff 12 --patch | git am": { before: clone("main") },
   "tongs pr create --fill --push": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
+  "tongs pr create --editor --fill-first": {
+    before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
+    env: { EDITOR: "true" },
+    answers: [true, "Submit"],
+  },
+  "tongs pr create --web --fill --push": {
+    before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
+    env: { BROWSER: "true" },
+  },
   'tongs pr create --title "Add the buoys" --body-file notes.md --label docs --reviewer jonas': {
     before: [...clone("-b buoys main"), "git commit --quiet --allow-empty -m Buoys", "git push --quiet origin buoys"],
   },
@@ -41,11 +50,14 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr review undismiss": { before: [approval, "tongs pr review dismiss 31 --pr 12 --message Old"] },
   "pr review delete": { before: [approval] },
   "pr status": { before: clone("fix-tides") },
+  "pr revert": { before: ["tongs pr merge 12 --yes", ...clone("main")], words: { "11": "12" } },
   "pr unlock": { before: ["tongs pr lock 12"] },
   "tongs pr thread list --state open": { before: clone("fix-tides") },
   // Those of the demo project are pull requests, one of them merged.
   issue: { before: [...labels, "tongs milestone create Spring", ...issues(12), ...notes], words: { "3 4": "10 11" } },
   "issue template": { env: { TONGS_REPO: "mara/beacon" } },
+  "tongs issue develop 12 --checkout": { before: clone("main") },
+  "tongs issue create --editor": { env: { EDITOR: "echo Dark >" }, answers: [] },
   'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"': {
     before: ["tongs api /admin/users/mara/repos -f name=beacon -F auto_init=true"],
     env: { TONGS_REPO: "mara/beacon" },

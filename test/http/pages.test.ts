@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Answered } from "../../src/http/answers.ts";
-import { type PageCall, readPage } from "../../src/http/pages.ts";
+import { type PageCall, pages, readPage } from "../../src/http/pages.ts";
 import { path } from "../../src/http/path.ts";
 import { type Reply, serve } from "../support/server.ts";
 import { clientFor } from "./client-for.ts";
@@ -243,6 +243,34 @@ describe("a list without end", () => {
     const read = await readFrom(few, 120);
     expect(read.all).toHaveLength(120);
     expect(read.requests).toBeLessThanOrEqual(5);
+  });
+
+  it.each([
+    ["a next page each time", (page: number) => ({ headers: next(page), body: [{ id: page }] })],
+    [
+      "an empty page after each",
+      (page: number) => ({ headers: next(page), body: page % 2 === 0 ? [] : [{ id: page }] }),
+    ],
+    [
+      "a total that grows",
+      (page: number) => ({ headers: { "x-total-count": `${50 * page + 99}` }, body: fullPage(page, 1) }),
+    ],
+  ])("has an end for --all: %s", async (_what, reply) => {
+    let requests = 0;
+    const listing = pages<{ readonly id: number }>({}, async ({ page }) => {
+      requests += 1;
+      const { headers, body } = reply(Number(page));
+      return { status: 200, headers, value: body };
+    });
+    const read = (async () => {
+      for await (const _ of listing.take(all));
+    })();
+    await expect(read).rejects.toMatchObject({
+      exit: "serverFailed",
+      message: "The list of the server has no end: 100000 pages were read",
+      hint: "To read only some, pass --limit N.",
+    });
+    expect(requests).toBeLessThanOrEqual(100_000 + 64 + 1);
   });
 
   it("is read in linear time if Link is only <", async () => {

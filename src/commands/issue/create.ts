@@ -3,9 +3,11 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { issueName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
+import { editTitled, recoverTitled, type TitledText, titledFlags, typedTitled } from "../../app/titled-text.ts";
+import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web.ts";
 import { dueDate } from "../../command/due-date.ts";
-import { inputFile, names, text, texts } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { requireApplied } from "../../failure/ignored.ts";
 import type { IssueTemplate } from "../../forge/issue-templates.ts";
 import { createIssue, issue } from "../../forge/issues.ts";
@@ -13,9 +15,9 @@ import { labelList } from "../../forge/labels.ts";
 import { collect } from "../../forge/listings.ts";
 import { findByName, resolveLabels, resolveMilestone, resolveUsers } from "../../forge/names.ts";
 import { call } from "../../forge/operation.ts";
-import { accountLabel } from "../../profiles/server.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
-import { keepingText } from "../../prompts/keep-text.ts";
+import { keepingText, type TypedText } from "../../prompts/keep-text.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { askFields } from "./ask-form.ts";
 import { bodyOfForm, fieldsOfForm, missingFields, readFields } from "./form.ts";
@@ -36,15 +38,25 @@ export const create = defineCommand({
     bodyFile: inputFile("read the body from a file", { short: "F" }),
     template: text("use a template, by its name or file name", { short: "T", placeholder: "NAME" }),
     field: texts("set a field of the template's form", { placeholder: "ID=VALUE" }),
+    ...titledFlags,
+    web: toggle("continue in the browser, with what is given, instead of creating it", {
+      short: "w",
+      opensBrowser: true,
+    }),
     label: names("add labels", { short: "l", source: "label" }),
     assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
     milestone: text("set the milestone, by title or number", { placeholder: "NAME", short: "m", source: "milestone" }),
     due: dueDate("set the due date, such as 2026-12-24"),
   },
-  exclusive: [["body", "bodyFile", "template"]],
+  exclusive: [
+    ["body", "bodyFile", "template", "recover"],
+    ["title", "recover"],
+    ["editor", "recover", "web"],
+  ],
   output: issue,
   examples: [
     ["Create an issue", 'tongs issue create --title "The lamp is dark" --body "Since nine." --label bug'],
+    ["Write title and body in the editor", "tongs issue create --editor"],
     [
       "Fill in a form",
       'tongs issue create --template "Bug report" --title "The lamp is dark" --field where=north --field "sure=I looked"',
@@ -54,32 +66,39 @@ export const create = defineCommand({
     const { flags, http, repo, server, out, system, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    if (flags.title === undefined && flags.template === undefined && !prompt.able) {
-      throw new UsageError("--title is required");
-    }
+    const hasTitle = flags.title !== undefined || flags.template !== undefined || flags.recover !== undefined;
+    if (!hasTitle && !flags.web && !prompt.able) throw new UsageError("--title is required");
     const template = await selectTemplate(context, body);
     if (flags.field.length > 0 && !template?.body?.length) {
       throw new UsageError("--field requires a template with a form", "List the templates: tongs issue template list");
     }
+    if (flags.web) return continueInBrowser(context, template, body);
+    if (flags.editor && template?.body?.length) {
+      throw new UsageError("--editor cannot be used with a form", "Set its fields with --field, or at the prompts.");
+    }
     const ids = await resolveNames(context, template);
     const written = await issueText(context, template, body);
     const option = { title: written.title, body: written.body, ref: refOf(template), due_date: flags.due, ...ids };
-    const typed = written.typed ? { text: written.body, flag: "--body-file" } : undefined;
-    const made = await keepingText(typed, out, () => createIssue(http, repo, option));
+    const made = await keepingText(written.typed, out, () => createIssue(http, repo, option));
     const name = issueName(repo, made.number);
     const message = `Created issue ${name} ${accountLabel(server)}`;
     await out.done(message, { prints: made.html_url ?? made.number, record: made });
     requireApplied(name);
+    return undefined;
   },
 });
 
 type CreateContext = RepositoryContext &
-  Pick<BaseContext, "system" | "out" | "prompt"> & {
+  Pick<BaseContext, "system" | "out" | "prompt" | "options"> & {
     readonly flags: {
       readonly title: string | undefined;
       readonly bodyFile: string | undefined;
       readonly template: string | undefined;
       readonly field: readonly string[];
+      readonly editor: boolean;
+      readonly recover: string | undefined;
+      readonly web: boolean;
+      readonly due: string | undefined;
       readonly label: readonly string[];
       readonly assignee: readonly string[];
       readonly milestone: string | undefined;
@@ -89,17 +108,46 @@ type CreateContext = RepositoryContext &
 /** The named template, or the one that is chosen at a prompt. Undefined without one. */
 async function selectTemplate(context: CreateContext, body: string | undefined): Promise<IssueTemplate | undefined> {
   const { flags, prompt } = context;
+  if (flags.recover !== undefined) return undefined;
   if (flags.template !== undefined) return findTemplate(flags.template, context);
-  const isComplete = body !== undefined || (flags.title !== undefined && flags.field.length === 0);
+  const isComplete = flags.web || body !== undefined || (flags.title !== undefined && flags.field.length === 0);
   return isComplete || !prompt.able ? undefined : chooseTemplate(context);
 }
 
-/** Title and body from the flags, the template and prompts. `typed`: a failure would lose the body. */
+/** Opens the page for a new issue, with title and body filled in. Warns about what has to be set there. */
+async function continueInBrowser(
+  context: CreateContext & Pick<BaseContext, "options">,
+  template: IssueTemplate | undefined,
+  body: string | undefined,
+): Promise<undefined> {
+  const { flags, server, repo, out } = context;
+  const others = (["field", "label", "assignee", "milestone", "due"] as const).filter((key) => flags[key]?.length);
+  if (others.length > 0) out.warn(`Set in the browser: ${others.join(", ")}`);
+  const filled = { template: template?.file_name, title: flags.title, body };
+  const page = filtered(repoPage(repo, "issues/new"), filled);
+  const address = `${addressText(server.base)}${page}`;
+  if (address.length > longestAddress) {
+    const hint = `Open ${addressText(server.base)}${repoPage(repo, "issues/new")}`;
+    throw new Failure("too_long", "The body is too long to continue in the browser", { hint });
+  }
+  if (context.options.dryRun) out.note(`Dry run: would open ${address}`);
+  else await openInBrowser(address, context);
+  return undefined;
+}
+
+/** Title and body from the flags, the template, the editor and prompts. `typed`: what a failure would lose. */
 async function issueText(
-  { flags, prompt, system }: CreateContext,
+  context: CreateContext,
   template: IssueTemplate | undefined,
   given: string | undefined,
-): Promise<{ readonly title: string; readonly body: string; readonly typed: boolean }> {
+): Promise<TitledText & { readonly typed: TypedText | undefined }> {
+  const { flags, prompt, system } = context;
+  if (flags.recover !== undefined) return { ...(await recoverTitled(flags.recover, context)), typed: undefined };
+  if (flags.editor) {
+    const start = { title: flags.title ?? template?.title ?? "", body: given ?? template?.content?.trim() ?? "" };
+    const written = await editTitled(context, start);
+    return { ...written, typed: typedTitled(written) };
+  }
   const fields = fieldsOfForm(template);
   const values = await readFields(fields, flags.field, system.signal);
   if (!prompt.able) {
@@ -113,13 +161,18 @@ async function issueText(
   const title =
     flags.title ??
     (await prompt.text({ message: "Title", flag: "--title", check, ...(start === "" ? {} : { default: start }) }));
-  if (given !== undefined) return { title, body: given, typed: flags.bodyFile === "-" };
+  const typed = (body: string, isTyped: boolean): TypedText | undefined => {
+    if (flags.title === undefined) return typedTitled({ title, body });
+    return isTyped ? { text: body, flag: "--body-file" } : undefined;
+  };
+  if (given !== undefined) return { title, body: given, typed: typed(given, flags.bodyFile === "-") };
   if (fields.length > 0) {
     const answers = prompt.able ? await askFields(fields, values, { prompt, system }) : values;
-    return { title, body: bodyOfForm(fields, answers), typed: prompt.able };
+    const body = bodyOfForm(fields, answers);
+    return { title, body, typed: prompt.able ? typed(body, true) : undefined };
   }
   const content = template?.content?.trim() ?? "";
-  if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: false };
+  if (!prompt.able || flags.title !== undefined) return { title, body: content, typed: undefined };
   const write = await prompt.select({
     message: "Body",
     flag: "--body",
@@ -128,8 +181,9 @@ async function issueText(
       { name: content === "" ? "Leave it empty" : "Use the template", value: false },
     ],
   });
-  if (!write) return { title, body: content, typed: false };
-  return { title, body: await prompt.editor({ message: "Body", flag: "--body", default: content }), typed: true };
+  if (!write) return { title, body: content, typed: typed(content, false) };
+  const body = await prompt.editor({ message: "Body", flag: "--body", default: content });
+  return { title, body, typed: typed(body, true) };
 }
 
 /** The branch that a template names. */

@@ -169,6 +169,7 @@ export const verbs: Table<Command> = {
     "were not subscribed to",
     issueUnsubscribe,
   ),
+  develop: () => import("./develop.ts").then((file) => file.develop),
   timeline: () => import("./timeline.ts").then((file) => file.timeline),
   attachment: {
     summary: "Manage issue attachments",

@@ -183,8 +183,16 @@ export function commandLine(
   }
   line.push(...commonWords(given, flags));
   const wanted = effect === "read" ? [] : safetyWords(effect, given, flags);
-  const positional = [...args].flatMap(([name, arg]) => argWords(name, arg, given[name]));
-  return [...words, ...line, ...wanted, ...fixed, "--no-input", "--", ...positional];
+  const hasDashed = [...args.values()].some(({ afterDashes }) => afterDashes);
+  const typed = [...args].map(([name, arg]) => ({ name, arg, words: argWords(name, arg, given[name]) }));
+  const before = typed.filter(({ arg }) => hasDashed && !arg.afterDashes);
+  for (const { name, words } of before) {
+    const flag = words.find((word) => word.startsWith("-"));
+    if (flag !== undefined) throw new UsageError(`Argument '${name}' cannot be '${flag}'`);
+  }
+  const after = typed.filter((one) => !before.includes(one));
+  const wordsOf = (some: typeof typed) => some.flatMap((one) => one.words);
+  return [...words, ...line, ...wanted, ...fixed, "--no-input", ...wordsOf(before), "--", ...wordsOf(after)];
 }
 
 /** A text for people with the tool's arguments in place of flags: `fields` for `--json`, `yes: true` for `--yes`. */

@@ -7,6 +7,7 @@ import {
 } from "../../forge/notifications.ts";
 import { call } from "../../forge/operation.ts";
 import type { Http } from "../../http/client.ts";
+import { type Cell, styled } from "../../output/cells.ts";
 import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
 
 /** The repository that `--repo` names; notifications of all repositories are the default. */
@@ -22,4 +23,10 @@ export async function mark(
 ): Promise<Notification | (() => Promise<Notification>)> {
   const marked = await call(http, notificationMark, { id, "to-status": state === "read" ? undefined : state });
   return marked ?? (() => call(http, notificationGet, { id }));
+}
+
+/** The state of a notification as the API names it, in its color. */
+export function stateCell({ unread, pinned }: Notification): Cell {
+  if (pinned) return styled("good", "pinned");
+  return unread ? styled("strong", "unread") : styled("dim", "read");
 }

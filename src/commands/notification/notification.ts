@@ -1,22 +1,13 @@
 import type { Command } from "../../app/define.ts";
 import { inServer, resource } from "../../app/resource.ts";
 import { pagePath } from "../../app/web.ts";
-import { choicesOf, toggle, wholeNumber } from "../../command/flags.ts";
-import { moment } from "../../command/moment.ts";
+import { wholeNumber } from "../../command/flags.ts";
 import type { Table } from "../../command/table.ts";
-import {
-  type Notification,
-  notification,
-  notificationGet,
-  notificationList,
-  notificationStates,
-  repoNotificationList,
-} from "../../forge/notifications.ts";
+import { type Notification, notification, notificationGet } from "../../forge/notifications.ts";
 import { call } from "../../forge/operation.ts";
-import { type Cell, state, styled, when } from "../../output/cells.ts";
+import { state, styled, when } from "../../output/cells.ts";
 import type { Sheet } from "../../output/sheet.ts";
-import { column } from "../../output/table.ts";
-import { chosenRepo, mark } from "./mark.ts";
+import { mark, stateCell } from "./mark.ts";
 
 const notifications = resource({
   ...inServer,
@@ -34,44 +25,7 @@ const notifications = resource({
 
 /** The verbs of `tongs notification`. */
 export const verbs: Table<Command> = {
-  list: notifications.list({
-    details:
-      "Lists unread and pinned notifications unless --unread, --read or --pinned is given; these can be combined.",
-    flags: {
-      unread: toggle("list unread notifications", { filters: true }),
-      read: toggle("list read notifications", { filters: true }),
-      pinned: toggle("list pinned notifications", { filters: true }),
-      type: choicesOf(["issue", "pull", "commit", "repository"], "filter by subject type", { filters: true }),
-      since: moment("filter by update: at or after this time", { filters: true }),
-      before: moment("filter by update: before this time", { filters: true }),
-    },
-    columns: [
-      column<Notification>("ID", "id"),
-      column<Notification>("REPOSITORY", "repository.full_name", { style: "link", flexible: true }),
-      column<Notification>("TYPE", "subject.type"),
-      column<Notification>("TITLE", "subject.title", { flexible: true }),
-      column<Notification>("STATE", "unread", stateCell),
-      column<Notification>("UPDATED", "updated_at", { as: "time" }),
-    ],
-    fetch({ flags, http, options }) {
-      const states = notificationStates.filter((state) => flags[state]);
-      const { type, since, before } = flags;
-      const query = { "status-types": states, "subject-type": type, since, before };
-      const repo = chosenRepo({ options });
-      return repo === undefined
-        ? call(http, notificationList, query)
-        : call(http, repoNotificationList, { repo, ...query });
-    },
-    page: () => pagePath("notifications"),
-    examples: [
-      ["What is new", "tongs notification list --unread"],
-      ["Notifications of a repository", "tongs notification list -R mara/harbor --read --unread --pinned"],
-      [
-        "Mark all about pull requests as read",
-        "tongs notification list --type pull --all --jq '.[].id' | tongs notification read -",
-      ],
-    ],
-  }),
+  list: () => import("./list.ts").then((file) => file.list),
   view: notifications.view({
     sheet: sheetOf,
     page: async ({ http }, _, id) => pageOf(await call(http, notificationGet, { id: wholeNumber(id, "ID", 1) })),
@@ -94,12 +48,6 @@ export const verbs: Table<Command> = {
     examples: [["Pin two notifications", "tongs notification pin 4 7"]],
   }),
 };
-
-/** The state of a notification as the API names it, in its color. */
-function stateCell({ unread, pinned }: Notification): Cell {
-  if (pinned) return styled("good", "pinned");
-  return unread ? styled("strong", "unread") : styled("dim", "read");
-}
 
 function sheetOf(found: Notification): Sheet {
   const { id, repository, subject, updated_at } = found;

@@ -1,6 +1,7 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { remotesOnServer } from "../../app/shared.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { editTitled, recoverTitled, type TitledText, typedTitled } from "../../app/titled-text.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
 import { compareRefs } from "../../forge/commits.ts";
 import { type Content, contentText, fileGet, readFolder } from "../../forge/contents.ts";
@@ -10,25 +11,34 @@ import { pointsTo } from "../../git/remotes.ts";
 import { NotFoundError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
+import type { TypedText } from "../../prompts/keep-text.ts";
+import { fullName } from "../../repo/repo-name.ts";
 import { capitalized } from "../../text/format.ts";
 import type { PullHead } from "./create-head.ts";
 import { refusedError } from "./pull.ts";
 
-type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "profiles" | "prompt" | "system">;
+type TextContext = RepositoryContext & Pick<BaseContext, "git" | "options" | "out" | "profiles" | "prompt" | "system">;
 
 /** The flags for title and body. */
 export interface TextFlags {
   readonly title: string | undefined;
   readonly body: string | undefined;
+  /** Whether the body was read from stdin. */
+  readonly fromStdin: boolean;
   readonly fill: boolean;
+  readonly fillFirst: boolean;
+  readonly template: string | undefined;
+  readonly editor: boolean;
+  readonly recover: string | undefined;
+  readonly web: boolean;
 }
 
-/** Title and body of a new pull request. */
+/** Title and body of a new pull request; with --web, the server fills in what is undefined. */
 export interface PullText {
-  readonly title: string;
-  readonly body: string;
-  /** Whether the body was written in an editor. */
-  readonly fromEditor: boolean;
+  readonly title: string | undefined;
+  readonly body: string | undefined;
+  /** What a failure would lose. */
+  readonly typed: TypedText | undefined;
 }
 
 interface Message {
@@ -37,32 +47,41 @@ interface Message {
 }
 
 /** Throws a usage error if the title is empty, or missing without a way to get one. */
-export function checkText({ title, fill }: TextFlags, able: boolean): void {
+export function checkText({ title, fill, fillFirst, recover, web }: TextFlags, able: boolean): void {
   if (title?.trim() === "") throw new UsageError("--title must not be empty");
-  if (title === undefined && !fill && !able) {
+  if (title === undefined && !fill && !fillFirst && recover === undefined && !web && !able) {
     throw new UsageError("--title is required", "To use the commits instead, pass --fill.");
   }
 }
 
-/** Title and body from flags, commits, the template of the repository, or prompts. */
+/** Title and body from flags, commits, the template of the repository, the editor, or prompts. */
 export async function pullText(
   context: TextContext,
   given: TextFlags,
   head: PullHead,
   base: string,
 ): Promise<PullText> {
-  if (given.fill) {
-    const filled = fromCommits(await newCommits(context, head, base), head.branch);
-    if (filled === undefined) {
-      throw refusedError("no_new_commits", `No commits between ${base} and ${head.branch}`, {
-        hint: "Commit something, or check --base.",
-      });
-    }
-    return { title: given.title ?? filled.title, body: given.body ?? filled.body, fromEditor: false };
-  }
   const { prompt, system } = context;
-  const commits = prompt.able ? await newCommits(context, head, base).catch(() => []) : [];
+  const fromStdin = (body: string) => (given.fromStdin ? { text: body, flag: "--body-file" } : undefined);
+  if (given.recover !== undefined) return { ...(await recoverTitled(given.recover, context)), typed: undefined };
+  const filled = given.fill || given.fillFirst ? await filledText(context, given, head, base) : undefined;
+  if (filled !== undefined && !given.editor) {
+    const { title, body } = filled;
+    return { title, body, typed: given.body === undefined ? undefined : fromStdin(body) };
+  }
+  const template = given.template === undefined ? undefined : await namedTemplate(context, base, given.template);
+  if (given.web) {
+    const body = given.body ?? template;
+    return { title: given.title, body, typed: given.body === undefined ? undefined : fromStdin(given.body) };
+  }
+  const commits = prompt.able && filled === undefined ? await newCommits(context, head, base).catch(() => []) : [];
   const single = commits.length === 1 ? commits[0] : undefined;
+  const startBody = async () => given.body ?? template ?? (await readTemplate(context, base)) ?? single?.body ?? "";
+  if (given.editor) {
+    const start = filled ?? { title: given.title ?? single?.subject ?? "", body: await startBody() };
+    const written = await editTitled(context, start);
+    return { ...written, typed: typedTitled(written) };
+  }
   const check = (value: string) => value.trim() !== "" || "The title must not be empty.";
   const title =
     given.title ??
@@ -72,9 +91,10 @@ export async function pullText(
       check,
       ...(single === undefined ? {} : { default: single.subject }),
     }));
-  if (given.body !== undefined) return { title, body: given.body, fromEditor: false };
-  const start = (await readTemplate(context, base)) ?? single?.body ?? "";
-  if (!prompt.able) return { title, body: start, fromEditor: false };
+  const typed = (body: string) => (given.title === undefined ? typedTitled({ title, body }) : undefined);
+  if (given.body !== undefined) return { title, body: given.body, typed: typed(given.body) ?? fromStdin(given.body) };
+  const start = await startBody();
+  if (!prompt.able) return { title, body: start, typed: undefined };
   const keep = start === "" ? "Leave it empty" : "Use the template or commit message";
   const write = await prompt.select({
     message: "Body",
@@ -84,12 +104,25 @@ export async function pullText(
       { name: keep, value: false },
     ],
   });
-  if (!write) return { title, body: start, fromEditor: false };
-  return { title, body: await prompt.editor({ message: "Body", flag: "--body", default: start }), fromEditor: true };
+  if (!write) return { title, body: start, typed: typed(start) };
+  const body = await prompt.editor({ message: "Body", flag: "--body", default: start });
+  return { title, body, typed: typed(body) ?? { text: body, flag: "--body-file" } };
+}
+
+/** Title and body from the commits, unless they were given. Throws if there are none. */
+async function filledText(context: TextContext, given: TextFlags, head: PullHead, base: string): Promise<TitledText> {
+  const commits = await newCommits(context, head, base);
+  const filled = fromCommits(given.fillFirst ? commits.slice(0, 1) : commits, head.branch);
+  if (filled === undefined) {
+    throw refusedError("no_new_commits", `No commits between ${base} and ${head.branch}`, {
+      hint: "Commit something, or check --base.",
+    });
+  }
+  return { title: given.title ?? filled.title, body: given.body ?? filled.body };
 }
 
 /** A single commit gives its message; several give the branch name and a list of subjects. */
-function fromCommits(commits: readonly Message[], branch: string): { title: string; body: string } | undefined {
+function fromCommits(commits: readonly Message[], branch: string): TitledText | undefined {
   const [first] = commits;
   if (first === undefined) return undefined;
   if (commits.length === 1) return { title: first.subject, body: first.body };
@@ -178,12 +211,48 @@ async function readTemplate({ http, repo }: RepositoryContext, base: string): Pr
       found = (await readFolder(http, repo, folder, base)).find(isTemplate);
     }
     if (found === undefined) return undefined;
-    const text = contentText(await call(http, fileGet, { repo, filepath: found.path, ref: base }));
-    return text.replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
+    return withoutFrontMatter(await call(http, fileGet, { repo, filepath: found.path, ref: base }));
   } catch (error) {
     if (error instanceof NotFoundError) return undefined;
     throw error;
   }
+}
+
+/**
+ * The template that was named: a file of the base branch by its path, or by its name in a directory for pull request templates,
+ * with or without `.md`. Throws if there is none.
+ */
+async function namedTemplate({ http, repo }: RepositoryContext, base: string, typed: string): Promise<string> {
+  const orNone = <T>(request: Promise<T>) =>
+    request.catch((error: unknown) => {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    });
+  if (typed.includes("/")) {
+    const direct = await orNone(call(http, fileGet, { repo, filepath: typed, ref: base }));
+    if (direct !== undefined) return withoutFrontMatter(direct);
+  }
+  const known: string[] = [];
+  for (const folder of ["", ...folders, "docs"]) {
+    const entries = (await orNone(readFolder(http, repo, folder, base))) ?? [];
+    const files = entries.filter((entry) => isTemplate(entry) || (folder === "" && entry.name === typed));
+    const directory = entries.find(({ name, type }) => type === "dir" && /^pull_request_template$/i.test(name));
+    if (directory !== undefined) files.push(...(await readFolder(http, repo, directory.path, base)));
+    for (const { name, path, type } of files) {
+      if (type !== "file") continue;
+      if ([name, name.replace(/\.md$/i, "")].some((one) => one.toLowerCase() === typed.toLowerCase())) {
+        return withoutFrontMatter(await call(http, fileGet, { repo, filepath: path, ref: base }));
+      }
+      known.push(path);
+    }
+  }
+  throw new Failure("not_found", `No pull request template '${typed}' on ${base} in ${fullName(repo)}`, {
+    hint: known.length === 0 ? "There are no pull request templates." : `Available: ${known.join(", ")}`,
+  });
+}
+
+function withoutFrontMatter(file: Parameters<typeof contentText>[0]): string {
+  return contentText(file).replace(/^---\r?\n[\s\S]*?\r?\n---\r?\n\s*/, "");
 }
 
 function isTemplate({ name, type }: Content): boolean {

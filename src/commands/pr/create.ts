@@ -1,26 +1,24 @@
-import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
+import { titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
-import { Failure } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
-import type { CreatePullRequestOption } from "../../forge/generated/operations.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
-import { openPage } from "../../output/browser.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
-import { percentEncoded } from "../../text/percent.ts";
 import { resolveBase } from "./create-base.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
 import { promptForNext } from "./create-next.ts";
 import { planPush, pushHead } from "./create-push.ts";
 import { checkText, pullText } from "./create-text.ts";
+import { continueInBrowser } from "./create-web.ts";
 import { isTeam, isUser, rejectSelfReview } from "./edit-plan.ts";
 import { draftTitle, pullName } from "./pull.ts";
 
@@ -40,6 +38,16 @@ export const create = defineCommand({
     body: text("body of the pull request", { short: "b" }),
     bodyFile: inputFile("read the body from a file", { short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
+    fillFirst: toggle("use the first commit for title and body"),
+    template: text("use this file of the base branch as the template (default: the repository's template)", {
+      short: "T",
+      placeholder: "FILE",
+    }),
+    ...titledFlags,
+    web: toggle("continue in the browser, with what is given, instead of creating it", {
+      short: "w",
+      opensBrowser: true,
+    }),
     base: text("base branch to merge into (default: the repository's default branch)", {
       placeholder: "BRANCH",
       short: "B",
@@ -60,7 +68,12 @@ export const create = defineCommand({
     due: dueDate("set the due date, such as 2026-12-24"),
     maintainerEdit: yesNo("allow maintainers to push to the head branch (default: the repository setting)"),
   },
-  exclusive: [["body", "bodyFile"]],
+  exclusive: [
+    ["body", "bodyFile", "template", "recover"],
+    ["title", "recover"],
+    ["fill", "fillFirst", "template", "recover"],
+    ["editor", "recover", "web"],
+  ],
   output: pullRequest,
   exits: {
     usage: "the head branch is not pushed: pass --push",
@@ -74,12 +87,15 @@ export const create = defineCommand({
       "Give title, body, label and reviewer",
       'tongs pr create --title "Add the buoys" --body-file notes.md --label docs --reviewer jonas',
     ],
+    ["Write title and body in the editor, from the first commit", "tongs pr create --editor --fill-first"],
+    ["Fill in the page in the browser", "tongs pr create --web --fill --push"],
     ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
   async run(selected) {
     const { flags, http, server, out, prompt, options } = selected;
     const body = await givenText(selected.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
-    const given = { title: flags.title, body, fill: flags.fill };
+    const { title, fill, fillFirst, template, editor, recover, web } = flags;
+    const given = { title, body, fill, fillFirst, template, editor, recover, web, fromStdin: flags.bodyFile === "-" };
     checkText(given, prompt.able);
     const { repo, branch: base } = await resolveBase(selected, flags.base);
     const context = { ...selected, repo };
@@ -89,23 +105,24 @@ export const create = defineCommand({
     const metadata = await resolveNames(context, flags);
     const plan = await planPush(context, head, flags.push);
 
-    const isWritten = flags.fill || (flags.title !== undefined && body !== undefined);
+    const isFilled = fill || fillFirst || recover !== undefined || (title !== undefined && body !== undefined);
+    const isWritten = web || (isFilled && !editor);
     const asks = prompt.able && !isWritten;
     if (asks) out.note(`Creating pull request for ${head.label} into ${base} in ${fullName(repo)}`);
     const written = await pullText(context, given, head, base);
-    const keep = written.fromEditor || flags.bodyFile === "-";
-    const typed = keep ? { text: written.body, flag: "--body-file" } : undefined;
-    const created = await keepingText(typed, out, async () => {
+    const created = await keepingText(written.typed, out, async () => {
       const start = { draft: flags.draft, metadata, pushes: plan?.what };
       const next =
         asks && !options.yes && !options.dryRun
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
       const pushed = plan === undefined ? head : await pushHead(context, head, plan);
-      const title = next.draft ? draftTitle(written.title) : written.title;
-      const pullFields = { head: pushed.label, base, title, body: written.body, ...next.metadata };
-      const option = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
-      if (next.action === "browser") return continueInBrowser(context, option);
+      const title = next.draft && written.title !== undefined ? draftTitle(written.title) : written.title;
+      const pullFields = { head: pushed.label, base, body: written.body, ...next.metadata };
+      const fields = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
+      if (web || next.action === "browser" || title === undefined)
+        return continueInBrowser(context, { ...fields, title });
+      const option = { ...fields, title };
       const made = await createPull(http, repo, option).catch(async (error: unknown) => {
         throw await explainCreateError(context, { head: pushed, base }, error);
       });
@@ -122,51 +139,6 @@ export const create = defineCommand({
     if (failed[0] !== undefined) throw incompleteError(name, argument, failed, failed[0].failure);
   },
 });
-
-/** The longest address that browsers and servers accept, in characters. */
-const maxAddress = 8_000;
-
-/** What the page for a new pull request does not take from its address. */
-const setInBrowser: readonly (readonly [keyof CreatePullRequestOption, string])[] = [
-  ["labels", "labels"],
-  ["reviewers", "reviewers"],
-  ["team_reviewers", "reviewers"],
-  ["assignees", "assignees"],
-  ["milestone", "milestone"],
-  ["due_date", "due date"],
-  ["allow_maintainer_edit", "edits by maintainers"],
-];
-
-/** Opens the page for a new pull request, with title and body filled in. Warns about what has to be set there. */
-async function continueInBrowser(
-  { repo, server, system, out }: RepositoryContext & Pick<BaseContext, "system" | "out">,
-  option: CreatePullRequestOption,
-): Promise<undefined> {
-  const { head, base, title, body = "" } = option;
-  const isSet = (value: unknown) => (Array.isArray(value) ? value.length > 0 : value !== undefined);
-  const left = setInBrowser.flatMap(([key, name]) => (isSet(option[key]) ? name : []));
-  if (left.length > 0) out.warn(`Set in the browser: ${[...new Set(left)].join(", ")}`);
-  const place = `${percentEncoded(base)}...${head
-    .split(/([/:])/)
-    .map(encodeBranchPart)
-    .join("")}`;
-  const query = new URLSearchParams({ expand: "1", title, body });
-  const page = `${addressText(server.base)}/${fullName(repo)}/compare/${place}`;
-  const address = `${page}?${query}`;
-  if (address.length > maxAddress) {
-    throw new Failure("too_long", "The body is too long to continue in the browser", {
-      hint: `Open ${page}`,
-    });
-  }
-  out.note(`Opening ${page} in your browser`);
-  await openPage(system, address);
-  return undefined;
-}
-
-/** Encodes a part of `OWNER/NAME:BRANCH`; separators are kept. */
-function encodeBranchPart(part: string): string {
-  return part === "/" || part === ":" ? part : percentEncoded(part);
-}
 
 interface NameFlags {
   readonly label: readonly string[];

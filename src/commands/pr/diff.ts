@@ -1,22 +1,34 @@
+import { posix } from "node:path";
 import type { CommandContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
-import { collectAll } from "../../app/shared.ts";
+import { collectAll, currentFolder } from "../../app/shared.ts";
 import { repoPage } from "../../app/web.ts";
+import { any } from "../../command/args.ts";
 import { toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { type ChangedFile, changedFile } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { pullDiff, pullFileList } from "../../forge/pulls.ts";
 import { showDiff } from "../../output/diff-colors.ts";
 import { type FileStat, statLines } from "../../output/diff-stat.ts";
 import { list } from "../../shape/shape.ts";
+import { contextPattern } from "../../text/glob.ts";
 import { Styled } from "../../text/styled.ts";
+import { diffParts } from "./diff-parts.ts";
 import { findNumber, pullSelector } from "./find.ts";
+import { lineThreads } from "./line-threads.ts";
 import { fileName } from "./pull.ts";
 
 const flags = {
   patch: toggle("print a patch for each commit, for git am"),
   nameOnly: toggle("print only the names of changed files"),
   stat: toggle("print the number of changed lines per file"),
+  comments: toggle("print the review comments below their lines"),
+};
+
+const args = {
+  pr: pullSelector,
+  path: any("only these files and directories, or patterns such as '*.ts'", { afterDashes: true }),
 };
 
 /** `tongs pr diff`: GET the diff (`.diff`, `.patch`), or the changed files. */
@@ -24,15 +36,16 @@ export const diff = defineCommand({
   summary: "View changes in a pull request",
   details:
     "On a terminal, the diff is colored and shown in the pager. In a pipe, it is printed exactly as the server sends it. " +
-    "The JSON formats print the changed files.",
+    "The JSON formats print the changed files. In a clone, paths are relative to the current folder, as for git.",
   on: "repository",
   effect: "read",
-  args: { pr: pullSelector },
+  args,
   flags,
-  exclusive: [["patch", "nameOnly", "stat"]],
+  exclusive: [["patch", "nameOnly", "stat", "comments"]],
   output: list(changedFile),
   examples: [
     ["View the diff of pull request 12", "tongs pr diff 12"],
+    ["View what changes in a directory, with the comments", "tongs pr diff 12 --comments -- src/"],
     ["Apply the commits to the current branch", "tongs pr diff 12 --patch | git am"],
   ],
   web: {
@@ -40,10 +53,18 @@ export const diff = defineCommand({
   },
   async run(context) {
     const { http, repo, out, options } = context;
+    const { path } = context.args;
+    if (context.flags.patch && path.length > 0) throw new UsageError("Cannot use --patch with paths");
+    if (context.flags.comments && out.records) {
+      throw new UsageError("Cannot use --comments with a JSON format", "List them: tongs pr thread list --json");
+    }
+    const folder = path.length === 0 ? "" : await currentFolder(context);
+    const wants = pathFilter(path, folder);
     const number = await findNumber(context.args.pr, context);
-    if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, context);
+    if (!out.records && !context.flags.nameOnly && !context.flags.stat) return showPullDiff(number, wants, context);
 
-    const files = await collectAll(call(http, pullFileList, { repo, index: number }), options);
+    const all = await collectAll(call(http, pullFileList, { repo, index: number }), options);
+    const files = all.filter(({ filename, previous_filename: before = filename }) => wants(filename) || wants(before));
     if (out.records) return out.items(files);
     const joinLines = (lines: readonly (string | Styled)[]) => Styled.join([...lines, ""], "\n");
     if (context.flags.stat) await out.raw(joinLines(await statLines(files.map(statOf), out)));
@@ -51,14 +72,28 @@ export const diff = defineCommand({
   },
 });
 
-type DiffContext = CommandContext<"repository", { pr: typeof pullSelector }, typeof flags>;
+type DiffContext = CommandContext<"repository", typeof args, typeof flags>;
 
-async function showPullDiff(number: number, context: DiffContext): Promise<void> {
+async function showPullDiff(number: number, wants: (path: string) => boolean, context: DiffContext): Promise<void> {
   const { http, repo, flags } = context;
   const { body: pieces } = await (flags.patch
     ? call(http, pullDiff, { repo, index: number, diffType: "patch" })
     : call(http, pullDiff, { repo, index: number, diffType: "diff" }));
-  await showDiff(pieces, context);
+  const threads = flags.comments ? await lineThreads(number, context) : [];
+  const isWhole = context.args.path.length === 0 && threads.length === 0;
+  await showDiff(isWhole ? pieces : diffParts(pieces, { wants, threads }), context);
+}
+
+/** Whether a file is one of those, in one of those directories, or fits one of the patterns. */
+function pathFilter(typed: readonly string[], folder: string): (path: string) => boolean {
+  if (typed.length === 0) return () => true;
+  const wanted = typed.map((one) => {
+    const path = posix.normalize(posix.join(folder, one)).replace(/^\/+|\/+$/g, "");
+    if (path === ".." || path.startsWith("../")) throw new UsageError(`'${one}' is not a path in the repository`);
+    const fits = contextPattern(path);
+    return (file: string) => path === "." || path === "" || file === path || file.startsWith(`${path}/`) || fits(file);
+  });
+  return (file) => wanted.some((is) => is(file));
 }
 
 function statOf(file: ChangedFile): FileStat {

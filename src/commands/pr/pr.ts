@@ -13,6 +13,7 @@ export const verbs: Table<Command> = {
   ready: () => import("./ready.ts").then((file) => file.ready),
   merge: () => import("./merge.ts").then((file) => file.merge),
   merged: () => import("./merged.ts").then((file) => file.merged),
+  revert: () => import("./revert.ts").then((file) => file.revert),
   update: () => import("./update.ts").then((file) => file.update),
   commits: () => import("./lists.ts").then((file) => file.commits()),
   files: () => import("./lists.ts").then((file) => file.files()),

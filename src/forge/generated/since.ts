@@ -11,7 +11,7 @@ export interface Since {
 }
 
 /** What servers do since a release that no description tells. */
-export const behaviors = {"comparesHashes":{"forgejo":"10.0"},"listsTokensByToken":{"gitea":"-","forgejo":"16.0"},"replacesBranches":{"gitea":"1.26","forgejo":"16.0"},"reservesOnlyCi":{"gitea":"1.25","forgejo":"-"},"readsWikis":{"gitea":"1.23","forgejo":"8.0"}} satisfies Record<string, Since>;
+export const behaviors = {"comparesHashes":{"forgejo":"10.0"},"fillsPullPage":{"gitea":"1.26","forgejo":"-"},"listsTokensByToken":{"gitea":"-","forgejo":"16.0"},"replacesBranches":{"gitea":"1.26","forgejo":"16.0"},"reservesOnlyCi":{"gitea":"1.25","forgejo":"-"},"readsWikis":{"gitea":"1.23","forgejo":"8.0"}} satisfies Record<string, Since>;
 
 /** The known releases, the newest first. */
 export const releases = {"gitea":["1.28","1.27","1.26","1.25","1.24","1.23","1.22"],"forgejo":["16.0","15.0","14.0","13.0","12.0","11.0","10.0","9.0","8.0","7.0"]};

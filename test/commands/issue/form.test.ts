@@ -1,3 +1,5 @@
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bodyOfForm, type Field, fieldsOfForm, missingFields, readFields } from "../../../src/commands/issue/form.ts";
 import { asAsked } from "../../support/as-asked.ts";
@@ -279,6 +281,69 @@ describe("tongs issue create with a template", () => {
     const ran = await run(["issue", "create", "--title", "Dark", "--label", "lamp"]);
     expect([ran.code, ran.stdout]).toEqual([1, "http://h/mara/harbor/issues/9\n"]);
     expect(ran.stderr).toContain("did not apply labels to mara/harbor#9");
+    await server.close();
+  });
+
+  it("writes title and body in the editor, and uses what a failed run has saved", async () => {
+    const { run, writes, server } = await open();
+    const env = { EDITOR: "printf ' And dim.' >>" };
+    const line = ["issue", "create", "-T", "idea", "--title", "Dark", "--editor"];
+    expect(await run(line, { terminal: true, env })).toMatchObject({ code: 0, asked: [] });
+    expect(writes()).toEqual([["POST /issues", { title: "Dark", body: "Tell us. And dim." }]]);
+    await server.close();
+
+    const refusing = await scripted({ "POST /issues": { status: 423, body: { message: "repo is archived" } } });
+    const failed = await refusing.run(["issue", "create", "--editor", "--title", "Dark"], { terminal: true, env });
+    const file = /Your text was saved. To use it, pass --recover (\S+)/.exec(failed.stderr)?.[1] ?? "";
+    expect([failed.code, readFileSync(file, "utf8")]).toEqual([9, "Dark And dim.\n"]);
+    await refusing.server.close();
+
+    const later = await open();
+    expect((await later.run(["issue", "create", "--recover", file])).code).toBe(0);
+    expect(later.writes()).toEqual([["POST /issues", { title: "Dark And dim.", body: "" }]]);
+    await later.server.close();
+  });
+
+  it("refuses the editor for a form, without a terminal, and with another source of the text", async () => {
+    const { run, writes, server } = await open();
+    const terminal = { terminal: true, env: { EDITOR: "true" } };
+    expect((await run(["issue", "create", "-T", "Bug report", "-e"], terminal)).code).toBe(2);
+    expect((await run(["issue", "create", "--title", "x", "-e"])).code).toBe(2);
+    for (const clash of [
+      ["-e", "-w"],
+      ["--recover", "f", "-t", "x"],
+      ["--recover", "f", "-b", "x"],
+    ]) {
+      expect((await run(["issue", "create", ...clash], terminal)).code, clash.join(" ")).toBe(2);
+    }
+    expect(writes()).toEqual([]);
+    await server.close();
+  });
+
+  it("opens the page for a new issue with --web, filled in, and creates none", async () => {
+    const { run, writes, server } = await open();
+    const browser = join(emptyFolder(), "browser");
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
+    chmodSync(browser, 0o755);
+    const env = { BROWSER: browser };
+    const opened = () => readFileSync(`${browser}.opened`, "utf8").trim();
+    expect(await run(["issue", "create", "--web"], { terminal: true, env })).toMatchObject({ code: 0, asked: [] });
+    expect(opened()).toBe(`${server.url}/mara/harbor/issues/new`);
+    const line = ["issue", "create", "-w", "-T", "Bug report", "-t", "Dark & dim", "--label", "lamp"];
+    const filled = await run(line, { env });
+    expect(filled).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: expect.stringContaining("Set in the browser: label\n"),
+    });
+    const query = "template=.gitea%2FISSUE_TEMPLATE%2Fbug.yaml&title=Dark+%26+dim";
+    expect(opened()).toBe(`${server.url}/mara/harbor/issues/new?${query}`);
+    const dry = await run(["issue", "create", "-w", "-t", "x", "-b", "y", "--dry-run"], { env });
+    expect(dry.stderr).toContain(`Dry run: would open ${server.url}/mara/harbor/issues/new?title=x&body=y\n`);
+    const long = await run(["issue", "create", "-w", "-t", "x", "-b", "y".repeat(9000)], { env });
+    expect(long).toMatchObject({ code: 1, stderr: expect.stringContaining("too long") });
+    expect(opened()).toContain("Dark");
+    expect(writes()).toEqual([]);
     await server.close();
   });
 });

@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parseRelease } from "../../../src/sandbox/release.ts";
 import { type TestSandbox, testSandbox } from "../../sandbox/with-sandbox.ts";
 import { emptyFolder, type Ran, tongs } from "../../support/tongs.ts";
 import { type GitFolder, gitFolder } from "./git-folder.ts";
@@ -82,8 +83,11 @@ describe("pr create on a terminal", () => {
     });
     expect(ran.code).toBe(3);
     expect(await isPushed()).toBe(false);
-    const file = /To use it, pass --body-file (\S+)/.exec(ran.stderr)?.[1] ?? "";
-    expect(readFileSync(file, "utf8")).toBe("With oil.\n");
+    const file = /To use it, pass --recover (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("Buoys\n\nWith oil.\n");
+    const again = await run(["--recover", file, "--push"]);
+    expect(again).toMatchObject({ code: 0, asked: [] });
+    expect(await pulls()).toMatchObject([{ title: "Buoys", body: "With oil." }]);
   });
 
   it("creates a draft", async () => {
@@ -147,6 +151,65 @@ describe("pr create on a terminal", () => {
     expect(given).toMatchObject({ code: 0, asked: [`Push ${branch}-b to origin?`] });
   });
 
+  it("writes title and body in the editor with --editor, which starts with the commits, and asks what is next", async () => {
+    here.commit("Paint them\n\nGreen.", "paint.txt", "x\n");
+    const editor = "sed -i -e '1s/.*/Two buoys/' -e '$s/$/ And red./'";
+    const ran = await run(["--editor", "--fill-first"], {
+      terminal: true,
+      answers: [true, "Submit"],
+      env: { EDITOR: editor },
+    });
+    expect(ran).toMatchObject({ code: 0, asked: [push(), "What's next?"] });
+    expect(await pulls()).toMatchObject([{ title: "Two buoys And red.", body: "" }]);
+  });
+
+  it("keeps what was written in the editor if it has no title", async () => {
+    const ran = await run(["--editor"], {
+      terminal: true,
+      answers: [true],
+      env: { EDITOR: "printf '\n\nWith oil.' >" },
+    });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("The title must not be empty") });
+    const file = /To use it, pass --recover (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("\n\nWith oil.\n");
+    expect(await isPushed()).toBe(false);
+  });
+
+  it("opens the page with --web, without prompts for title and body", async () => {
+    const browser = join(emptyFolder(), "browser");
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > ${browser}.opened\n`);
+    chmodSync(browser, 0o755);
+    const ran = await run(["--web", "--label", "bug"], { terminal: true, answers: [true], env: { BROWSER: browser } });
+    expect(ran).toMatchObject({ code: 0, asked: [push()], stdout: "" });
+    expect(ran.stderr).toContain("Set in the browser: labels\n");
+    const opened = () => readFileSync(`${browser}.opened`, "utf8").trim();
+    expect(opened()).toBe(`${sandbox.url}/mara/harbor/compare/main...${branch}?expand=1`);
+    const dry = await run(["--web", "--fill", "--dry-run"]);
+    expect(dry.stderr).toContain(`Dry run: would open ${opened()}&title=Add+the+buoys&body=\n`);
+    expect(await run(["--web", "--title", "T"], { env: { BROWSER: browser } })).toMatchObject({ code: 0, stdout: "" });
+    expect(opened()).toBe(`${sandbox.url}/mara/harbor/compare/main...${branch}?expand=1&title=T`);
+    expect(await pulls()).toEqual([]);
+  });
+
+  it("saves title and body where the page is not known to take them from its address", async () => {
+    const forgejo = await testSandbox({ people: [{ name: "mara", password }], release: parseRelease("forgejo") });
+    await forgejo.ask("POST", "/user/repos", "mara", { name: "harbor", auto_init: true, default_branch: "main" });
+    await forgejo.ask("POST", `${repo}/branches`, "mara", { new_branch_name: "quay" });
+    const env = {
+      TONGS_HOST: forgejo.url,
+      TONGS_TOKEN: forgejo.token("mara"),
+      TONGS_REPO: "mara/harbor",
+      BROWSER: "true",
+    };
+    const line = ["--web", "--head", "quay", "--title", "Quay", "--body", "New."];
+    const ran = await run(line, { cwd: emptyFolder(), env });
+    await forgejo.close();
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran.stderr).toContain("The page may not take title and body from its address.");
+    const file = /To use it, pass --recover (\S+)/.exec(ran.stderr)?.[1] ?? "";
+    expect(readFileSync(file, "utf8")).toBe("Quay\n\nNew.\n");
+  });
+
   it("says that a pull request exists before it asks for anything", async () => {
     expect((await onTerminal([true], ["--fill"])).code).toBe(0);
     const again = await onTerminal([]);
@@ -172,6 +235,48 @@ describe("pr create in a script", () => {
     expect(ran.code).toBe(2);
     expect(ran.stderr).toContain("Push it first: pass --push, or run git push.");
     expect(await isPushed()).toBe(false);
+  });
+
+  it("uses the first of several commits with --fill-first", async () => {
+    here.commit("Paint them\n\nGreen.", "paint.txt", "x\n");
+    expect((await run(["--fill-first", "--push", "--body", "All."])).code).toBe(0);
+    expect(await pulls()).toMatchObject([{ title: "Add the buoys", body: "All." }]);
+  });
+
+  it("cannot open the editor without a terminal, and takes one source of the text", async () => {
+    for (const line of [["--editor"], ["--recover", "f", "--title", "T"], ["--fill", "--fill-first"], ["-e", "-w"]]) {
+      expect((await run([...line, "--push"])).code, line.join(" ")).toBe(2);
+    }
+    expect(await isPushed()).toBe(false);
+  });
+
+  it("uses the template of that name, by its path or from the directories for templates", async () => {
+    const add = (path: string, text: string) =>
+      sandbox.ask("POST", `${repo}/contents/${path}`, "mara", {
+        content: Buffer.from(text).toString("base64"),
+        message: path,
+        branch: "main",
+      });
+    await add(`.gitea/PULL_REQUEST_TEMPLATE/Hotfix-${count}.md`, "---\nname: x\n---\n## Why now\n");
+    const named = await run(["--title", "T", "--template", `hotfix-${count}`, "--push"]);
+    expect(named, named.stderr).toMatchObject({ code: 0 });
+    expect(await pulls()).toMatchObject([{ body: "## Why now\n" }]);
+    here.git("switch", "-q", "-c", `${branch}-2`);
+    here.commit("More", "more.txt", "x\n");
+    const missing = await run(["--title", "T", "--template", "absent", "--push"]);
+    expect(missing.code).toBe(5);
+    expect((await sandbox.ask("GET", `${repo}/branches/${branch}-2`, "mara")).status).toBe(404);
+    expect(missing.stderr).toContain(`Available: .gitea/PULL_REQUEST_TEMPLATE/Hotfix-${count}.md`);
+    const byPath = await run([
+      "-t",
+      "T",
+      "-T",
+      `.gitea/PULL_REQUEST_TEMPLATE/Hotfix-${count}.md`,
+      "--push",
+      "--json",
+      "body",
+    ]);
+    expect(byPath.json()).toEqual({ body: "## Why now\n" });
   });
 
   it("pushes nothing if a pull request exists", async () => {

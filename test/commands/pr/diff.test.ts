@@ -137,6 +137,145 @@ describe("tongs pr diff", () => {
   });
 });
 
+/** What git prints for a changed, an added, a renamed and a binary file, and one with an unusual name. */
+const several = [
+  "diff --git a/src/a.txt b/src/a.txt",
+  "index 1..2 100644",
+  "--- a/src/a.txt",
+  "+++ b/src/a.txt",
+  "@@ -1,3 +1,3 @@",
+  " one",
+  "--- two",
+  "+++ zwei",
+  " three",
+  "@@ -10 +10,2 @@ here",
+  " ten",
+  "+eleven",
+  "diff --git a/old name.txt b/docs/new name.txt",
+  "similarity index 100%",
+  "rename from old name.txt",
+  "rename to docs/new name.txt",
+  'diff --git "a/src/gr\\303\\274n.txt" "b/src/gr\\303\\274n.txt"',
+  "new file mode 100644",
+  "--- /dev/null",
+  '+++ "b/src/gr\\303\\274n.txt"',
+  "@@ -0,0 +1 @@",
+  "+green",
+  "\\ No newline at end of file",
+  "diff --git a/lamp.png b/lamp.png",
+  "Binary files a/lamp.png and b/lamp.png differ",
+  "",
+];
+const part = (from: number, to: number) => several.slice(from, to);
+const text = (...lines: readonly (string | readonly string[])[]) => `${lines.flat().join("\n")}\n`;
+
+describe("tongs pr diff -- PATH", () => {
+  const only = async (...paths: string[]) => {
+    const body = Buffer.from(several.join("\n"));
+    // In pieces of 7 bytes: a line, and a character, can arrive in two.
+    const ran = await diff(
+      (_seen, _request, response) => {
+        for (let at = 0; at < body.length; at += 7) response.write(body.subarray(at, at + 7));
+        response.end();
+        return undefined;
+      },
+      ["--", ...paths],
+    );
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    return ran.stdout;
+  };
+
+  it("prints only these files and directories, by their names before and after", async () => {
+    expect(await only("src/a.txt")).toBe(text(part(0, 12)));
+    expect(await only("src/")).toBe(text(part(0, 12), part(16, 23)));
+    expect(await only("docs")).toBe(text(part(12, 16)));
+    expect(await only("old name.txt", "lamp.png")).toBe(text(part(12, 16), part(23, 25)));
+    expect(await only("src/grün.txt")).toBe(text(part(16, 23)));
+    expect(await only("*.txt")).toBe(text(part(0, 23)));
+    expect(await only("./src/../docs/")).toBe(text(part(12, 16)));
+    expect(await only(".")).toBe(text(part(0, 25)));
+    expect(await only("src/a")).toBe("");
+  });
+
+  it("selects files for --name-only, --stat and JSON, too", async () => {
+    const named = await diff(() => listed(files), ["--name-only", "--", "tides.txt"]);
+    expect(named.stdout).toBe("tides.txt\n");
+    const stat = await diff(() => listed(files), ["--stat", "--", "pier.txt"]);
+    expect(stat.stdout).toContain(" 1 file changed");
+    const json = await diff(() => listed(files), ["--json", "filename", "--", "quay.*"]);
+    expect(json.json()).toEqual([{ filename: "quay.txt" }]);
+  });
+
+  it("takes the pull request of the current branch if only paths are given", async () => {
+    server = await serve(() => ({ body: "" }));
+    const env = { TONGS_HOST: server.url, TONGS_REPO: "mara/harbor" };
+    const ran = await tongs(["pr", "diff", "--", "src"], { env });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("current branch") });
+    expect(server.lines()).toEqual([]);
+  });
+
+  it("refuses paths outside, before --, and with --patch, before anything is sent", async () => {
+    for (const line of [["--", "../x"], ["src"], ["--patch", "--", "src"], ["--comments", "--json"]]) {
+      expect((await diff(() => ({ body: "" }), line)).code, line.join(" ")).toBe(2);
+      expect(server?.lines()).toEqual([]);
+      await server?.close();
+    }
+  });
+});
+
+describe("tongs pr diff --comments", () => {
+  const comment = (id: number, path: string, at: object, more: object = {}) => {
+    return { id, path, body: `Comment ${id}`, user: { login: "jonas" }, pull_request_review_id: 1, ...at, ...more };
+  };
+  const comments = [
+    comment(4, "src/a.txt", { position: 2 }, { diff_hunk: "@@ -1,3 +1,3 @@\n one\n--- two\n+++ zwei" }),
+    comment(5, "src/a.txt", { position: 2 }, { user: { login: "mara" }, body: "Yes.\r\n\nDone \u001b[2J" }),
+    comment(2, "src/a.txt", { original_position: 2 }, { resolver: { login: "mara" } }),
+    comment(6, "src/a.txt", { position: 11 }, { diff_hunk: "@@ -10 +10,2 @@\n ten\n+elf" }),
+    comment(7, "src/grün.txt", { position: 1 }),
+    comment(8, "gone.txt", { position: 3 }),
+  ];
+  const withComments: Handler = ({ url }) => {
+    if (url.includes(".diff")) return { body: Buffer.from(several.join("\n")) };
+    if (url.includes("/reviews/1/comments")) return { body: comments };
+    return listed(url.includes("/reviews?") ? [{ id: 1, comments_count: 6 }] : []);
+  };
+  const first = ["│ jonas (comment 2, resolved by mara)", "│   Comment 2"];
+  const second = ["│ jonas (comment 4, open)", "│   Comment 4", "│ mara (comment 5, open)"];
+  const left = "│ Comments on lines that are not in the diff, or have changed:";
+
+  it("prints them below their lines of the old or the new file, and the others at the end", async () => {
+    const ran = await diff(withComments, ["--comments"]);
+    expect(ran.stdout).toBe(
+      text(
+        part(0, 7),
+        first,
+        part(7, 8),
+        second,
+        ["│   Yes.", "│", "│   Done \u001b[2J"],
+        part(8, 22),
+        ["│ jonas (comment 7, open)", "│   Comment 7"],
+        part(22, 25),
+        left,
+        ["│ gone.txt:3 jonas (comment 8, open)", "│   Comment 8"],
+        ["│ src/a.txt:11 jonas (comment 6, open)", "│   Comment 6"],
+      ),
+    );
+  });
+
+  it("prints those of the wanted files only", async () => {
+    const ran = await diff(withComments, ["--comments", "--", "src/grün.txt"]);
+    expect(ran.stdout).toBe(text(part(16, 22), ["│ jonas (comment 7, open)", "│   Comment 7"], part(22, 23)));
+  });
+
+  it("colors comments, and the lines after them as before, without control characters", async () => {
+    const ran = await diff(withComments, ["--comments"], { terminal: true, env: { PAGER: "cat", TERM: "xterm" } });
+    expect(ran.stdout).toContain("\u001b[33m│   Done ␛[2J\u001b[39m\n three\n\u001b[36m@@ -10");
+    const piped = await diff(withComments, ["--comments", "--color", "always"]);
+    expect(piped.stdout).toContain("\u001b[33m│   Comment 4\u001b[39m\n");
+  });
+});
+
 describe("tongs pr files", () => {
   it("sends the whitespace option in the server's terms", async () => {
     server = await serve(() => listed(files));

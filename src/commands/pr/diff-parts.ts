@@ -1,0 +1,145 @@
+import type { ReviewComment } from "../../forge/review-comments.ts";
+import { lineBlocks } from "../../text/line-blocks.ts";
+import { place } from "./line-threads.ts";
+
+/** What to make of a diff. */
+export interface DiffParts {
+  /** Whether a file is printed. */
+  readonly wants: (path: string) => boolean;
+  /** The comments on lines, which are printed below them. */
+  readonly threads: readonly (readonly ReviewComment[])[];
+}
+
+/** Starts each line of a comment: no line of a diff starts so. */
+const bar = "│";
+
+/**
+ * A diff with the wanted files only, and the comments below their lines; those on lines that it does not have, or whose text
+ * has changed since, are at the end. All other bytes are unchanged.
+ */
+export async function* diffParts(
+  pieces: AsyncIterable<Buffer>,
+  { wants, threads }: DiffParts,
+): AsyncGenerator<Buffer, void, undefined> {
+  const left = new Set(threads.filter(([first]) => wants(first?.path ?? "")));
+  const file = { names: [] as string[], head: undefined as string[] | undefined, isWanted: true };
+  let [old, now, oldLeft, nowLeft] = [0, 0, 0, 0];
+  let [isOpen, isCut] = [false, false];
+
+  /** The lines to print for one line of the diff. */
+  function* linesFor(line: string): Generator<string> {
+    if (oldLeft > 0 || nowLeft > 0 || line.startsWith("\\")) {
+      if (!file.isWanted) return void count(line);
+      yield line;
+      const [before, after] = count(line);
+      for (const thread of [...left]) {
+        const [first] = thread;
+        if (first === undefined || !file.names.includes(first.path ?? "") || !isOn(first, before, after)) continue;
+        if (!isSameLine(first, line)) continue;
+        left.delete(thread);
+        yield* commentLines(thread, false);
+      }
+      return;
+    }
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (line.startsWith("diff --git ")) {
+      yield* endHead();
+      file.names = sameNames(line);
+      file.head = [];
+    }
+    const name = /^(?:rename|copy) (?:from|to) (.*?)\r?$/.exec(line)?.[1];
+    if (name !== undefined && file.head !== undefined) file.names.push(unquoted(name));
+    if (hunk !== null || /^(GIT binary patch|Binary files )/.test(line)) yield* endHead();
+    if (hunk !== null) {
+      [old, now] = [Number(hunk[1]), Number(hunk[3])];
+      [oldLeft, nowLeft] = [Number(hunk[2] ?? 1), Number(hunk[4] ?? 1)];
+    }
+    if (file.head !== undefined) file.head.push(line);
+    else if (file.isWanted) yield line;
+  }
+
+  /** Decides on a file once all its names are known. */
+  function* endHead(): Generator<string> {
+    const { head } = file;
+    if (head === undefined) return;
+    file.head = undefined;
+    file.isWanted = file.names.some(wants);
+    if (file.isWanted) yield* head;
+  }
+
+  /** The numbers of a line of a hunk in the old and the new file; 0 if it is not in one. */
+  function count(line: string): readonly [before: number, after: number] {
+    const sign = line[0];
+    if (sign === "\\") return [0, 0];
+    const [isOld, isNew] = [sign !== "+", sign !== "-"];
+    if (isOld) oldLeft -= 1;
+    if (isNew) nowLeft -= 1;
+    return [isOld ? old++ : 0, isNew ? now++ : 0];
+  }
+
+  const bytes = (lines: readonly string[]) => Buffer.from(lines.map((line) => `${line}\n`).join(""), "latin1");
+  for await (const block of lineBlocks(pieces, "latin1")) {
+    const shown: string[] = [];
+    for (const line of block.lines) {
+      const before = shown.length;
+      if (!isOpen) shown.push(...linesFor(line));
+      else if (file.isWanted) shown.push(line);
+      isOpen = false;
+      isCut = block.isOpen && shown.length > before;
+    }
+    isOpen = block.isOpen;
+    const text = bytes(shown);
+    if (text.length > 0) yield isCut ? text.subarray(0, -1) : text;
+  }
+  const rest = [...endHead()];
+  if (left.size > 0) rest.push(`${latin1(bar)} Comments on lines that are not in the diff, or have changed:`);
+  for (const thread of left) rest.push(...commentLines(thread, true));
+  if (rest.length > 0) yield bytes(isCut ? ["", ...rest] : rest);
+}
+
+function isOn({ position = 0, original_position: before = 0 }: ReviewComment, old: number, now: number): boolean {
+  return position > 0 ? position === now : before > 0 && before === old;
+}
+
+/** Whether a line still has the text that it had when the comment was made: the last line of its hunk. */
+function isSameLine({ diff_hunk: hunk = "" }: ReviewComment, line: string): boolean {
+  const last =
+    hunk
+      .replace(/\n(\\ .*)?$/, "")
+      .split("\n")
+      .at(-1) ?? "";
+  return hunk === "" || last.startsWith("@@") || latin1(last).slice(1).trimEnd() === line.slice(1).trimEnd();
+}
+
+function* commentLines(thread: readonly ReviewComment[], withPlace: boolean): Generator<string> {
+  const resolver = thread[0]?.resolver;
+  const state = resolver == null ? "open" : `resolved by ${resolver.login}`;
+  for (const comment of thread) {
+    const where = withPlace ? `${place(comment)} ` : "";
+    yield latin1(`${bar} ${where}${comment.user?.login ?? "ghost"} (comment ${comment.id}, ${state})`);
+    for (const line of (comment.body ?? "").trimEnd().split(/\r?\n/)) yield latin1(`${bar}   ${line}`.trimEnd());
+  }
+}
+
+/** The name in `diff --git a/NAME b/NAME`, which is the same twice unless it is renamed or copied. */
+function sameNames(line: string): string[] {
+  const both = line.replace(/^diff --git /, "").replace(/\r$/, "");
+  const half = both.slice(0, (both.length - 1) / 2);
+  const name = unquoted(half);
+  return name.startsWith("a/") ? [name.slice(2)] : [];
+}
+
+/** A name as git prints it, in latin1: in quotes with escapes if it has unusual characters. */
+function unquoted(name: string): string {
+  const inner = /^"(.*)"$/.exec(name)?.[1];
+  const escapes: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" };
+  const bytes = inner?.replace(/\\([0-7]{3}|.)/g, (_, code: string) =>
+    /^\d{3}$/.test(code) ? String.fromCharCode(Number.parseInt(code, 8) & 255) : (escapes[code] ?? code),
+  );
+  return Buffer.from(bytes ?? name, "latin1").toString("utf8");
+}
+
+/** A text as the lines of the diff are held: one character for each byte. */
+function latin1(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

@@ -1,0 +1,39 @@
+import pMap from "p-map";
+import type { RepositoryContext } from "../../app/context.ts";
+import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import { type ReviewComment, reviewCommentList, reviewCountList } from "../../forge/review-comments.ts";
+
+/** Reads the comments on lines of a pull request: the reviews, and the comments of each that has some, in threads. */
+export async function lineThreads(
+  index: number,
+  { http, repo }: RepositoryContext,
+): Promise<readonly (readonly ReviewComment[])[]> {
+  const reviews = await collect(call(http, reviewCountList, { repo, index }));
+  const withComments = reviews.filter(({ comments_count: count }) => count === undefined || count > 0);
+  const found = await pMap(withComments, ({ id }) => collect(call(http, reviewCommentList, { repo, index, id })), {
+    concurrency: 8,
+  });
+  return inThreads(found.flat());
+}
+
+/** `src/chart.txt:5`, or `src/chart.txt:-15` for a line of the old file. */
+export function place({ path = "", position = 0, original_position: old = 0 }: ReviewComment): string {
+  if (position > 0) return `${path}:${position}`;
+  return old > 0 ? `${path}:-${old}` : path;
+}
+
+/** The comments of each line, oldest first: the servers return them in no fixed order. */
+function inThreads(comments: readonly ReviewComment[]): ReviewComment[][] {
+  const threads = new Map<string, ReviewComment[]>();
+  for (const comment of [...comments].sort((one, other) => one.id - other.id)) {
+    const key = `${comment.pull_request_review_id} ${place(comment)}`;
+    threads.set(key, [...(threads.get(key) ?? []), comment]);
+  }
+  return [...threads.values()].sort(([one], [other]) => compare(one, other));
+}
+
+function compare(one: ReviewComment | undefined, other: ReviewComment | undefined): number {
+  const byPath = (one?.path ?? "").localeCompare(other?.path ?? "");
+  return byPath !== 0 ? byPath : (one?.position ?? 0) - (other?.position ?? 0) || (one?.id ?? 0) - (other?.id ?? 0);
+}
