@@ -1,6 +1,7 @@
 import type { Operation } from "../forge/operation.ts";
 import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
+import { actorLabel } from "../profiles/server.ts";
 import type { System } from "../system/system.ts";
 import { jsonText } from "../text/json.ts";
 import { Styled } from "../text/styled.ts";
@@ -16,7 +17,7 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   if (asJson) {
     system.stdout.write(
       Styled.json(
-        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible } })}\n`,
+        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible, sudo: held.sudo?.user } })}\n`,
       ),
     );
     return;
@@ -24,7 +25,8 @@ export async function showDryRun(held: DryRun, system: System, asJson: boolean):
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
   system.stdout.write(Styled.json(`${held.method} ${address}${content}\n`));
   const undo = held.irreversible === undefined ? "" : ` It could not be undone: ${held.irreversible}.`;
-  system.stderr.write(`Dry run: the request was not sent.${undo}\n`);
+  const as = held.sudo === undefined ? "" : ` as ${actorLabel({ ...held.sudo })}`;
+  system.stderr.write(`Dry run: the request${as} was not sent.${undo}\n`);
 }
 
 /** Under `--dry-run`, prints what would be stored and returns true. */

@@ -50,6 +50,7 @@ export async function execute(
       out: await openOut(parsed, command, system),
     };
     out = plain.out;
+    if (parsed.options.sudo !== undefined) (await import("./sudo.ts")).refuseSudo(command, words, parsed.flags);
     const { args, flags, namedRepo, missing } = parsed;
     let { typed: named } = parsed;
     let chosen: Parsed["args"] = {};

@@ -131,8 +131,8 @@ export function connector(needs: ConnectorOptions): Connector {
   const transports: Transport[] = [];
 
   const choose = () => {
-    server ??= (async () =>
-      chooseServer(profiles, {
+    server ??= (async () => {
+      const chosen = chooseServer(profiles, {
         env: system.env,
         profile: options.profile,
         host: options.host,
@@ -141,7 +141,9 @@ export function connector(needs: ConnectorOptions): Connector {
         },
         repoHost: named()?.host,
         remoteHosts: async () => (await git.remotes()).map((remote) => remote.host),
-      }))();
+      });
+      return options.sudo === undefined ? chosen : (await import("./sudo.ts")).asUser(await chosen, options.sudo);
+    })();
     return server;
   };
 
@@ -152,7 +154,10 @@ export function connector(needs: ConnectorOptions): Connector {
     const transport = shownWaiting(transportFor(chosen, system.env), needs.out);
     transports.push(transport);
     const observer = await journalFor(chosen, needs);
-    return { server: chosen, http: openHttp(chosen, transport, observer, needs) };
+    const http = openHttp(chosen, transport, observer, needs);
+    if (chosen.administrator === undefined || chosen.user === undefined) return { server: chosen, http };
+    const { sudoLogin } = await import("./sudo.ts");
+    return { server: { ...chosen, user: await sudoLogin(http, chosen.user, chosen.base) }, http };
   };
 
   return {
@@ -228,6 +233,9 @@ function openHttp(
     },
     ...(server.tokenInEnvironment === true ? { tokenVariable: "TONGS_TOKEN" } : {}),
     headers: server.headers(),
+    ...(server.administrator === undefined || server.user === undefined
+      ? {}
+      : { sudo: { user: server.user, administrator: server.administrator } }),
     transport,
     retry: {
       sleep: system.sleep,

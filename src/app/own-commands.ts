@@ -13,7 +13,7 @@ import { addressText } from "../profiles/server.ts";
 import { fullName } from "../repo/repo-name.ts";
 import { windowsShell } from "../system/program.ts";
 import type { System } from "../system/system.ts";
-import { expandAlias } from "./expand-alias.ts";
+import { expandAlias, refuseSudoIn } from "./expand-alias.ts";
 import { openQuietContext } from "./quiet-context.ts";
 
 type Unknown = Route & { readonly to: "unknown" };
@@ -35,6 +35,7 @@ export async function runOwn(
       const words = ["-c", expansion.slice(1), "tongs", ...rest];
       return await runProgram(shell(system), words, system, await programEnv(typed, flags, system));
     }
+    if (expansion !== undefined) refuseSudoIn(expansion);
     if (expansion !== undefined) return await run([...expandAlias(typed, expansion, rest), ...flags]);
     const program = extension(typed, system);
     if (program === undefined) return undefined;

@@ -71,6 +71,7 @@ const silent: GlobalOptions = {
   repo: undefined,
   profile: undefined,
   host: undefined,
+  sudo: undefined,
   json: undefined,
   jsonl: false,
   csv: false,

@@ -9,6 +9,7 @@ export const globalFlags = {
   }),
   profile: text("use this server profile", { placeholder: "NAME", source: "profile" }),
   host: text("use the server at this address", { placeholder: "URL" }),
+  sudo: text("act as this user, as an administrator", { placeholder: "USER", source: "account" }),
   json: text("output JSON, with all fields or only these", { placeholder: "[FIELDS]" }),
   jsonl: toggle("output one JSON record per line"),
   csv: toggle("output CSV"),

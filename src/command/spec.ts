@@ -44,8 +44,12 @@ export interface CommandSpec {
   readonly asTool?: Effect | "none";
   /** Whether it reads or writes files here even without a flag or argument that names one. */
   readonly usesFiles?: boolean;
+  /** What it uses besides the API, always or with one of these flags: --sudo is refused then, which only the API has. */
+  readonly besideApi?: { readonly uses: string; readonly with?: readonly string[] };
   /** A repository and its server, a server, the stored profiles, or nothing. */
   readonly on: Scope;
+  /** Of a command on the profiles: whether it uses the selected server, if no flag says otherwise. */
+  readonly onSelected?: boolean;
   /** Groups of flag keys of which at most one can be given. */
   readonly exclusive?: readonly (readonly string[])[];
 }

@@ -6,7 +6,7 @@ import { operationsOf } from "./openapi/operations.ts";
 import { call, operation } from "./operation.ts";
 import { scopesOf } from "./scopes.ts";
 
-const descriptionGet = operation("GET", "/swagger.v1.json", { web: true, answers: anything });
+const descriptionGet = operation("GET", "/swagger.v1.json", { web: true, open: true, answers: anything });
 
 /**
  * The description of its API that a server publishes, as it was sent (docs/server-differences.md, "Descriptions"). Throws a

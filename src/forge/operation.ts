@@ -36,6 +36,8 @@ export interface Described {
   readonly slashes?: boolean;
   /** The path is one of the web pages, outside the API. */
   readonly web?: boolean;
+  /** Anybody gets the same answer. */
+  readonly open?: boolean;
   /** What does not exist if the server answers 404, with the names of parameters: `Label {id}`. */
   readonly missing?: string;
   /** The unit of a repository that it belongs to: it is also missing where the unit is turned off. */
@@ -198,6 +200,7 @@ interface Request {
   readonly query: Query;
   /** The method and the path with the names of its parameters. */
   readonly operation: string;
+  readonly open: boolean | undefined;
 }
 
 /** The path and the query of a call. */
@@ -220,6 +223,7 @@ function requestOf(operation: Operation, parameters: ParameterValues): Request {
     path: (operation.web ? `/${path}` : path) as Path,
     query: Object.fromEntries(values) as Query,
     operation: `${operation.method} ${template}`,
+    open: operation.open,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, withSuccess } from "../failure/failure.ts";
+import { type Failure, UsageError, withSuccess } from "../failure/failure.ts";
 import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
@@ -40,6 +40,8 @@ export interface CallOptions<T> {
   readonly raw?: RawContent;
   readonly answers: Answer<T>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether anybody gets the same answer, also outside of the API. */
+  readonly open?: boolean | undefined;
   /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
 }
@@ -86,6 +88,12 @@ export interface Observer {
   foresee(sent: SentWrite, http: Http): Promise<string | undefined>;
 }
 
+/** A user as whom an administrator acts, by the header Sudo; null if the administrator's name is not known. */
+export interface Sudo {
+  readonly user: string;
+  readonly administrator: string | null;
+}
+
 /** Settings of the HTTP client. */
 export interface ClientSettings {
   /** The server's address with its path prefix, without `/api/v1`. */
@@ -96,6 +104,8 @@ export interface ClientSettings {
   readonly tokenVariable?: string;
   /** Additional headers for the server itself, by lower-case name; they are secret. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** The user as whom requests are sent, and the administrator who sends them. Only the API knows that. */
+  readonly sudo?: Sudo;
   readonly transport: Transport;
   readonly retry: RetryPolicy;
   /** The time for the head of a response to arrive, in milliseconds; 0 is no limit. */
@@ -177,13 +187,15 @@ export function httpClient(settings: ClientSettings): Http {
     illFormed.refuse(path, options.query);
     const target = targetOf(path, options.query);
     const url = new URL(root + target);
+    if (settings.sudo !== undefined) refuseBesideApi(target, options);
     if (options.operation !== undefined)
       await settings.requires?.(options.operation, { method, path: target, server }, http, options.strict ?? []);
     const shown = debug || settings.dryRun ? await shownBody(options) : undefined;
     const { observer } = settings;
     const isRead = method === "GET" || method === "HEAD";
     const sent: SentWrite = { method, target, body: isRead ? undefined : await shownBody(options) };
-    if (settings.dryRun && !isRead) throw new DryRun(method, url, shown, await observer?.foresee(sent, http));
+    if (settings.dryRun && !isRead)
+      throw new DryRun(method, url, shown, await observer?.foresee(sent, http), settings.sudo);
     const request = wireRequest(settings, method, url, options, await settings.authorization?.());
     const observed = isRead ? undefined : await observer?.write(sent, http);
     const fail = (error: unknown): never => {
@@ -308,8 +320,16 @@ function wireRequest(
       ...(authorization === undefined ? {} : { authorization }),
       ...(type === undefined ? {} : { "content-type": type }),
       ...options.headers,
+      ...(settings.sudo === undefined || options.open ? {} : { sudo: settings.sudo.user }),
     },
   };
+}
+
+/** Throws a usage error for a request that the server would not take as that of the user of --sudo. */
+function refuseBesideApi(target: string, { query, headers = {}, open = false }: CallOptions<unknown>): void {
+  if ("sudo" in headers || query?.["sudo"] !== undefined) throw new UsageError("Specify --sudo only as a flag");
+  if (!open && !target.startsWith("/api/v1/"))
+    throw new UsageError(`--sudo cannot be used with ${target}, which is outside of the API`);
 }
 
 /** The body as `--debug` and `--dry-run` print it: raw JSON as a value, other raw content as its size. */

@@ -35,6 +35,8 @@ export class DryRun extends Error {
     readonly body: unknown,
     /** Why it could not be undone, if it could not. */
     readonly irreversible?: string,
+    /** Whose write it would be, if not that of the account that is signed in. */
+    readonly sudo?: { readonly user: string; readonly administrator: string | null },
   ) {
     super("dry run");
   }

@@ -1,5 +1,5 @@
 import type { Git } from "../git/git.ts";
-import { addressText, type Server } from "./server.ts";
+import { addressText, refuseGitSudo, type Server } from "./server.ts";
 
 /** The value of `credential.URL.helper` that makes git ask tongs. It contains no secret. */
 const helper = "!tongs auth git-credential";
@@ -38,7 +38,9 @@ export async function setHelper(git: Git, base: URL, file: ConfigFile): Promise<
  * Makes git ask tongs in one clone, so that push and pull work there later. Changes nothing without a token, or if git has a
  * helper for the server. The user is named, because another profile may have the same server.
  */
-export async function setHelperIn(git: Git, { base, token, user }: Server): Promise<void> {
+export async function setHelperIn(git: Git, server: Server): Promise<void> {
+  const { base, token, user } = server;
+  refuseGitSudo(server);
   if ((await token()) === undefined || (await helperFor(git, base)) !== undefined) return;
   await setHelper(git, base, "--local");
   if (user !== undefined) await git.run(["config", "--local", `credential.${addressText(base)}.username`, user]);

@@ -2,7 +2,7 @@ import { UsageError } from "../failure/failure.ts";
 
 /** Headers that tongs and Node set, or that belong to the connection. */
 const reserved =
-  /^(authorization|host|content-.*|connection|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|accept.*|range)$/i;
+  /^(authorization|sudo|host|content-.*|connection|expect|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|accept.*|range)$/i;
 
 /**
  * Parses the `headers` of a profile: `NAME=VARIABLE` pairs separated by commas, where the variable holds the value of the
@@ -19,10 +19,14 @@ export function readHeaders(typed: string): Record<string, string> {
         // The pair may have the value itself, which is a secret.
         throw new UsageError("headers must be pairs of a header and an environment variable", hint);
       }
-      if (reserved.test(name)) throw new UsageError(`headers cannot set ${name}, which tongs sets itself`);
+      refuseReserved(name);
       return [name, variable];
     });
   return Object.fromEntries(entries);
+}
+
+function refuseReserved(name: string): void {
+  if (reserved.test(name)) throw new UsageError(`headers cannot set ${name}, which tongs sets itself`);
 }
 
 /**
@@ -35,6 +39,7 @@ export function headerValues(
   profile: string,
 ): Record<string, string> {
   const entries = Object.entries(headers).map(([name, variable]): [string, string] => {
+    refuseReserved(name);
     const value = env[variable] ?? "";
     if (value === "") {
       const hint = `Set ${variable}, or change the headers: tongs profile set ${profile} headers NAME=VARIABLE`;

@@ -10,6 +10,8 @@ export interface Server {
   readonly profile: string | undefined;
   /** The username, if the profile has it. */
   readonly user: string | undefined;
+  /** The administrator who acts as `user` (--sudo), null if the name is not known; undefined without --sudo. */
+  readonly administrator?: string | null;
   /** Returns the token, if there is one. Reads it, or runs the program that prints it, when it is first called. */
   readonly token: () => Promise<string | undefined>;
   /** Whether the token is that of `TONGS_TOKEN`. */
@@ -97,7 +99,17 @@ export function refuseInsecure(url: URL, allowed: boolean): void {
 /** `as mara on https://git.example.org`, for the messages of writes. */
 export function accountLabel(server: Server): string {
   const where = `on ${addressText(server.base)}`;
-  return server.user === undefined ? where : `as ${server.user} ${where}`;
+  return server.user === undefined ? where : `as ${actorLabel({ ...server, user: server.user })} ${where}`;
+}
+
+/** `mara`, or `jonas, by warden`: whom a write is of. */
+export function actorLabel({ user, administrator }: { readonly user: string } & Pick<Server, "administrator">): string {
+  return administrator === undefined ? user : `${user}, by ${administrator ?? "an administrator"}`;
+}
+
+/** Throws a usage error with --sudo: git would act as the administrator. */
+export function refuseGitSudo({ administrator }: Pick<Server, "administrator">): void {
+  if (administrator !== undefined) throw new UsageError("--sudo cannot be used with git");
 }
 
 /**
@@ -105,6 +117,7 @@ export function accountLabel(server: Server): string {
  * server's address, so the token is not sent to other remotes. Redirects are off: git would send the token along.
  */
 export async function gitAuthConfig(server: Server): Promise<GitConfig> {
+  refuseGitSudo(server);
   const below = (name: string) => `http.${addressText(server.base)}/.${name}`;
   const settings: Record<string, string | readonly string[]> = {};
   const token = await server.token();

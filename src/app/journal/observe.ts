@@ -62,7 +62,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
   }
   return {
     read(target, value) {
-      if (target === currentUserPath) user ??= loginIn(value);
+      if (target === currentUserPath) user = loginIn(value) ?? user;
       reads.set(target, value);
       if (reads.size <= maxReads) return;
       const [oldest = ""] = reads.keys();
@@ -86,6 +86,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
           host: addressText(server.base),
           profile: server.profile ?? null,
           user,
+          ...(server.administrator === undefined ? {} : { administrator: server.administrator }),
           method: sent.method,
           path,
           body,

@@ -29,6 +29,8 @@ export interface Entry {
   readonly profile: string | null;
   /** The username, if it is known. */
   readonly user: string | null;
+  /** The administrator who acted as the user (--sudo), null if the name is not known; absent without --sudo. */
+  readonly administrator?: string | null;
   readonly method: string;
   /** Path and query below the server's address. */
   readonly path: string;

@@ -1,4 +1,5 @@
 import type { CommandTable } from "../../app/context.ts";
+import { refuseSudoIn } from "../../app/expand-alias.ts";
 import { unknownCommand } from "../../app/help.ts";
 import { route } from "../../command/route.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -29,6 +30,7 @@ export async function checkExpansion(expansion: string, { table, aliases }: Comm
     if (expansion.slice(1).trim() === "") throw new UsageError("The shell command after ! is empty");
     return;
   }
+  refuseSudoIn(expansion);
   const words = splitWords(expansion, "The expansion");
   if (words.length === 0) throw new UsageError("The expansion is empty", "To delete an alias, run: tongs alias delete");
   const found = await route(words, table, aliases);

@@ -3,7 +3,7 @@ import { readEntries } from "../../app/journal/store.ts";
 import { styled } from "../../output/cells.ts";
 import { column } from "../../output/table.ts";
 import { list as listOf } from "../../shape/shape.ts";
-import { entryShape, shownEntry } from "./shared.ts";
+import { actor, entryShape, shownEntry } from "./shared.ts";
 
 /** `tongs journal list`: the writes of the last 90 days, newest first. */
 export const list = defineCommand({
@@ -29,7 +29,7 @@ export const list = defineCommand({
       column("METHOD", "method"),
       column("PATH", "path", { cell: ({ path }) => path.replace("/api/v1/", ""), flexible: true }),
       column("HOST", "host", { flexible: true }),
-      column("USER", "user", { cell: ({ user, profile }) => user ?? profile ?? "", flexible: true }),
+      column("USER", "user", { cell: (entry) => actor(entry) || (entry.profile ?? ""), flexible: true }),
     ]);
   },
 });

@@ -2,6 +2,7 @@ import { inverseOf } from "../../app/journal/inverse.ts";
 import { type Entry, readEntries } from "../../app/journal/store.ts";
 import { wholeNumber } from "../../command/flags.ts";
 import { Failure } from "../../failure/failure.ts";
+import { actorLabel } from "../../profiles/server.ts";
 import { anything, boolean, integer, nullable, optional, record, string, time } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 
@@ -15,6 +16,8 @@ export const entryShape = record({
   host: string,
   profile: nullable(string),
   user: nullable(string),
+  /** The administrator who acted as the user. */
+  administrator: optional(nullable(string)),
   method: string,
   path: string,
   body: optional(anything),
@@ -33,6 +36,11 @@ export function shownEntry(entry: Entry) {
   const inverse = inverseOf(entry);
   const reason = typeof inverse === "string" ? inverse : null;
   return { ...entry, first: firstOf(entry), undone: entry.undone === true, undoable: reason === null, reason };
+}
+
+/** Who sent a write: `jonas, by warden`. Empty if that is not known. */
+export function actor({ user, administrator }: Pick<Entry, "user" | "administrator">): string {
+  return user === null ? "" : actorLabel({ user, ...(administrator === undefined ? {} : { administrator }) });
 }
 
 /** The number of the first write of the command that a write is of. */

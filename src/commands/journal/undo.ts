@@ -13,7 +13,7 @@ import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
-import { accountLabel, addressText } from "../../profiles/server.ts";
+import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { jsonText } from "../../text/json.ts";
 import { entriesOfCommand, entryShape, findEntry, shownEntry } from "./shared.ts";
 
@@ -110,11 +110,17 @@ async function serverOfEntry(entry: Entry, context: BaseContext): Promise<Server
     ? await context.choose()
     : serverOf(profiles, profiles.read(), entry.profile, "the profile of the entry");
   const address = addressText(server.base);
-  if (address === entry.host) return context.connectTo(server);
+  if (address === entry.host) return context.connectTo(sameActor(server, entry));
   throw new UsageError(
     `Entry ${entry.number} was sent to ${entry.host}, not to ${address}`,
     "Pass --profile or --host.",
   );
+}
+
+/** What --sudo wrote is undone as the same user. */
+function sameActor(server: Server, { user, administrator }: Entry): Server {
+  if (user === null || administrator === undefined) return server;
+  return { ...server, user, administrator: server.user ?? null };
 }
 
 /** Throws a usage error if the write was to the account of a user, such as a star, and another one is signed in now. */

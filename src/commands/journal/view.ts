@@ -2,7 +2,7 @@ import { defineCommand } from "../../app/define.ts";
 import { one } from "../../command/args.ts";
 import { when } from "../../output/cells.ts";
 import { jsonText } from "../../text/json.ts";
-import { entryShape, findEntry, shownEntry } from "./shared.ts";
+import { actor, entryShape, findEntry, shownEntry } from "./shared.ts";
 
 /** `tongs journal view`: one write, with what was there before. */
 export const view = defineCommand({
@@ -14,14 +14,14 @@ export const view = defineCommand({
   examples: [["View an entry", "tongs journal view 12"]],
   async run({ args, out, system }) {
     const entry = shownEntry(findEntry(args.n, system));
-    const { number, at, command, host, profile, user, method, path, status, body, before, after, reason } = entry;
+    const { number, at, command, host, profile, method, path, status, body, before, after, reason } = entry;
     await out.record(entry, () => ({
       title: `${number}: ${method} ${path}`,
       fields: [
         ["sent", when(at)],
         ["command", command],
         ["server", host],
-        ["user", user ?? ""],
+        ["user", actor(entry)],
         ["profile", profile ?? ""],
         ["status", status ?? "no response"],
         ["undo", reason === null ? "yes" : `no: ${reason}`],

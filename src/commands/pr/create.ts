@@ -31,6 +31,7 @@ export const create = defineCommand({
     "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push. In a " +
     "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
     "create the pull request in the fork, pass -R.",
+  besideApi: { uses: "git" },
   on: "repository",
   effect: "write",
   flags: {

@@ -38,6 +38,8 @@ export const list = defineCommand({
   details:
     "Pull requests must match all filters and have all given labels. @me is the signed-in user. --state closed " +
     "includes merged pull requests.",
+  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  onSelected: true,
   on: "profiles",
   effect: "read",
   lists: ["pull request", "pull requests"],

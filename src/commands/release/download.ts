@@ -19,6 +19,7 @@ export const download = defineCommand({
   details:
     "Without --pattern, downloads all assets. Run the same command again to resume an interrupted download. No files " +
     "are written outside DIR. JSON output has the additional field path.",
+  besideApi: { uses: "web pages" },
   on: "repository",
   effect: "read",
   asTool: "write",

@@ -26,6 +26,7 @@ export const clone = defineCommand({
     "Clones over HTTP with the token of the profile, which is not stored in the clone: git asks tongs for it when you push " +
     "or pull later. With tongs config set git_protocol ssh, or the SSH URL of a repository, clones over SSH. For a fork, " +
     "adds the parent repository as the remote upstream. Prints the path of the new directory.",
+  besideApi: { uses: "git" },
   on: "server",
   effect: "write",
   usesFiles: true,

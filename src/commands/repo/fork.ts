@@ -21,6 +21,7 @@ export const fork = defineCommand({
     "Forks into your account, or into an organization. An existing fork is used. --remote adds the fork to the clone in " +
     "the current directory as origin, and renames the remote of the original repository to upstream; on a terminal, tongs " +
     "offers that, or to clone the fork if REPO is given.",
+  besideApi: { uses: "git", with: ["clone", "remote"] },
   on: "repository",
   effect: "write",
   args: { repo: repoArgument },
@@ -49,7 +50,7 @@ export const fork = defineCommand({
       ? `Created fork ${fullName(place)}`
       : `${fullName(place)} is already a fork of ${fullName(repo)}`;
     await out.done(`${message} ${accountLabel(server)}`, { prints: made.html_url, record: made });
-    const offers = prompt.able && !options.yes;
+    const offers = prompt.able && !options.yes && options.sudo === undefined;
     const offer = async (question: string, flag: string) =>
       offers && (await prompt.confirm({ message: question, flag, default: false }));
     if (

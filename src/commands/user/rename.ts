@@ -22,7 +22,7 @@ export const rename = defineCommand({
     rejectProblems(nameProblem(args.new));
     await call(http, userRename, { username: args.old }, { new_username: args.new });
     const record = () => call(http, userGet, { username: args.new });
-    const isOwn = isOld(server.user, args.old);
+    const isOwn = server.administrator === undefined && isOld(server.user, args.old);
     const { profile } = server;
     if (isOwn && profile !== undefined) await profiles.update((config) => withUser(config, profile, args.new));
     const signedIn = isOwn ? { ...server, user: args.new } : server;

@@ -25,6 +25,7 @@ export const download = defineCommand({
   details:
     "Without IDs, downloads all of them. Run the same command again to resume an interrupted download. No files are " +
     "written outside DIR. JSON output has the additional field path.",
+  besideApi: { uses: "web pages" },
   on: "repository",
   effect: "read",
   asTool: "write",

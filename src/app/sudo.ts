@@ -1,0 +1,59 @@
+import { isGiven, kebab } from "../command/flags.ts";
+import type { CommandSpec } from "../command/spec.ts";
+import { Failure, UsageError } from "../failure/failure.ts";
+import { call } from "../forge/operation.ts";
+import { currentUserGet } from "../forge/users.ts";
+import type { Http } from "../http/client.ts";
+import { DeniedError, NotFoundError } from "../http/errors.ts";
+import type { Server } from "../profiles/server.ts";
+
+/** Throws a usage error for --sudo on a command that does not use the API of the selected server alone. Nothing was sent. */
+export function refuseSudo(
+  { besideApi, flags, on, onSelected }: CommandSpec,
+  words: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+): void {
+  const name = `tongs ${words.join(" ")}`;
+  const browser = Object.keys(flags).find((key) => flags[key]?.opensBrowser && isGiven(values[key], undefined));
+  if (browser !== undefined) throw new UsageError(`Specify only one of --sudo or --${kebab(browser)}`);
+  if (besideApi === undefined) {
+    if (on === "server" || on === "repository" || onSelected === true) return;
+    throw new UsageError(`--sudo cannot be used with ${name}: it does nothing as a user of the selected server`);
+  }
+  const used = besideApi.with?.find((key) => isGiven(values[key], undefined));
+  if (besideApi.with !== undefined && used === undefined) return;
+  const what = used === undefined ? name : `${name} --${kebab(used)}`;
+  throw new UsageError(`--sudo is only for requests to the API: ${what} uses ${besideApi.uses}`);
+}
+
+/** The selected server, as the user of --sudo. Throws a usage error for what is no username. */
+export function asUser(server: Server, sudo: string): Server {
+  if (!/^[\w.-]+$/.test(sudo)) throw new UsageError(`--sudo: '${sudo}' is not a username`);
+  return { ...server, user: sudo, administrator: server.user ?? null };
+}
+
+/**
+ * The name of the user as whom requests are sent (GET /user), in the server's spelling. Throws a `Failure` if the account is
+ * not that of an administrator, there is no such user, or the server does not act as the user: a write must not be the
+ * administrator's own.
+ */
+export async function sudoLogin(http: Http, user: string, { host }: URL): Promise<string> {
+  const { login } = await call(http, currentUserGet, {}).catch((error: unknown) => {
+    if (error instanceof NotFoundError)
+      throw new NotFoundError(error.exchange, `User ${user} of --sudo not found on ${host}`);
+    if (!(error instanceof DeniedError) || error.status !== 403) throw error;
+    const { status, method, path } = error;
+    const hint = "--sudo requires a site administrator, and a token that may read its user (read:user).";
+    throw new Failure("forbidden", `Cannot act as ${user}: ${error.message}`, {
+      status,
+      method,
+      path,
+      hint,
+      cause: error,
+    });
+  });
+  if (login.toLowerCase() === user.toLowerCase()) return login;
+  throw new Failure("forbidden", `Cannot act as ${user}: ${host} answers as ${login}`, {
+    hint: "The server, or a proxy before it, does not pass the header Sudo on.",
+  });
+}
