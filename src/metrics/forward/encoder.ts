@@ -6,13 +6,10 @@ import { createOutput } from "../formats/output.ts";
 import { faultOf, Unrepresentable } from "../formats/printer.ts";
 import { createBlock, slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
+import type { ForwardFormat } from "./formats.ts";
 import { otlpBody, otlpHeaders } from "./otlp.ts";
 import { remoteWriteBody, remoteWriteHeaders } from "./remote-write.ts";
 import { createSeriesTable, type EngineSeries } from "./series.ts";
-
-/** What readings are forwarded as. */
-export const forwardFormats = ["remote-write", "influx", "otlp"] as const;
-export type ForwardFormat = (typeof forwardFormats)[number];
 
 /** A body, and what is not in it. */
 export interface Encoding {

@@ -64,8 +64,8 @@ function numberOf({ gauge, low, high }: Point, which: number): NumberDataPoint["
 }
 
 /** How many points an answer says were rejected, and why. Throws an error if it is not an answer of OTLP. */
-export function rejectedPoints(answer: Uint8Array): { readonly points: number; readonly reason: string } {
+export function rejectedPoints(answer: Uint8Array): { readonly rejected: number; readonly reason: string } {
   const { partial_success } = ExportMetricsServiceResponse.decode(answer);
-  const points = partial_success?.rejected_data_points.toNumber() ?? 0;
-  return { points, reason: partial_success?.error_message ?? "" };
+  const rejected = partial_success?.rejected_data_points.toNumber() ?? 0;
+  return { rejected, reason: partial_success?.error_message ?? "" };
 }

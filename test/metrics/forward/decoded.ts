@@ -1,5 +1,5 @@
 import { snappyUncompress } from "hyparquet/src/snappy.js";
-import type { ForwardFormat } from "../../../src/metrics/forward/encoder.ts";
+import type { ForwardFormat } from "../../../src/metrics/forward/formats.ts";
 import { ExportMetricsServiceRequest } from "../../../src/metrics/generated/opentelemetry/metrics.ts";
 import { WriteRequest } from "../../../src/metrics/generated/prometheus/remote.ts";
 

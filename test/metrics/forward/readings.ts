@@ -1,4 +1,5 @@
 import Long from "long";
+import { frameHead } from "../../../src/metrics/framing/framing.ts";
 import type { Value } from "../../../src/metrics/generated/collectd/types.ts";
 import { encodeReading, type Reading } from "../../../src/metrics/reading/codec.ts";
 
@@ -28,4 +29,9 @@ function oneOf(given: Given): Value["value"] {
   if ("derive" in given) return { $case: "derive", derive: Long.fromBigInt(given.derive) };
   if ("counter" in given) return { $case: "counter", counter: Long.fromBigInt(given.counter, true) };
   return { $case: "absolute", absolute: Long.fromBigInt(given.absolute, true) };
+}
+
+/** Encoded readings as a recording. */
+export function delimited(readings: readonly Uint8Array[]): Buffer {
+  return Buffer.concat(readings.flatMap((encoded) => [frameHead("delimited", encoded.length), encoded]));
 }
