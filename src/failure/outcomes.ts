@@ -97,6 +97,10 @@ export const outcomes = {
   not_a_journal: { exit: "refused", meaning: "the path is taken by something other than the journal of a push" },
   not_a_mirror: { exit: "refused", meaning: "the repository is not a mirror of another one" },
   not_a_recording: { exit: "refused", meaning: "the path is taken by something that readings cannot be appended to" },
+  not_a_spool: {
+    exit: "refused",
+    meaning: "the directory is no spool, or the one for another engine or format",
+  },
   not_a_template: { exit: "refused", meaning: "the repository is not marked as one to generate others from" },
   not_an_issue: { exit: "invalid", meaning: "the number belongs to a pull request" },
   not_empty: { exit: "refused", meaning: "the organization still owns repositories or packages" },
@@ -134,6 +138,7 @@ export const outcomes = {
   run_unknown: { exit: "pending", meaning: "the workflow was started, but is not listed yet" },
   server_failed: { exit: "serverFailed", meaning: "the server reported an internal error, or is overloaded" },
   signature_required: { exit: "invalid", meaning: "the GPG key needs proof that it is yours" },
+  spool_in_use: { exit: "refused", meaning: "another process forwards readings from the same directory" },
   stars_disabled: { exit: "denied", meaning: "an administrator has turned stars off on this server" },
   still_checking: {
     exit: "refused",

@@ -1,3 +1,4 @@
+import { retryAfterDelay } from "../text/retry-after.ts";
 import { NoAnswerError } from "./no-answer-error.ts";
 import type { WireHead, WireRequest } from "./transport.ts";
 
@@ -60,19 +61,4 @@ function delayFor(attempt: number, policy: RetryPolicy, retryAfter?: string): nu
   const requested = retryAfter === undefined ? undefined : retryAfterDelay(retryAfter, policy.now());
   if (requested !== undefined) return requested > maxRetryAfter ? undefined : requested;
   return Math.round(policy.random() * Math.min(maxDelay, firstDelay * 2 ** attempt)) + 50;
-}
-
-/** An HTTP date (RFC 9110, IMF-fixdate): `Sat, 21 Nov 2026 12:00:09 GMT`. */
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/** `Retry-After` (seconds or an HTTP date) in milliseconds; undefined if it is neither, 0, or in the past. */
-function retryAfterDelay(retryAfter: string, now: Date): number | undefined {
-  const text = retryAfter.trim();
-  // Date.parse would read almost anything as a date: -5 as May 2001.
-  const wait = /^\d+$/.test(text)
-    ? Number(text) * 1000
-    : httpDate.test(text)
-      ? Date.parse(text) - now.getTime()
-      : Number.NaN;
-  return wait > 0 ? wait : undefined;
 }

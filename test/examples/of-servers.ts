@@ -136,7 +136,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
     files: { "rrd/edge-01/load/load.rrd": "RRD", "dump.xml": rrdDump },
     words: { "/var/lib/collectd/rrd": "rrd" },
   },
-  "metrics push": { collectd: true },
+  "metrics push": { collectd: true, engine: true },
   // Nothing was interrupted; test/commands/metrics/push.test.ts interrupts a push.
   "tongs metrics push 127.0.0.1:50051 readings.bin --resume": { code: 2 },
   "metrics query": { collectd: true },

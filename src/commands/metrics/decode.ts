@@ -4,6 +4,7 @@ import { defineCommand } from "../../app/define.ts";
 import { any } from "../../command/args.ts";
 import { choice, choicesOf, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
+import { leftOutText } from "../../metrics/formats/influx.ts";
 import { inputNames, readInputs, warnLate } from "../../metrics/inputs.ts";
 import { OutputClosed, refuseEmpty, refuseInput, type Sink, withSink } from "../../metrics/outputs.ts";
 import { isPartition, layoutIn, layoutOf, partitions } from "../../metrics/parquet/folders.ts";
@@ -112,8 +113,7 @@ export const decode = defineCommand({
       warnLate(out, leftOut, args.file);
       const ahead = changes.ahead?.count() ?? 0;
       if (ahead > 0) out.warn(aheadWarning(ahead, "reading"));
-      if (noForm > 0)
-        out.note(`Left out ${noForm} ${noForm === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`);
+      if (noForm > 0) out.note(leftOutText(noForm));
       return result.failure === undefined || written > 0;
     }
 

@@ -1,9 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { defineCommand } from "../../app/define.ts";
 import { any, one } from "../../command/args.ts";
-import { toggle } from "../../command/flags.ts";
+import { choice, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
-import { addressText, readAddress } from "../../metrics/address.ts";
+import { forwardFormats } from "../../metrics/forward/formats.ts";
+import * as journals from "../../metrics/grpc/push-journal.ts";
 import type { Numbered } from "../../metrics/grpc/sender.ts";
 import { readInputs } from "../../metrics/inputs.ts";
 import { decodeReading } from "../../metrics/reading/codec.ts";
@@ -13,85 +14,87 @@ import { WireFault } from "../../metrics/wire/fields.ts";
 import { integer, record, string } from "../../shape/shape.ts";
 import { fullPath, type Place } from "../../system/files.ts";
 import { readingFlags, selection, tlsFlags } from "./flags.ts";
-
-// What a gRPC server accepts unless it is configured otherwise; collectd's cannot be.
-const maxRequest = 4 * 1024 * 1024;
-const wrapperSize = 5;
+import { toCollectd, toEngine } from "./push-targets.ts";
 
 const { lenient: _lenient, ...pushFlags } = readingFlags;
 
 export const push = defineCommand({
-  summary: "Send readings to a collectd gRPC server",
+  summary: "Send readings to a collectd gRPC server or a time series engine",
   details:
-    "Sends the messages unchanged, in order: those that a file holds when it is opened. Readings that collectd would reject or silently drop (strings that are not " +
+    "Without --format, sends the messages unchanged, in order: those that a file holds when it is opened. Readings that collectd would reject or silently drop (strings that are not " +
     "UTF-8, messages of more than 4 MiB) are reported as bad data and not sent. collectd also answers OK to readings that " +
     "it then drops: types missing from its types.db, the wrong number of values, times older than the last one. Its write " +
     "threads can swap the readings of a series, so that it drops some; WriteThreads 1 in collectd.conf avoids that. Without a " +
     "response, or if the server cannot take them now, readings are sent again, up to three times; after that, or after " +
-    "Ctrl-C, --resume continues where the push stopped, from FILE.journal beside the first file.",
+    "Ctrl-C, --resume continues where the push stopped, from FILE.journal beside the first file.\n\n" +
+    "With --format, sends them to an engine over HTTP: Prometheus remote write (Prometheus, Mimir, Thanos, VictoriaMetrics), " +
+    "Influx lines (InfluxDB, QuestDB, Telegraf, VictoriaMetrics), or OTLP (OpenTelemetry collectors, Prometheus 3). Names and " +
+    "labels are those of collectd's write_prometheus, as with decode --format openmetrics. What the engine refuses is halved " +
+    "until the readings that it refuses are found: they are named and counted, and not sent again. If it takes nothing of the " +
+    "first readings, push stops, unless --skip-errors is given. When it is sent to too fast or fails, push waits as it asks " +
+    "(Retry-After), and tries three times more. A token, a user (then the token is the password), headers, a client certificate " +
+    "and a proxy come from the profile for the address, or --profile: tongs profile set vm host https://vm.example.org, " +
+    "then its token_command. After an interruption, some readings may arrive twice; VictoriaMetrics keeps one of them with " +
+    "-dedup.minScrapeInterval=1ms.",
   on: "nothing",
   effect: "write",
   asTool: "write",
   args: {
-    server: one("address of a collectd gRPC server, as HOST:PORT", { names: "address" }),
+    server: one("HOST:PORT of a collectd gRPC server, or with --format the URL of an engine", { names: "address" }),
     file: any("files with readings (default: stdin)", { dash: "stdin", names: "input file" }),
   },
-  flags: { ...pushFlags, resume: toggle("continue an interrupted push"), ...tlsFlags },
-  output: record({ server: string, sent: integer }),
+  flags: {
+    ...pushFlags,
+    format: choice(forwardFormats, "send to an engine over HTTP instead of a collectd gRPC server"),
+    resume: toggle("continue an interrupted push"),
+    ...tlsFlags,
+  },
+  output: record({ server: string, sent: integer, refused: integer }),
   exits: {
     invalid: "bad data, or the server rejected a reading",
-    noAnswer: "no response from HOST:PORT",
+    noAnswer: "no response from the server",
     serverFailed: "the server cannot take readings now",
+    denied: "the engine requires other credentials",
+    notFound: "nothing takes readings at this URL",
+    rateLimited: "the engine takes no more readings now",
     refused: "FILE.journal is not the journal of a push",
   },
   examples: [
     ["Replay a recording", "tongs metrics push 127.0.0.1:50051 readings.bin"],
     ["Continue it after an interruption", "tongs metrics push 127.0.0.1:50051 readings.bin --resume"],
+    [
+      "Send a recording to Prometheus or VictoriaMetrics",
+      "tongs metrics push http://127.0.0.1:8428/api/v1/write readings.bin --format remote-write",
+    ],
   ],
-  async run({ system, options, out, args, flags }) {
-    const address = readAddress(args.server);
+  async run(context) {
+    const { system, options, out, args, flags } = context;
     const { file } = args;
     const { filter, timeRange } = selection(flags, system.now());
-    // The gRPC library takes longer to load than a short command takes.
-    const [{ connectCollectd }, { rejectionReason }, { createSender }, { loadTls }, journals] = await Promise.all([
-      import("../../metrics/grpc/client.ts"),
-      import("../../metrics/grpc/service.ts"),
-      import("../../metrics/grpc/sender.ts"),
-      import("../../metrics/grpc/tls.ts"),
-      import("../../metrics/grpc/push-journal.ts"),
-    ]);
-    const tls = loadTls(system, flags);
-    const [first] = file;
-    const replayable = first !== undefined && file.every((name) => canReadAgain(system, name));
-    if (flags.resume && !replayable)
-      throw new UsageError("--resume requires FILE: a pipe or stdin cannot be read again");
-    const { resume, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
-    const paths = file.map((name) => fullPath(name, system));
-    const journal = replayable
-      ? journals.openPushJournal(
-          fullPath(`${first}.journal`, system),
-          [addressText(address), paths.map((path) => [path, journals.startOf(path)]), selected],
-          resume,
-          `${first}.journal`,
-        )
-      : journals.noJournal;
-    const timeout = options.timeout ?? 30;
-    let [message, rejected, done] = [0, 0, journal.start];
-    const sender = createSender({
-      connect: () => connectCollectd(address, { timeout, tls, signal: system.signal }),
-      sleep: (milliseconds) => system.sleep(milliseconds, system.signal),
+    let [message, done] = [0, 0];
+    const target = await (flags.format === undefined ? toCollectd : toEngine)(args.server, {
+      ...context,
       onSent: (last) => {
         done = last;
         // For a process that is killed.
         if (system.now().getTime() - saved >= 1000) save();
       },
-      onRejected: (number, failure) => {
-        if (!flags.skipErrors) return false;
-        rejected += 1;
-        out.warn(`Skipped message ${number}: ${failure.message}`);
-        return true;
-      },
     });
+    const [first] = file;
+    const replayable = first !== undefined && file.every((name) => canReadAgain(system, name));
+    if (flags.resume && !replayable)
+      throw new UsageError("--resume requires FILE: a pipe or stdin cannot be read again");
+    const { resume, format: _format, tls: _tls, ca: _ca, cert: _cert, key: _key, ...selected } = flags;
+    const paths = file.map((name) => fullPath(name, system));
+    const journal = replayable
+      ? journals.openPushJournal(
+          fullPath(`${first}.journal`, system),
+          [target.name, paths.map((path) => [path, journals.startOf(path)]), selected],
+          resume,
+          `${first}.journal`,
+        )
+      : journals.noJournal;
+    done = journal.start;
     let pending: Numbered[] = [];
     let wouldSend = 0;
     let [begun, finished] = [false, false];
@@ -109,13 +112,9 @@ export const push = defineCommand({
 
     const handle: MessageHandler = (bytes, _view, start, end) => {
       const reading = decodeReading(bytes, start, end, { lenient: false });
-      const size = end - start + wrapperSize;
-      if (size > maxRequest)
-        throw new WireFault(start, `a message of ${size} bytes exceeds the 4 MiB that servers accept`);
-      const rejection = rejectionReason(reading);
       const selects = inTimeRange(reading, timeRange) && filter?.(reading) !== false;
-      if (selects && rejection !== undefined)
-        throw new WireFault(start, `collectd would reject this reading: ${rejection}`);
+      const problem = target.problem(reading, end - start, selects);
+      if (problem !== undefined) throw new WireFault(start, problem);
       message += 1;
       if (selects && message > journal.start) pending.push({ message, encoded: bytes.slice(start, end) });
       return true;
@@ -128,21 +127,26 @@ export const push = defineCommand({
       if (options.dryRun || readings.length === 0) return;
       if (!begun) save(journal.begin);
       begun = true;
-      await sender.send(readings);
+      await target.send(readings);
     };
     try {
       const { framing, skipErrors } = flags;
       const inputs = { framing, network: flags, skipErrors, handle, onIdle };
       const read = await readInputs({ system, out }, file, inputs);
       await onIdle();
-      const sent = options.dryRun ? wouldSend : sender.sent();
+      const sent = options.dryRun ? wouldSend : target.sent();
       const readings = `${sent} ${sent === 1 ? "reading" : "readings"}`;
+      const refused = target.refused();
+      const besides = refused === 0 ? "" : `; ${refused} ${refused === 1 ? "was" : "were"} refused`;
       if (options.dryRun) out.note(`Would send ${readings} to ${args.server}`);
-      else await out.done(`Sent ${readings} to ${args.server}`, { record: { server: args.server, sent } });
+      else
+        await out.done(`Sent ${readings} to ${args.server}${besides}`, {
+          record: { server: args.server, sent, refused },
+        });
       if (!options.dryRun) journal.finish();
       finished = true;
       if (read.failure !== undefined) throw read.failure;
-      return read.skipped + rejected > 0 ? "invalid" : undefined;
+      return read.skipped + refused > 0 ? "invalid" : undefined;
     } catch (error) {
       if (!finished && replayable && done > 0) {
         save();
@@ -150,7 +154,7 @@ export const push = defineCommand({
       }
       throw error;
     } finally {
-      sender.close();
+      target.close();
     }
   },
 });

@@ -98,6 +98,11 @@ export function createInfluxPrinter(out: Output): Printer {
   };
 }
 
+/** Says how many values were left out. */
+export function leftOutText(count: number): string {
+  return `Left out ${count} ${count === 1 ? "value" : "values"}: InfluxDB has no NaN and no infinities`;
+}
+
 function keyText(text: string): string {
   return cleaned(text).replace(/[,= ]/g, "\\$&");
 }

@@ -3,10 +3,11 @@ import { kindNames, type Series, seriesOf } from "../decode/series.ts";
 import { dataSource, type Identified, partOf } from "../reading/identity.ts";
 import { fractionText, isUsual } from "../reading/moments.ts";
 import { createBlock } from "../wire/block.ts";
-import { displayText, utf8Bytes } from "../wire/text.ts";
+import { utf8Bytes } from "../wire/text.ts";
 import { requireNanos } from "./check-time.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
+import { familyName, isTotal, labelPairs } from "./prometheus-names.ts";
 import { createSampleStore, type Samples } from "./samples.ts";
 import { writeDouble, writeFraction, writeSigned, writeText, writeUnsigned, writeWhole } from "./write.ts";
 
@@ -29,7 +30,8 @@ interface Metric {
 /**
  * Collects readings for OpenMetrics text, named as collectd's write_prometheus does: `collectd_PLUGIN_TYPE_DS`. A metric
  * family must not be interleaved with others, so nothing can be printed before the end. Counters and derives become
- * counters, but derives that are negative somewhere have an unknown type; gauges and absolute values become gauges.
+ * counters, but derives that are negative somewhere have an unknown type, with the same name; gauges and absolute values
+ * become gauges.
  */
 export function createOpenMetricsPrinter(out: Output): Printer {
   const families = new Map<string, Family>();
@@ -44,12 +46,7 @@ export function createOpenMetricsPrinter(out: Output): Printer {
     const key = JSON.stringify([...parts, which]);
     const found = families.get(key);
     if (found !== undefined) return found;
-    const [plugin = "", type = "", source = ""] = parts.map(displayText);
-    const words = ["collectd", plugin, ...(type === plugin ? [] : [type]), ...(source === "value" ? [] : [source])];
-    const plain = words
-      .join("_")
-      .replace(/[^a-zA-Z0-9_:]/g, "_")
-      .replace(/_total$/, "");
+    const plain = familyName(series, index, count);
     // Different names can become the same.
     let name = plain;
     for (let number = 2; names.has(name); number += 1)
@@ -91,10 +88,12 @@ export function createOpenMetricsPrinter(out: Output): Printer {
   function end(): void {
     const { view, limit, send, copy } = out;
     for (const { name, kind: which, metrics, isFalling } of families.values()) {
-      const isCounter = which === kind.counter || (which === kind.derive && !isFalling);
-      out.put(`# TYPE ${name} ${isCounter ? "counter" : which === kind.derive ? "unknown" : "gauge"}\n`);
+      const sample = `${name}${isTotal(which) ? "_total" : ""}`;
+      // The family of a counter is called without the `_total` of its samples; any other is called as they are.
+      const type = isFalling ? `${sample} unknown` : `${name} ${isTotal(which) ? "counter" : "gauge"}`;
+      out.put(`# TYPE ${type}\n`);
       for (const [labels, metric] of metrics) {
-        const line = utf8Bytes(`${name}${isCounter ? "_total" : ""}${labels} `);
+        const line = utf8Bytes(`${sample}${labels} `);
         const prefix = createBlock(line.length);
         prefix.bytes.set(line);
         store.each(metric.number, (samples, at) => {
@@ -139,25 +138,9 @@ function timeText(seconds: number, nanos: number): string {
   return `${seconds}${fractionText(nanos)}`;
 }
 
-/** The labels of write_prometheus: the host is `instance`, and the instances are named after the plugin and `type`. */
 function labelText(reading: Identified): string {
-  const plugin = displayText(partOf(reading, "plugin"))
-    .replace(/[^a-zA-Z0-9_]/g, "_")
-    .replace(/^(?=\d)|^$/, "_");
-  const pairs: (readonly [string, string])[] = [
-    [plugin, partOf(reading, "plugin_instance")],
-    [partOf(reading, "plugin_instance") === "" ? plugin : "type", partOf(reading, "type_instance")],
-    ["instance", partOf(reading, "host")],
-  ];
-  const used = new Set<string>();
-  const texts = pairs.flatMap(([label, value]) => {
-    if (value === "") return [];
-    // A plugin may be called `type` or `instance`.
-    const name = used.has(label) || (label === plugin && reserved.has(plugin)) ? `plugin_${label}` : label;
-    used.add(name);
-    return [`${name}="${displayText(value).replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`];
-  });
+  const texts = labelPairs(reading).map(
+    ([name, value]) => `${name}="${value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n")}"`,
+  );
   return texts.length === 0 ? "" : `{${texts.join()}}`;
 }
-
-const reserved = new Set(["type", "instance"]);

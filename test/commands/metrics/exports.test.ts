@@ -112,7 +112,7 @@ describe("metrics decode --format openmetrics", () => {
       { values: [{ gauge: "-Infinity" }], identifier: { host: "h", plugin: "a_b", type: "t" } },
     );
     expect(text).toBe(
-      '# TYPE collectd_a_b_t unknown\ncollectd_a_b_t{instance="h"} -5 1767225601\n' +
+      '# TYPE collectd_a_b_t_total unknown\ncollectd_a_b_t_total{instance="h"} -5 1767225601\n' +
         '# TYPE collectd_a_b_t_gauge gauge\ncollectd_a_b_t_gauge{instance="h"} -Inf\ncollectd_a_b_t_gauge{instance="h"} NaN 1767225600\n# EOF\n',
     );
   });

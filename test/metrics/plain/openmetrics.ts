@@ -15,7 +15,7 @@ interface Family {
 /**
  * Collects readings for OpenMetrics text, named as collectd's write_prometheus does: `collectd_PLUGIN_TYPE_DS`. A metric
  * family must not be interleaved with others, so nothing can be printed before the end. Counters and derives become
- * counters, but derives that are negative somewhere have an unknown type; gauges and absolute values become gauges.
+ * counters, but derives that are negative somewhere have an unknown type, with the same name; gauges and absolute values become gauges.
  */
 export function createOpenMetrics() {
   const families = new Map<string, Family>();
@@ -54,7 +54,7 @@ export function createOpenMetrics() {
       if (kind === "") return;
       const family = familyOf(reading, index, kind);
       const text = value.value?.$case === "gauge" ? numberText(value.value.gauge) : (integerOf(value) ?? "");
-      if (text.startsWith("-")) family.isFalling = true;
+      if (kind === "derive" && text.startsWith("-")) family.isFalling = true;
       const labels = labelText(reading);
       const samples = family.metrics.get(labels) ?? [];
       family.metrics.set(labels, samples);
@@ -66,11 +66,12 @@ export function createOpenMetrics() {
 
   function* print() {
     for (const { name, kind, metrics, isFalling } of families.values()) {
-      const isCounter = kind === "counter" || (kind === "derive" && !isFalling);
-      yield `# TYPE ${name} ${isCounter ? "counter" : kind === "derive" ? "unknown" : "gauge"}\n`;
+      const isTotal = kind === "counter" || kind === "derive";
+      const sample = isTotal ? `${name}_total` : name;
+      yield isFalling ? `# TYPE ${sample} unknown\n` : `# TYPE ${name} ${isTotal ? "counter" : "gauge"}\n`;
       for (const [labels, samples] of metrics) {
         samples.sort((one, other) => one.order - other.order);
-        for (const { text } of samples) yield `${name}${isCounter ? "_total" : ""}${labels} ${text}\n`;
+        for (const { text } of samples) yield `${sample}${labels} ${text}\n`;
       }
     }
     yield "# EOF\n";

@@ -1,0 +1,130 @@
+import { Failure, isTransient } from "../../failure/failure.ts";
+import { retryAfterDelay } from "../../text/retry-after.ts";
+import { type Answer, type Verdict, verdictOf } from "./answers.ts";
+import { createEncoder } from "./encoder.ts";
+import type { ForwardFormat } from "./formats.ts";
+
+/** Sends a request to the engine. Throws a `Failure` without an answer. */
+export type Post = (headers: Readonly<Record<string, string>>, body: Buffer) => Promise<Answer>;
+
+/** How readings are delivered. */
+export interface DeliveryOptions {
+  readonly format: ForwardFormat;
+  /** The engine's address for messages. */
+  readonly address: string;
+  readonly post: Post;
+  readonly sleep: (milliseconds: number) => Promise<void>;
+  readonly now: () => Date;
+  readonly random: () => number;
+  /** How often a request is sent again; what would last is thrown at once. Without a number, it is sent until it succeeds. */
+  readonly retries?: number;
+  /** Called before each wait. */
+  readonly onWait?: (failure: Failure, milliseconds: number) => void;
+  /** Called for readings that are not sent again: their numbers among those of `send`, from `first` to before `end`. */
+  readonly onRefused: (first: number, end: number, reason: string) => void;
+  /** Called after each request or more for a batch: the readings before `end` are done, and so many of the batch were taken. */
+  readonly onBatch?: (end: number, taken: number) => void;
+}
+
+/** Delivers readings to an engine, in order. */
+export interface Delivery {
+  /** Sends all readings, in batches. */
+  readonly send: (readings: readonly Uint8Array[]) => Promise<void>;
+  /** How many values the format has no form for. */
+  readonly leftOut: () => number;
+}
+
+const largest = 2000;
+// The first batch finds out whether the engine takes any.
+const first = 100;
+// Of a batch after one of which nothing was taken; a single reading would take thousands of requests.
+const coarse = 8;
+const firstWait = 500;
+const maxWait = 30_000;
+/** The longest wait that an engine can ask for; a longer one is an error, or this one. */
+const maxAsked = 60_000;
+
+/** Creates a delivery. One request is sent at a time, so that a series stays in order. */
+export function createDelivery(options: DeliveryOptions): Delivery {
+  const { format, address, post, sleep, now, random, retries, onWait, onRefused, onBatch } = options;
+  const encoder = createEncoder(format);
+  let hasTaken = false;
+  let limit = largest;
+  let leftOut = 0;
+  // Whether the engine refused some of the last batch, and whether it took nothing of it.
+  let [hasRefused, isRefusing] = [false, false];
+
+  /** Sends a body until there is an answer about it. */
+  async function request(body: Uint8Array): Promise<Verdict> {
+    for (let attempt = 0; ; attempt += 1) {
+      let asked: number | undefined;
+      try {
+        const answer = await post(encoder.headers, Buffer.from(body.buffer, body.byteOffset, body.length));
+        asked = retryAfterDelay(answer.headers["retry-after"] ?? "", now());
+        return verdictOf(answer, format, address);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.name === "Interruption") throw error;
+        const lasts = !isTransient(error);
+        if (retries !== undefined && (lasts || attempt >= retries || (asked ?? 0) > maxAsked)) throw error;
+        const wait = Math.min(asked ?? (lasts ? maxWait : backoff(attempt)), maxAsked);
+        onWait?.(error, wait);
+        await sleep(wait);
+      }
+    }
+  }
+
+  function backoff(attempt: number): number {
+    return Math.round(Math.min(maxWait, firstWait * 2 ** attempt) * (0.5 + random() / 2));
+  }
+
+  /** Sends readings of a batch, and halves what is refused until it has at most `least`. Returns how many were taken. */
+  async function sendPart(given: readonly Numbered[], least: number): Promise<number> {
+    const { body, faults, leftOut: without } = encoder.encode(given.map(({ encoded }) => encoded));
+    for (const [index, reason] of faults) refuse(given.slice(index, index + 1), reason);
+    const part = faults.size === 0 ? given : given.filter((_, index) => !faults.has(index));
+    const verdict = body === undefined ? nothingToSend : await request(body);
+    if (verdict.is === "taken") {
+      leftOut += without;
+      const rejected = Math.min(verdict.rejected, part.length);
+      // The engine says how many, not which.
+      refuse(part.slice(part.length - rejected), verdict.reason);
+      return part.length - rejected;
+    }
+    hasRefused = true;
+    const isTooLarge = verdict.is === "too-large";
+    const middle = Math.ceil(part.length / 2);
+    if (isTooLarge) limit = Math.min(limit, middle);
+    if (part.length > (isTooLarge ? 1 : least))
+      return (await sendPart(part.slice(0, middle), least)) + (await sendPart(part.slice(middle), least));
+    refuse(part, isTooLarge ? "larger than the engine accepts (413)" : verdict.reason);
+    return 0;
+  }
+
+  function refuse(part: readonly Numbered[], reason: string): void {
+    const [one, last] = [part[0], part.at(-1)];
+    if (one !== undefined && last !== undefined) onRefused(one.number, last.number + 1, reason);
+  }
+
+  async function send(readings: readonly Uint8Array[]): Promise<void> {
+    for (let at = 0; at < readings.length; ) {
+      const part = readings
+        .slice(at, at + Math.min(hasTaken ? largest : first, limit))
+        .map((encoded, index) => ({ number: at + index, encoded }));
+      hasRefused = false;
+      const taken = await sendPart(part, isRefusing ? Math.ceil(part.length / coarse) : 1);
+      isRefusing = taken === 0 && hasRefused;
+      hasTaken ||= taken > 0;
+      at += part.length;
+      onBatch?.(at, taken);
+    }
+  }
+
+  return { send, leftOut: () => leftOut };
+}
+
+interface Numbered {
+  readonly number: number;
+  readonly encoded: Uint8Array;
+}
+
+const nothingToSend: Verdict = { is: "taken", rejected: 0, reason: "" };

@@ -1,0 +1,162 @@
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { diskFailure, hasCode } from "../../failure/disk.ts";
+import { maxMessageSize } from "../framing/framing.ts";
+import {
+  filesIn,
+  headSize,
+  lockSpool,
+  nextRecord,
+  positionText,
+  readPosition,
+  recordAt,
+  type SpoolFile,
+  type SpoolPosition,
+  type SpoolPurpose,
+  start,
+} from "./spool.ts";
+
+/** Readings of a spool that belong together. */
+export interface SpoolBatch {
+  readonly readings: readonly Uint8Array[];
+  /** When the first of them was added, in milliseconds since 1970. */
+  readonly since: number;
+  readonly end: SpoolPosition;
+}
+
+/** Reads a spool from where the last reader came. */
+export interface SpoolReader {
+  /** The next readings, and the same again until `done`; undefined while there are none. */
+  readonly next: () => SpoolBatch | undefined;
+  /** Says that the readings before a position are sent, or refused. */
+  readonly done: (end: SpoolPosition) => void;
+  /** How many readings were dropped for want of room, and how many damaged places were skipped. */
+  readonly dropped: () => number;
+  readonly damaged: () => number;
+  readonly close: () => void;
+}
+
+const chunk = 1024 * 1024;
+const maxReadings = 2000;
+
+/** Opens a spool to send what it has. Throws a `Failure` if another process does. */
+export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: string) => void): Promise<SpoolReader> {
+  const { folder, name } = purpose;
+  const held = await lockSpool(purpose, "reader");
+  const known = readPosition(folder);
+  if (known === undefined) warn(`${name}: the position is damaged; what was sent of the oldest segment is sent again`);
+  let position = known ?? start;
+  let [dropped, damaged] = [0, 0];
+  const saved = openSync(join(folder, "position"), "a+", 0o600);
+  closeSync(saved);
+  const fd = openSync(join(folder, "position"), "r+");
+
+  function save(): void {
+    writeSync(fd, positionText(position), 0);
+  }
+
+  function next(): SpoolBatch | undefined {
+    for (;;) {
+      const [file, newer] = filesIn(folder).filter((one) => one.number >= position.segment || remove(one));
+      if (file === undefined) return undefined;
+      if (file.number !== position.segment) position = { ...start, segment: file.number };
+      if (file.isDropped) {
+        dropped += Math.max(0, Number(readFileSync(file.path, "utf8")) - position.count);
+        leave(file);
+        continue;
+      }
+      const part = read(file.path, position.offset);
+      // Dropped meanwhile.
+      if (part === undefined) continue;
+      const batch = batchIn(part, newer !== undefined);
+      if (batch !== undefined) return batch;
+      // The newest one grows.
+      if (part.isEnd && newer === undefined) return undefined;
+      if (part.isEnd) leave(file);
+    }
+  }
+
+  /** Removes what is left of a segment that is done. */
+  function remove({ path }: SpoolFile): false {
+    rmSync(path, { force: true });
+    rmSync(path.replace(/dropped$/, "seg"), { force: true });
+    return false;
+  }
+
+  /** Goes on after a segment. */
+  function leave(file: SpoolFile): void {
+    position = { ...start, segment: file.number + 1 };
+    save();
+    remove(file);
+  }
+
+  /** The next records; undefined if there is none, and the position is then after what is damaged. */
+  function batchIn({ bytes, isEnd }: Part, isComplete: boolean): SpoolBatch | undefined {
+    const readings: Uint8Array[] = [];
+    let [at, since] = [0, 0];
+    while (at < bytes.length && readings.length < maxReadings) {
+      const record = recordAt(bytes, at);
+      if (typeof record === "object") {
+        if (readings.length === 0) since = record.time;
+        readings.push(record.encoded);
+        at = record.end;
+        continue;
+      }
+      // The rest comes with the next part, or is being written.
+      if (record === "cut" && !(isEnd && isComplete)) break;
+      damaged += 1;
+      at = nextRecord(bytes, at + 1, !(isEnd && isComplete));
+    }
+    const { segment, offset, count } = position;
+    const end = { segment, offset: offset + at, count: count + readings.length };
+    if (readings.length > 0) return { readings, since, end };
+    position = end;
+    return undefined;
+  }
+
+  function read(path: string, offset: number): Part | undefined {
+    try {
+      return readPart(path, offset);
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return undefined;
+      throw diskFailure(error, name, { tried: "read" }) ?? error;
+    }
+  }
+
+  return {
+    next,
+    done(end) {
+      position = end;
+      save();
+    },
+    dropped: () => dropped,
+    damaged: () => damaged,
+    close() {
+      closeSync(fd);
+      held.release();
+    },
+  };
+}
+
+/** Bytes of a segment, and whether they are its last ones. */
+interface Part {
+  readonly bytes: Buffer;
+  readonly isEnd: boolean;
+}
+
+/** Reads a part of a segment, which has the whole of its first record. */
+function readPart(path: string, offset: number): Part {
+  const fd = openSync(path, "r");
+  try {
+    const left = Math.max(0, fstatSync(fd).size - offset);
+    const head = Buffer.alloc(headSize);
+    readSync(fd, head, 0, headSize, offset);
+    const length = head.readUInt32LE(4);
+    const wanted = length > maxMessageSize ? chunk : Math.max(chunk, headSize + length);
+    const bytes = Buffer.allocUnsafe(Math.min(left, wanted));
+    const size = readSync(fd, bytes, 0, bytes.length, offset);
+    return { bytes: bytes.subarray(0, size), isEnd: size === left };
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,146 @@
+import { closeSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { diskFailure, reasonOf } from "../../failure/disk.ts";
+import { createFolders } from "../../system/files.ts";
+import type { Lock } from "../../system/lock.ts";
+import { countIn, filesIn, lockSpool, recordOf, requirePurpose, type SpoolPurpose, waitingIn } from "./spool.ts";
+
+/** Adds readings to a spool. */
+export interface SpoolWriter {
+  /** Adds a reading; it is on disk after `flush`. */
+  readonly add: (encoded: Uint8Array) => void;
+  /** Writes what was added. If that is impossible, counts it as lost and returns why. */
+  readonly flush: () => string | undefined;
+  /** How many readings were there when it was opened. */
+  readonly found: number;
+  /** How many readings were added, and how many of them could not be written. */
+  readonly added: () => number;
+  readonly lost: () => number;
+  readonly close: () => void;
+}
+
+/**
+ * Opens a spool, and creates it if the directory is new or empty. Throws a `Failure` if it is for another engine or format or
+ * has something else, and if another process has it open. `size` is the most that it may take on disk, in bytes.
+ */
+export async function openSpoolWriter(
+  purpose: SpoolPurpose,
+  { size, now, warn }: { readonly size: number; readonly now: () => Date; readonly warn: (message: string) => void },
+): Promise<SpoolWriter> {
+  const { folder, name } = purpose;
+  try {
+    createFolders(folder, 0o700);
+    const held = await lockSpool(purpose, "writer");
+    try {
+      requirePurpose(purpose);
+      return createWriter(purpose, held, { size, now, warn });
+    } catch (error) {
+      held.release();
+      throw error;
+    }
+  } catch (error) {
+    throw diskFailure(error, name) ?? error;
+  }
+}
+
+const flushAt = 64 * 1024;
+const largestSegment = 8 * 1024 * 1024;
+
+function createWriter(
+  { folder, name }: SpoolPurpose,
+  held: Lock,
+  { size, now, warn }: { readonly size: number; readonly now: () => Date; readonly warn: (message: string) => void },
+): SpoolWriter {
+  // A dropped segment must be a small part of what is kept.
+  const segmentSize = Math.min(largestSegment, Math.max(flushAt, Math.floor(size / 8)));
+  const found = waitingIn(folder);
+  let number = (filesIn(folder).at(-1)?.number ?? 0) + 1;
+  let fd: number | undefined;
+  let sound = 0;
+  let pending: Uint8Array[] = [];
+  let [pendingSize, added, lost, lostNow] = [0, 0, 0, 0];
+
+  /** Removes oldest segments until there is room for one more. */
+  function makeRoom(): void {
+    const segments = filesIn(folder).filter(({ isDropped }) => !isDropped);
+    const sizes = segments.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+    let total = sizes.reduce((sum, one) => sum + one, 0);
+    for (const [index, { path }] of segments.entries()) {
+      if (total + segmentSize <= size) return;
+      total -= sizes[index] ?? 0;
+      drop(path);
+    }
+  }
+
+  function nextSegment(): number {
+    if (fd !== undefined) {
+      closeSync(fd);
+      fd = undefined;
+      number += 1;
+    }
+    makeRoom();
+    fd = openSync(join(folder, `${String(number).padStart(8, "0")}.seg`), "wx", 0o600);
+    sound = 0;
+    return fd;
+  }
+
+  function write(bytes: Uint8Array): void {
+    const to = fd === undefined || sound + bytes.length > segmentSize ? nextSegment() : fd;
+    let at = 0;
+    try {
+      while (at < bytes.length) at += writeSync(to, bytes, at, bytes.length - at, sound + at);
+      sound += bytes.length;
+    } catch (error) {
+      ftruncateSync(to, sound);
+      throw error;
+    }
+  }
+
+  function flush(): string | undefined {
+    if (pending.length === 0) return undefined;
+    const records = pending.length;
+    const bytes = Buffer.concat(pending);
+    pending = [];
+    pendingSize = 0;
+    try {
+      write(bytes);
+    } catch (error) {
+      const failure = diskFailure(error, name);
+      if (failure === undefined) throw error;
+      lost += records;
+      lostNow += records;
+      if (lostNow === records) warn(`${failure.message}; readings are not forwarded until this is resolved`);
+      return reasonOf(error);
+    }
+    if (lostNow > 0) warn(`Forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
+    lostNow = 0;
+    return undefined;
+  }
+
+  return {
+    add(encoded) {
+      const record = recordOf(encoded, now().getTime());
+      added += 1;
+      pending.push(record);
+      pendingSize += record.length;
+      if (pendingSize >= flushAt) flush();
+    },
+    flush,
+    found,
+    added: () => added,
+    lost: () => lost,
+    close() {
+      flush();
+      if (fd !== undefined) closeSync(fd);
+      held.release();
+    },
+  };
+}
+
+/** Removes a segment, and leaves a notice of how many records it had. */
+function drop(path: string): void {
+  const notice = path.replace(/seg$/, "dropped");
+  writeFileSync(`${notice}.new`, String(countIn(path)), { mode: 0o600 });
+  renameSync(`${notice}.new`, notice);
+  rmSync(path, { force: true });
+}

@@ -1,0 +1,241 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import type { SpoolPurpose } from "../../../src/metrics/forward/spool.ts";
+import { openSpoolReader, type SpoolReader } from "../../../src/metrics/forward/spool-reader.ts";
+import { openSpoolWriter, type SpoolWriter } from "../../../src/metrics/forward/spool-writer.ts";
+import { randomFrom } from "../../support/random.ts";
+import { emptyFolder } from "../../support/tongs.ts";
+
+const open: { close(): void }[] = [];
+const warnings: string[] = [];
+const warn = (message: string) => void warnings.push(message);
+
+afterEach(() => {
+  for (const one of open.splice(0)) one.close();
+  warnings.length = 0;
+});
+
+const purposeIn = (folder: string, address = "http://127.0.0.1:8428/api/v1/write"): SpoolPurpose => ({
+  folder,
+  name: "spool",
+  address,
+  format: "remote-write",
+});
+
+async function writer(folder: string, size = 1024 ** 3): Promise<SpoolWriter> {
+  const opened = await openSpoolWriter(purposeIn(folder), { size, now: () => new Date(1000), warn });
+  open.push(opened);
+  return opened;
+}
+
+async function reader(folder: string): Promise<SpoolReader> {
+  const opened = await openSpoolReader(purposeIn(folder), warn);
+  open.push(opened);
+  return opened;
+}
+
+function close(one: { close(): void }): void {
+  open.splice(open.indexOf(one), 1);
+  one.close();
+}
+
+/** Readings that say which one they are, and are of different sizes. */
+const textOf = (number: number) => `reading ${number} ${"x".repeat(number % 97)}`;
+
+function addTo(spool: SpoolWriter, from: number, end: number): void {
+  for (let number = from; number < end; number += 1) spool.add(Buffer.from(textOf(number)));
+  expect(spool.flush()).toBeUndefined();
+}
+
+/** Adds readings by a new writer. */
+async function addAll(folder: string, from: number, end: number): Promise<void> {
+  const written = await writer(folder);
+  addTo(written, from, end);
+  close(written);
+}
+
+/** What a reader has, up to a number of batches, each done. */
+function take(spool: SpoolReader, batches = Number.POSITIVE_INFINITY): number[] {
+  const found: number[] = [];
+  for (let left = batches; left > 0; left -= 1) {
+    const batch = spool.next();
+    if (batch === undefined) break;
+    for (const encoded of batch.readings) {
+      const [, number = ""] = /^reading (\d+) /.exec(Buffer.from(encoded).toString()) ?? [];
+      expect(Buffer.from(encoded).toString()).toBe(textOf(Number(number)));
+      found.push(Number(number));
+    }
+    spool.done(batch.end);
+  }
+  return found;
+}
+
+const upTo = (end: number, from = 0) => Array.from({ length: end - from }, (_, index) => from + index);
+const segments = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".seg"))
+    .sort();
+
+describe("a spool", () => {
+  test("gives what was added, in order and once, while it grows and through new writers and readers", async () => {
+    const folder = emptyFolder();
+    const first = await writer(folder);
+    addTo(first, 0, 5000);
+    const early = await reader(folder);
+    expect(take(early, 1)).toEqual(upTo(2000));
+    expect(early.next()?.readings).toHaveLength(2000);
+    close(early);
+    const late = await reader(folder);
+    addTo(first, 5000, 6000);
+    expect(take(late)).toEqual(upTo(6000, 2000));
+    close(first);
+    const second = await writer(folder);
+    expect(second.found).toBe(0);
+    addTo(second, 6000, 7000);
+    expect(take(late)).toEqual(upTo(7000, 6000));
+    expect(segments(folder)).toHaveLength(1);
+    addTo(second, 7000, 7010);
+    close(second);
+    expect((await writer(folder)).found).toBe(10);
+  });
+
+  test("loses nothing that was flushed when its writer is killed in the middle of a record", async () => {
+    const folder = emptyFolder();
+    const killed = await writer(folder);
+    addTo(killed, 0, 100);
+    close(killed);
+    const [name = ""] = segments(folder);
+    truncateSync(join(folder, name), statSync(join(folder, name)).size - 5);
+    const next = await writer(folder);
+    addTo(next, 100, 200);
+    const spool = await reader(folder);
+    expect(take(spool)).toEqual(upTo(200).filter((number) => number !== 99));
+    expect(spool.damaged()).toBe(1);
+  });
+
+  test("counts and skips damaged records beside sound ones, wherever bits are flipped", async () => {
+    const random = randomFrom(7);
+    for (let run = 0; run < 30; run += 1) {
+      const folder = emptyFolder();
+      const written = await writer(folder);
+      addTo(written, 0, 300);
+      close(written);
+      const [name = ""] = segments(folder);
+      const bytes = readFileSync(join(folder, name));
+      const hit = Math.floor(random() * bytes.length);
+      bytes[hit] = (bytes[hit] ?? 0) ^ (1 << Math.floor(random() * 8));
+      writeFileSync(join(folder, name), bytes);
+      await addAll(folder, 300, 310);
+      const spool = await reader(folder);
+      const found = take(spool);
+      expect(found).toHaveLength(309);
+      expect(found).toEqual([...found].sort((one, other) => one - other));
+      expect(spool.damaged()).toBeGreaterThan(0);
+      close(spool);
+    }
+  });
+
+  test("skips bytes that are zero or anything, also more than is read at once", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder);
+    addTo(written, 0, 10);
+    close(written);
+    const [name = ""] = segments(folder);
+    const sound = readFileSync(join(folder, name));
+    writeFileSync(
+      join(folder, name),
+      Buffer.concat([sound, Buffer.alloc(3 * 1024 ** 2), Buffer.from("TSP\x01"), sound]),
+    );
+    await addAll(folder, 10, 20);
+    const spool = await reader(folder);
+    expect(take(spool)).toEqual([...upTo(10), ...upTo(10), ...upTo(20, 10)]);
+    expect(spool.damaged()).toBeGreaterThan(0);
+  });
+
+  test("drops its oldest segments when it is full, and counts what was not sent of them", async () => {
+    const folder = emptyFolder();
+    const size = 640 * 1024;
+    const written = await writer(folder, size);
+    const sent: number[] = [];
+    const spool = await reader(folder);
+    addTo(written, 0, 3000);
+    sent.push(...take(spool, 1));
+    const held = spool.next();
+    addTo(written, 3000, 20_000);
+    const onDisk = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(onDisk).toBeLessThan(size + 4096);
+    // Was on its way when its segment was dropped.
+    if (held !== undefined) {
+      spool.done(held.end);
+      sent.push(...upTo(2000 + held.readings.length, 2000));
+    }
+    const rest = take(spool);
+    expect(rest.at(-1)).toBe(19_999);
+    expect(rest).toEqual(upTo(20_000, rest[0]));
+    expect(spool.dropped()).toBe(20_000 - sent.length - rest.length);
+    expect(spool.damaged()).toBe(0);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".dropped"))).toEqual([]);
+  });
+
+  test("counts what was dropped while nothing read it", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder, 640 * 1024);
+    addTo(written, 0, 20_000);
+    close(written);
+    const { found } = await writer(folder, 640 * 1024);
+    const spool = await reader(folder);
+    const rest = take(spool);
+    expect(rest).toHaveLength(found);
+    expect(spool.dropped()).toBe(20_000 - rest.length);
+  });
+
+  test("is refused for another engine or format, with other files, and when it is damaged", async () => {
+    const folder = emptyFolder();
+    close(await writer(folder));
+    const options = { size: 2 ** 20, now: () => new Date(), warn };
+    await expect(openSpoolWriter(purposeIn(folder, "http://10.0.0.1/write?org=x"), options)).rejects.toMatchObject({
+      code: "not_a_spool",
+      message: "spool is the spool for http://127.0.0.1:8428/api/v1/write as remote-write",
+    });
+    const other = { ...purposeIn(folder), format: "influx" };
+    await expect(openSpoolWriter(other, options)).rejects.toMatchObject({ code: "not_a_spool" });
+    const strange = join(emptyFolder(), "deep");
+    mkdirSync(strange);
+    writeFileSync(join(strange, "letter.txt"), "dear");
+    await expect(openSpoolWriter(purposeIn(strange), options)).rejects.toMatchObject({ exit: "refused" });
+    writeFileSync(join(folder, "spool.json"), "{");
+    await expect(openSpoolWriter(purposeIn(folder), options)).rejects.toMatchObject({ code: "not_a_spool" });
+    writeFileSync(join(folder, "spool.json"), "[1]");
+    await expect(openSpoolWriter(purposeIn(folder), options)).rejects.toMatchObject({ code: "not_a_spool" });
+    const made = join(emptyFolder(), "new", "spool");
+    close(await writer(made));
+    expect(existsSync(join(made, "spool.json"))).toBe(true);
+  });
+
+  test("has one writer and one reader at a time", async () => {
+    const folder = emptyFolder();
+    const [written, spool] = [await writer(folder), await reader(folder)];
+    await expect(writer(folder)).rejects.toMatchObject({
+      code: "spool_in_use",
+      message: "Another process forwards from spool",
+    });
+    await expect(reader(folder)).rejects.toMatchObject({ code: "spool_in_use" });
+    close(written);
+    close(spool);
+    close(await writer(folder));
+    close(await reader(folder));
+  });
+
+  test("begins at its oldest segment, and says so, when its position is damaged", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder);
+    addTo(written, 0, 50);
+    const before = await reader(folder);
+    expect(take(before)).toEqual(upTo(50));
+    close(before);
+    writeFileSync(join(folder, "position"), readFileSync(join(folder, "position"), "utf8").replace("50", "51"));
+    expect(take(await reader(folder))).toEqual(upTo(50));
+    expect(warnings).toEqual([expect.stringContaining("the position is damaged")]);
+  });
+});
