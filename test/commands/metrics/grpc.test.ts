@@ -126,7 +126,9 @@ describe("metrics serve and push", () => {
 
   test("accept names that are not UTF-8 from collectd, but do not push them", async () => {
     const received: Uint8Array[] = [];
-    endpoint = await startEndpoint(anywhere, { onReading: (encoded) => received.push(encoded) });
+    endpoint = await startEndpoint(anywhere, {
+      onReading: (bytes, _view, start, end) => received.push(bytes.slice(start, end)),
+    });
     const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
     await client.put(strange);
