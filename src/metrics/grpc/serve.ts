@@ -11,6 +11,7 @@ import { type QueryPatterns, service, wrap } from "./service.ts";
 /** A running server. */
 export interface Endpoint {
   readonly port: number;
+  readonly counts: () => CallCounts;
   /** Waits up to a second for running calls, longer if this process is busy. */
   readonly close: () => Promise<void>;
 }
@@ -20,35 +21,60 @@ export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "veri
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
+  /** How many calls may be under way; further ones get UNAVAILABLE. */
+  readonly mostCalls?: number;
 }
+
+/** How many calls were answered with OK, and how many with an error. */
+export interface CallCounts {
+  readonly answered: number;
+  readonly refused: number;
+}
+
+// collectd has one call under way for each of its threads.
+const mostOfConnection = 1000;
+const usualMostCalls = 20_000;
 
 /** Starts `collectd.Collectd` (port 0 picks a free port), which takes readings as `createReceiver` does. */
 export async function startEndpoint(address: Address, options: EndpointOptions): Promise<Endpoint> {
   const { onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
+  const { mostCalls = usualMostCalls } = options;
+  let [open, answered, refused] = [0, 0, 0];
   const receiver = createReceiver(options, now);
 
-  const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
+  // Further calls of a connection wait on the other side.
+  const server = new Server({
+    "grpc.max_receive_message_length": 16 * 1024 * 1024,
+    "grpc.max_concurrent_streams": mostOfConnection,
+  });
   server.addService(service, {
     PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
       let failed = false;
       const own: Call = {};
+      open += 1;
+      const fail = (refusal: Refusal) => {
+        failed = true;
+        refused += 1;
+        answer(errorOf(refusal));
+      };
+      call.once("close", () => {
+        open -= 1;
+      });
+      if (open > mostCalls) fail({ code: "unavailable", details: `${mostCalls} calls are under way` });
       call.on("data", (request: Buffer) => {
         if (failed) return;
         const result = receiver.receive(request, own);
         if (result === undefined) return;
-        if (result instanceof Promise) {
-          call.pause();
-          void result.then(() => call.resume());
-          return;
-        }
-        failed = true;
-        answer(errorOf(result));
+        if (!(result instanceof Promise)) return fail(result);
+        call.pause();
+        void result.then(() => call.resume());
       });
       call.on("end", () => {
         if (failed) return;
         void receiver.end(own).then((refusal) => {
-          if (refusal === undefined) answer(null, Buffer.alloc(0));
-          else answer(errorOf(refusal));
+          if (refusal !== undefined) return fail(refusal);
+          answered += 1;
+          answer(null, Buffer.alloc(0));
         });
       });
     },
@@ -69,7 +95,7 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
     onRefused,
     onConnection: (socket) => injector.injectConnection(socket),
   });
-  return { port: front.port, close: () => close(server, front) };
+  return { port: front.port, counts: () => ({ answered, refused }), close: () => close(server, front) };
 }
 
 function errorOf({ code, details }: Refusal): { readonly code: status; readonly details: string } {
