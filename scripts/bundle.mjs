@@ -101,9 +101,9 @@ function packageName(module) {
   return /.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?([^\\/]+)/.exec(module ?? "")?.[1];
 }
 
-/** The worker thread and the process of the keyring, which src/system finds in dist as in the sources. */
+/** The worker threads and the process of the keyring, which src/system finds in dist as in the sources. */
 const workers = Object.fromEntries(
-  ["unbounded", "keyring"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
+  ["unbounded", "datagrams", "keyring"].map((name) => [`workers/${name}`, `src/system/workers/${name}.js`]),
 );
 
 /**

@@ -119,7 +119,7 @@ function compile({ compiler, runtime, name, stage, file }) {
     // A checkout must not configure the program that is run in it.
     ...["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"],
     ...["--define", `__dirname=${JSON.stringify(rootOf(name))}`, "--root", "."],
-    ...[...assets, "./main.js", "./workers/unbounded.js", "--outfile", file],
+    ...[...assets, "./main.js", "./workers/unbounded.js", "./workers/datagrams.js", "--outfile", file],
   ];
   const built = spawnSync(compiler, args, { cwd: stage, encoding: "utf8" });
   if (built.status !== 0) throw new Error(`bun could not build ${name}: ${built.stderr}`);

@@ -14,9 +14,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readingsOf } from "../../src/metrics/network/packet.ts";
 import { dataCopy, dataPath, delimitedMessages } from "../metrics/data.ts";
-import { capturedPackets, openRules } from "../metrics/packets.ts";
+import { capturedPackets, openRules, readingsOf } from "../metrics/packets.ts";
 import { emptyFolder, isStandalone, program, shellProgram, startBuilt, surroundings } from "./built.ts";
 
 /** Waits until `holds` returns true; fails after a minute. */
@@ -118,6 +117,32 @@ describe("metrics serve as a process", () => {
     expect(await decoded.ended).toBe(0);
     expect(decoded.stdout().trimEnd().split("\n")).toHaveLength(kept);
   });
+});
+
+describe("metrics listen that does not run for a while", () => {
+  it.skipIf(!existsSync("/proc/net/udp"))(
+    "says how many packets the system dropped, what to do, and exits with 11",
+    async () => {
+      const cwd = emptyFolder();
+      const running = startBuilt(["metrics", "listen", "--udp", "127.0.0.1:0", "--to", "r.bin"], { cwd });
+      await until(() => /Listening on \S+:(\d+)/.test(running.stderr()));
+      const port = Number(/Listening on \S+:(\d+)/.exec(running.stderr())?.[1]);
+      const packet =
+        capturedPackets().plain.find((one) => [...readingsOf(one, openRules)].length > 0) ?? Buffer.alloc(0);
+      running.kill("SIGSTOP");
+      const socket = createSocket("udp4");
+      const sent = 60_000;
+      for (let index = 0; index < sent; index += 1)
+        await new Promise<void>((resolve) => socket.send(packet, port, "127.0.0.1", () => resolve()));
+      socket.close();
+      running.kill("SIGCONT");
+      await until(() => /The system dropped \d+ packets until .*: its receive buffer has/.test(running.stderr()));
+      running.kill("SIGTERM");
+      expect(await running.ended).toBe(11);
+      const got = recorded(cwd, "r.bin") / [...readingsOf(packet, openRules)].length;
+      expect(running.stderr()).toContain(`; the system dropped ${sent - got} packets`);
+    },
+  );
 });
 
 /** The process that another one has started. */

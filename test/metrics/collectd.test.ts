@@ -14,6 +14,7 @@ import { loadTls } from "../../src/metrics/grpc/tls.ts";
 import { listenForPackets } from "../../src/metrics/network/listen.ts";
 import { loadPacketRules } from "../../src/metrics/network/rules.ts";
 import { decodeReading, encodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
+import type { MessageHandler } from "../../src/metrics/stream/messages.ts";
 import { makeCertificates } from "./certificates.ts";
 import { readingJson } from "./plain/json.ts";
 
@@ -81,8 +82,8 @@ test("a real collectd sends to metrics serve, and returns what metrics push sent
   const endpoint = await startEndpoint(
     { host: "127.0.0.1", port: 0 },
     {
-      onReading: (_encoded, reading) => {
-        received.push(reading);
+      onReading: (bytes, _view, start, end) => {
+        received.push(decodeReading(bytes, start, end, { lenient: true }));
         const plugins = new Set(received.map(({ identifier }) => identifier?.plugin));
         if (plugins.has("load") && plugins.has("memory")) enough();
       },
@@ -141,9 +142,10 @@ function collecting(count: number) {
   const enough = new Promise<void>((resolve) => {
     tell = resolve;
   });
-  const onReading = (_encoded: Uint8Array, reading: Reading) => {
-    received.push(reading);
+  const onReading: MessageHandler = (bytes, _view, start, end) => {
+    received.push(decodeReading(bytes, start, end, { lenient: true }));
     if (received.length === count) tell();
+    return true;
   };
   return { received, enough, onReading };
 }

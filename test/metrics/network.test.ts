@@ -1,14 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readingsOf } from "../../src/metrics/network/packet.ts";
+import { parseTypesDb } from "../../src/metrics/encode/types-db.ts";
+import { createPacketReader } from "../../src/metrics/network/packet.ts";
 import { parseAuthFile } from "../../src/metrics/network/security.ts";
+import { encodeReading } from "../../src/metrics/reading/codec.ts";
 import { WireFault } from "../../src/metrics/wire/fields.ts";
 import { records, tongsBytes } from "../commands/metrics/bytes.ts";
 import { choicesFrom } from "../support/random.ts";
 import { emptyFolder } from "../support/tongs.ts";
 import { dataBytes, dataLines, dataPath } from "./data.ts";
-import { capturedPackets, inUdp, keys, openRules, pcapOf, type ReadingRecord, readAll } from "./packets.ts";
+import { capturedPackets, inUdp, keys, openRules, pcapOf, type ReadingRecord, readAll, readingsOf } from "./packets.ts";
+import { readingsOf as plainReadings } from "./plain/packets.ts";
 
 const capture = dataBytes("collectd-5.12.network.pcap");
 
@@ -69,6 +72,46 @@ describe("packets of a real collectd", () => {
   test("a capture on all interfaces is read, too", async () => {
     const { messages, fault } = await readAll(dataBytes("collectd-5.12.network-any.pcap"));
     expect([messages, fault]).toEqual([9, undefined]);
+  });
+
+  test("become the bytes that the generated code encodes, also of damaged ones, up to the same fault", () => {
+    const types = parseTypesDb(
+      "load shortterm:GAUGE:0:U, midterm:GAUGE:0:U, longterm:GAUGE:0:U\nif_octets rx:DERIVE:0:U\n",
+    );
+    const { below } = choicesFrom(11);
+    const { plain, signed, encrypted } = capturedPackets();
+    const all = [...plain, ...signed, ...encrypted];
+    const rules = { ...openRules, types };
+    // One reader for all of them: nothing of a packet may be left in the next one.
+    const reader = createPacketReader(rules);
+    let whole = 0;
+    for (let round = 0; round < 4000; round += 1) {
+      const packet = Buffer.from(all[round % all.length] ?? []);
+      if (round >= all.length)
+        for (let changes = below(3); changes >= 0; changes -= 1) packet[below(packet.length)] = below(256);
+      const outcome = (read: (add: (encoded: Uint8Array) => void) => void) => {
+        const found: string[] = [];
+        try {
+          read((encoded) => found.push(Buffer.from(encoded).toString("hex")));
+          return [...found, "whole"];
+        } catch (error) {
+          if (!(error instanceof WireFault)) throw error;
+          return [...found, `${error.at}: ${error.message}`];
+        }
+      };
+      const got = outcome((add) => {
+        reader.read(packet, (bytes, _view, start, end) => {
+          add(bytes.slice(start, end));
+          return true;
+        });
+      });
+      const expected = outcome((add) => {
+        for (const reading of plainReadings(packet, rules)) add(encodeReading(reading));
+      });
+      expect(got).toEqual(expected);
+      if (got.at(-1) === "whole" && got.length > 1) whole += 1;
+    }
+    expect(whole).toBeGreaterThan(500);
   });
 
   test("notifications are skipped", () => {

@@ -1,7 +1,7 @@
-import type { PacketRules } from "../../src/metrics/network/packet.ts";
+import { createPacketReader, type PacketRules } from "../../src/metrics/network/packet.ts";
 import { datagramOf, readCaptureHead, readPacketHead } from "../../src/metrics/network/pcap.ts";
 import { readPackets } from "../../src/metrics/network/read-packets.ts";
-import { decodeReading } from "../../src/metrics/reading/codec.ts";
+import { decodeReading, type Reading } from "../../src/metrics/reading/codec.ts";
 import type { StreamFault } from "../../src/metrics/stream/messages.ts";
 import { dataBytes } from "./data.ts";
 import { readingJson } from "./plain/json.ts";
@@ -11,6 +11,22 @@ export const keys: ReadonlyMap<string, string> = new Map([["edge", "false-passwo
 
 /** Rules that accept all captured packets. */
 export const openRules: PacketRules = { types: new Map(), keys, level: "none" };
+
+/** The readings of a packet, up to the fault that is thrown. */
+export function* readingsOf(packet: Uint8Array, rules: PacketRules): Generator<Reading> {
+  const found: Reading[] = [];
+  let fault: unknown;
+  try {
+    createPacketReader(rules).read(packet, (bytes, _view, start, end) => {
+      found.push(decodeReading(bytes, start, end, { lenient: true }));
+      return true;
+    });
+  } catch (error) {
+    fault = error;
+  }
+  yield* found;
+  if (fault !== undefined) throw fault;
+}
 
 /** Packets as collectd sent the same readings: plain, signed and encrypted. */
 export function capturedPackets(): Record<"plain" | "signed" | "encrypted", Buffer[]> {

@@ -220,6 +220,33 @@ describe("a full disk", () => {
     ]);
   });
 
+  test("keeps what fits of several readings that are written at once, and tells the calls of the others", async () => {
+    const { path, record, warnings } = scene();
+    let room = 1000;
+    const write: RecorderOptions["write"] = (fd, framed, at) => {
+      const size = Math.min(framed.length - at, room);
+      if (size === 0) throw full();
+      room -= size;
+      return writeSync(fd, framed, at, size);
+    };
+    const recorder = await record({ write, refuses: true });
+    const calls = messages.slice(0, 20).map(() => ({}) as { problem?: string });
+    // Two readings a call.
+    for (const [index, message] of messages.slice(0, 20).entries())
+      recorder.add(message, 0, message.length, calls[index >> 1]);
+    expect(readFileSync(path).length).toBe(0);
+    recorder.flush();
+    const kept = messages.findIndex((_one, index) => sizeOf(index + 1) > 1000);
+    expect(readFileSync(path).equals(first(kept))).toBe(true);
+    const refused = calls.slice(0, 10).map(({ problem }) => problem !== undefined);
+    expect(refused).toEqual(refused.map((_one, index) => 2 * index + 1 >= kept));
+    expect([recorder.lostReadings(), recorder.lost()]).toEqual([20 - kept, refused.filter((one) => one).length]);
+    room = 1_000_000;
+    recorder.add(messages[20] ?? Buffer.alloc(0), 0, messages[20]?.length ?? 0);
+    recorder.check();
+    expect(warnings.at(-1)).toContain(`recording to readings.bin again; ${recorder.lost()} calls were refused`);
+  });
+
   test("on a real file system of 64 KiB does the same", async (context) => {
     const { path, folder, record, close, warnings } = scene();
     const disk = join(folder, "disk");

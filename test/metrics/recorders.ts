@@ -16,6 +16,14 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+/** A recorder, which records a message at once, too. */
+export type TestedRecorder = Recorder & { readonly record: (message: Uint8Array) => void };
+
+function recordOne(recorder: Recorder, message: Uint8Array): void {
+  recorder.add(message, 0, message.length);
+  recorder.flush();
+}
+
 /** A folder, and recorders of `readings.bin` in it. */
 export function scene() {
   const folder = mkdtempSync(join(tmpdir(), "tongs-recorder-"));
@@ -23,9 +31,10 @@ export function scene() {
   const path = join(folder, "readings.bin");
   const warnings: string[] = [];
   const clock = { now: new Date("2026-11-22T05:59:30Z") };
-  async function record(options: Partial<RecorderOptions> = {}): Promise<Recorder> {
+  async function record(options: Partial<RecorderOptions> = {}): Promise<TestedRecorder> {
     const warn = (message: string) => warnings.push(message);
-    const recorder = await openRecorder({ path, name: "readings.bin", now: () => clock.now, warn, ...options });
+    const opened = await openRecorder({ path, name: "readings.bin", now: () => clock.now, warn, ...options });
+    const recorder = { ...opened, record: (message: Uint8Array) => recordOne(opened, message) };
     open.push(recorder);
     return recorder;
   }
@@ -45,6 +54,6 @@ export const sizeOf = (count: number) => {
 /** The first readings, as a recording. */
 export const first = (count: number) => bytes.subarray(0, sizeOf(count));
 /** Records some of the readings. */
-export const all = (recorder: Recorder, from: number, to: number) => {
+export const all = (recorder: TestedRecorder, from: number, to: number) => {
   for (const message of messages.slice(from, to)) recorder.record(message);
 };

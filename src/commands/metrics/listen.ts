@@ -4,8 +4,8 @@ import { UsageError } from "../../failure/failure.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { securityLevels } from "../../metrics/network/parts.ts";
+import { bufferText, isCut } from "../../metrics/network/receive-buffer.ts";
 import { list } from "../../shape/shape.ts";
-import { sizeText } from "../../text/format.ts";
 import { recordDetails, recordFlags, recordSession } from "./record.ts";
 import { readingRecord } from "./records.ts";
 
@@ -20,8 +20,8 @@ export const listen = defineCommand({
   details:
     "Receives the UDP packets of collectd's network plugin until interrupted, and joins the group of a multicast address. " +
     `Notifications are skipped. ${recordDetails} While the disk is full, new readings are lost. Packets that Linux drops ` +
-    "because they arrive too fast are counted; net.core.rmem_max limits its buffer, of which up to 4 MiB are used. After " +
-    "either loss, the exit code is 11.\n\n" +
+    "because they arrive too fast are counted and named, with how to allow a larger buffer: up to 32 MiB are used. After " +
+    "any loss, the exit code is 11.\n\n" +
     "Signed packets are verified and encrypted ones are decrypted with --auth-file, a file of USER: PASSWORD lines. Without " +
     "--security-level, packets that are neither are also accepted, as in collectd; without --auth-file, signed packets " +
     "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
@@ -74,25 +74,49 @@ export const listen = defineCommand({
       if (more > 0) out.warn(`Rejected ${more} more ${more === 1 ? "packet" : "packets"} until ${time(system.now())}`);
       [most, more] = [named.size + maxWarnings, 0];
     };
-    return recordSession({ system, options, out, flags }, { answers: false }, async (onReading) => {
+    return recordSession({ system, options, out, flags }, { answers: false }, async ({ take }) => {
       const listener = await listenForPackets(address, {
         rules,
-        onReading,
+        onReading: take,
         onFault: (sender, { message }) => reject(sender, message),
       });
       if (rules.types.size === 0 && flags.typesDb === undefined)
         out.warn(`No types.db (${defaultTypesDb}): data sources have no names. Use --types-db FILE.`);
       out.note(`Listening on ${addressText({ ...address, port: listener.port })} (UDP)`);
-      let warned = false;
+      const buffer = bufferText(listener.buffer, system.platform);
+      if (listener.counts().dropped === undefined)
+        out.note("This system does not tell how many packets it drops because they come too fast");
+      else if (isCut(listener.buffer, system.platform))
+        out.note(`The system drops packets that come too fast: ${buffer}`);
+      const lost = { dropped: 0, late: 0 };
       const tick = () => {
         ticks += 1;
+        const { dropped = 0, late } = listener.counts();
         if (ticks % ticksBetween === 0) countRejected();
-        if (warned || listener.dropped() === 0) return;
-        warned = true;
-        out.warn(`The system drops packets: its receive buffer of ${sizeText(listener.buffer)} is full`);
+        // At once, and then once a minute.
+        if (dropped > lost.dropped && (lost.dropped === 0 || ticks % ticksBetween === 0)) {
+          const more = `${dropped - lost.dropped} ${lost.dropped === 0 ? "" : "more "}packets`;
+          out.warn(`The system dropped ${more} until ${time(system.now())}: ${buffer}`);
+          lost.dropped = dropped;
+        }
+        if (late > lost.late && (lost.late === 0 || ticks % ticksBetween === 0)) {
+          out.warn(
+            `${late - lost.late} packets were lost until ${time(system.now())}: they come faster than this machine records`,
+          );
+          lost.late = late;
+        }
+      };
+      const losses = () => {
+        const { dropped = 0, late } = listener.counts();
+        return [
+          ...(dropped === 0 ? [] : [`the system dropped ${dropped} ${dropped === 1 ? "packet" : "packets"}`]),
+          ...(late === 0
+            ? []
+            : [`${late} ${late === 1 ? "packet" : "packets"} came faster than they could be recorded`]),
+        ];
       };
       const close = () => listener.close().then(countRejected);
-      return { ...listener, tick, close };
+      return { tick, losses, close };
     });
   },
 });

@@ -1,6 +1,6 @@
 import type { LiveSink } from "../../metrics/live-output.ts";
 import { createReadingWriter, type ReadingFormat } from "../../metrics/reading-writer.ts";
-import { slack } from "../../metrics/wire/block.ts";
+import type { MessageHandler } from "../../metrics/stream/messages.ts";
 import { sizeText } from "../../text/format.ts";
 
 // Output that waits for its reader, in bytes; about five thousand readings.
@@ -11,7 +11,7 @@ const graceMilliseconds = 1000;
 
 /** Prints readings as they are received. */
 export interface Print {
-  readonly reading: (encoded: Uint8Array) => void;
+  readonly reading: (...message: Parameters<MessageHandler>) => void;
   /** Whether more waits for the reader of stdout than should. */
   readonly isFull: () => boolean;
   readonly drained: () => Promise<void>;
@@ -38,15 +38,13 @@ export async function printer(sink: LiveSink, { format, utc, waits, warn }: Prin
   let leftOut = 0;
   const isFull = () => sink.waiting() > maxWaiting;
   return {
-    reading: (encoded) => {
+    reading: (...message) => {
       if (!waits && isFull()) {
         leftOut += 1;
         if (leftOut === 1) warn("Output is being read too slowly; some readings were not printed");
         return;
       }
-      const padded = new Uint8Array(encoded.length + slack);
-      padded.set(encoded);
-      writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+      writer.handle(...message);
       void writer.flush()?.catch(ignoreHere);
     },
     isFull,

@@ -3,15 +3,17 @@ import type { PlainContext } from "../../app/context.ts";
 import { choice, type FlagValues, integer, text, toggle } from "../../command/flags.ts";
 import type { ExitName } from "../../failure/exit-codes.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { createDecoder } from "../../metrics/decode/decoder.ts";
+import { readingOf } from "../../metrics/decode/reading.ts";
+import { seriesOf } from "../../metrics/decode/series.ts";
 import { type LiveSink, withLiveSink } from "../../metrics/live-output.ts";
 import { OutputClosed, refuseFolder } from "../../metrics/outputs.ts";
-import { hasBadText, type Reading } from "../../metrics/reading/codec.ts";
+import { hasBadText } from "../../metrics/reading/codec.ts";
 import { seriesName } from "../../metrics/reading/identity.ts";
-import { inTimeRange } from "../../metrics/reading/select.ts";
 import { readingFormats } from "../../metrics/reading-writer.ts";
 import { compressing } from "../../metrics/recorder/compress.ts";
 import { type Converter, openConverter, toParquet } from "../../metrics/recorder/converter.ts";
-import { openRecorder } from "../../metrics/recorder/recorder.ts";
+import { type Call, openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { displayText } from "../../metrics/wire/text.ts";
@@ -53,19 +55,29 @@ export const recordDetails =
 export interface Receiver {
   /** Called every second. */
   readonly tick?: () => void;
-  /** How many packets were lost before they came here. */
-  readonly dropped?: () => number;
+  /** What was lost before it came here: `the system dropped 3 packets`. */
+  readonly losses?: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/**
- * Starts to receive. `onReading` returns a promise if the sender should wait, and a text if the reading was not taken; what
- * does not answer its senders ignores both. `check` stops the recording if its file was removed, and then says that it ended.
- */
-type Start = (
-  onReading: (encoded: Uint8Array, reading: Reading) => Promise<void> | string | undefined,
-  check: () => string | undefined,
-) => Promise<Receiver>;
+/** Takes in readings. */
+export interface Taking {
+  /**
+   * Takes the reading from `start` to `end`, with `slack` bytes after it, of a call if its sender gets an answer. Returns a
+   * promise if the sender should wait, and a text if the reading was not taken; what does not answer its senders ignores both.
+   */
+  readonly take: (
+    bytes: Uint8Array,
+    view: DataView,
+    start: number,
+    end: number,
+    call?: Call,
+  ) => Promise<void> | string | undefined;
+  /** Resolves when what was taken is in the file, with a text if the recording has ended; a call that failed has its problem. */
+  readonly settled: () => Promise<string | undefined>;
+}
+
+type Start = (taking: Taking) => Promise<Receiver>;
 
 const tickMilliseconds = 1000;
 
@@ -117,7 +129,8 @@ export async function recordSession(
   if ((isParquet || flags.compress !== undefined) && file !== undefined)
     converter = openConverter({ ...file, signal, now, warn, conversion });
   const waits = answers && recorder === undefined;
-  let [received, dropped, notUtf8] = [0, 0, 0];
+  let [received, notUtf8] = [0, 0];
+  let before: readonly string[] = [];
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -141,32 +154,56 @@ export async function recordSession(
         return endWith(error);
       }
     };
-    const onReading = (encoded: Uint8Array, reading: Reading) => {
-      if (!inTimeRange(reading, timeRange) || filter?.(reading) === false) return undefined;
+    let settling: Promise<string | undefined> | undefined;
+    // What one turn of the event loop brings is written at once.
+    const settled = () => {
+      settling ??= new Promise((resolve) => {
+        setImmediate(() => {
+          settling = undefined;
+          resolve(check());
+        });
+      });
+      return settling;
+    };
+    const decoder = createDecoder({
+      lenient: true,
+      filter,
+      timeRange,
+      tail: (fields) => ({ texts: [], tag: hasBadText(readingOf(fields)) ? 1 : 0 }),
+    });
+    const isEnough = () => received - (answers ? (recorder?.lostReadings() ?? 0) : 0) === count;
+    const take: Taking["take"] = (bytes, view, start, end, call) => {
+      const entry = decoder.read(bytes, view, start, end);
+      if (entry < 0) return undefined;
       if (ended) return "the recording has ended";
       try {
-        const problem = recorder?.record(encoded);
-        // The sender keeps it.
-        if (answers && problem !== undefined) return `not recorded: ${problem}`;
+        recorder?.add(bytes, start, end, call);
+        // What is refused is not printed.
+        if (answers && printing !== undefined) recorder?.flush();
         received += 1;
-        if (recorder !== undefined && hasBadText(reading)) {
+        if (call?.problem !== undefined) return undefined;
+        if (recorder !== undefined && decoder.tails.tag(entry) === 1) {
           notUtf8 += 1;
-          if (notUtf8 === 1) warn(`${displayText(seriesName(reading))} ${notUtf8Hint}`);
+          if (notUtf8 === 1) warn(`${displayText(seriesName(seriesOf(decoder.fields)))} ${notUtf8Hint}`);
         }
-        printing?.reading(encoded);
+        printing?.reading(bytes, view, start, end);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
         // Recording does not depend on who reads the output.
         else if (error instanceof OutputClosed && recorder !== undefined) printing = undefined;
         else return endWith(error);
       }
-      if (received === count) {
-        ended = true;
-        finish();
-      }
+      if (isEnough()) {
+        const problem = check();
+        if (problem !== undefined) return problem;
+        if (isEnough()) {
+          ended = true;
+          finish();
+        }
+      } else if (recorder !== undefined) void settled();
       return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
-    const receiver = await start(onReading, check);
+    const receiver = await start({ take, settled });
     const stopListening = system.onHangup?.(() => recorder?.reopen());
     const timer = setInterval(() => {
       if (check() === undefined) recorder?.tick();
@@ -178,7 +215,7 @@ export async function recordSession(
     } finally {
       clearInterval(timer);
       await receiver.close();
-      dropped = receiver.dropped?.() ?? 0;
+      before = receiver.losses?.() ?? [];
       stopListening?.();
       if (printing !== undefined) await endPrinting(printing, system.signal, warn);
     }
@@ -199,12 +236,10 @@ export async function recordSession(
   }
   const lost = recorder?.lost() ?? 0;
   const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
-  const losses = [
-    ...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]),
-    ...(dropped === 0 ? [] : [`the system dropped ${dropped} ${dropped === 1 ? "packet" : "packets"}`]),
-  ];
+  const losses = [...(lost === 0 ? [] : [answers ? refused : `${lost} could not be written`]), ...before];
   const bad = notUtf8 === 0 ? "" : `, ${notUtf8} with a string that is not UTF-8`;
-  const report = [`Received ${received} ${received === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
+  const kept = received - (answers ? (recorder?.lostReadings() ?? 0) : 0);
+  const report = [`Received ${kept} ${kept === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
   if (losses.length === 0) out.note(report);
   else out.warn(report);
   return losses.length === 0 ? undefined : "partly";

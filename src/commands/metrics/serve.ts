@@ -56,11 +56,11 @@ export const serve = defineCommand({
     if (verifyPeer && flags.ca === undefined) throw new UsageError("--verify-peer requires --ca");
     const { loadTls } = await import("../../metrics/grpc/tls.ts");
     const tls = loadTls(system, flags);
-    return recordSession({ system, options, out, flags }, { answers: true }, async (onReading, check) => {
+    return recordSession({ system, options, out, flags }, { answers: true }, async ({ take, settled }) => {
       // The gRPC library takes longer to load than a short command takes.
       const { startEndpoint } = await import("../../metrics/grpc/serve.ts");
       const onRefused = (reason: string) => out.warn(reason);
-      const taking = { onReading, onCallEnd: check, onRefused };
+      const taking = { onReading: take, settled, onRefused };
       const endpoint = await startEndpoint(address, { tls, verifyPeer, ...taking, now: system.now });
       out.note(`Listening on ${addressText({ ...address, port: endpoint.port })}`);
       return endpoint;

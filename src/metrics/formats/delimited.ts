@@ -2,6 +2,7 @@ import { type Fields, kind, type Moment } from "../decode/fields.ts";
 import { readingOf } from "../decode/reading.ts";
 import { encodeReading } from "../reading/codec.ts";
 import { type Block, createBlock } from "../wire/block.ts";
+import { writeField, writeVarint } from "../wire/write-fields.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 
@@ -59,22 +60,4 @@ function writeTime({ high, low, nanos }: Moment, view: DataView, at: number): nu
   if (nanos !== 0) end = writeField(view, end, 2, nanos >> 31, nanos);
   view.setUint8(at + 1, end - at - 2);
   return end;
-}
-
-function writeField(view: DataView, at: number, number: number, high: number, low: number): number {
-  view.setUint8(at, number * 8);
-  return writeVarint(view, at + 1, high, low);
-}
-
-/** Writes a varint of two halves. */
-function writeVarint(view: DataView, at: number, high: number, low: number): number {
-  let [upper, lower] = [high >>> 0, low >>> 0];
-  let next = at;
-  for (; upper !== 0 || lower > 0x7f; next += 1) {
-    view.setUint8(next, (lower & 0x7f) | 0x80);
-    lower = ((lower >>> 7) | (upper << 25)) >>> 0;
-    upper >>>= 7;
-  }
-  view.setUint8(next, lower);
-  return next + 1;
 }

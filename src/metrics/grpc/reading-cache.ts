@@ -1,11 +1,15 @@
-import type { Reading } from "../reading/codec.ts";
-import { identityParts, partOf, seriesName } from "../reading/identity.ts";
+import { type Identified, identityParts, partOf, seriesName } from "../reading/identity.ts";
 import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
+/** What the cache knows of a reading. */
+interface KeptReading extends Identified {
+  readonly interval?: { readonly seconds: { readonly toString: () => string }; readonly nanos: number } | undefined;
+}
+
 /** The last reading of each series. */
 export interface ReadingCache {
-  readonly keep: (reading: Reading, encoded: Uint8Array) => void;
+  readonly keep: (reading: KeptReading, encoded: Uint8Array) => void;
   /** Returns the matching encoded readings, sorted by series name. */
   readonly query: (patterns: QueryPatterns) => Uint8Array[];
 }
@@ -72,6 +76,6 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
   };
 }
 
-function nanoseconds({ seconds, nanos }: NonNullable<Reading["interval"]>): bigint {
+function nanoseconds({ seconds, nanos }: NonNullable<KeptReading["interval"]>): bigint {
   return BigInt(seconds.toString()) * 1_000_000_000n + BigInt(nanos);
 }

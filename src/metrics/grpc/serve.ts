@@ -2,84 +2,80 @@ import { setTimeout } from "node:timers/promises";
 import { Server, ServerCredentials, type ServerReadableStream, type ServerWritableStream, status } from "@grpc/grpc-js";
 import type { Address } from "../address.ts";
 import { QueryValuesRequest } from "../generated/collectd/collectd.ts";
-import { decodeReading, type Reading } from "../reading/codec.ts";
 import { identityParts } from "../reading/identity.ts";
-import { WireFault } from "../wire/fields.ts";
-import { unwrap } from "../wire/unwrap.ts";
+import type { Call } from "../recorder/recorder.ts";
 import { type Front, type FrontOptions, startFront } from "./front.ts";
-import { createReadingCache } from "./reading-cache.ts";
-import { type QueryPatterns, rejectionReason, service, wrap } from "./service.ts";
+import { createReceiver, type Refusal, type Taker } from "./receive.ts";
+import { type QueryPatterns, service, wrap } from "./service.ts";
 
 /** A running server. */
 export interface Endpoint {
   readonly port: number;
+  readonly counts: () => CallCounts;
   /** Waits up to a second for running calls, longer if this process is busy. */
   readonly close: () => Promise<void>;
 }
 
 /** How the server runs. */
-export interface EndpointOptions extends Pick<FrontOptions, "tls" | "verifyPeer"> {
-  /**
-   * A text that this returns says why the reading cannot be taken now: the sender gets it as UNAVAILABLE. The sender waits
-   * for a promise, which must not be rejected.
-   */
-  readonly onReading: (encoded: Uint8Array, reading: Reading) => unknown;
-  /** Called before a call is answered with OK, and returns why it cannot be, as `onReading`. */
-  readonly onCallEnd?: () => string | undefined;
+export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "verifyPeer"> {
   /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
+  /** How many calls may be under way; further ones get UNAVAILABLE. */
+  readonly mostCalls?: number;
 }
 
-/**
- * Starts `collectd.Collectd` (port 0 picks a free port). Calls `onReading` with the bytes as sent. Accepts strings that are
- * not UTF-8, because collectd sends them. Rejects what collectd rejects, with the same messages, and also invalid messages,
- * which collectd silently drops.
- */
+/** How many calls were answered with OK, and how many with an error. */
+export interface CallCounts {
+  readonly answered: number;
+  readonly refused: number;
+}
+
+// collectd has one call under way for each of its threads.
+const mostOfConnection = 1000;
+const usualMostCalls = 20_000;
+
+/** Starts `collectd.Collectd` (port 0 picks a free port), which takes readings as `createReceiver` does. */
 export async function startEndpoint(address: Address, options: EndpointOptions): Promise<Endpoint> {
-  const { onReading, onCallEnd, onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
-  const cache = createReadingCache({ now });
+  const { onRefused = () => {}, now = () => new Date(), tls, verifyPeer } = options;
+  const { mostCalls = usualMostCalls } = options;
+  let [open, answered, refused] = [0, 0, 0];
+  const receiver = createReceiver(options, now);
 
-  /** Returns the error that ends the call, or a promise to wait for. */
-  function receive(request: Buffer): CallError | Promise<unknown> | undefined {
-    try {
-      const inner = unwrap(request, 0, request.length);
-      if (inner === undefined) return invalid(rejectionReason(decodeReading(request, 0, 0, { lenient: true })));
-      const encoded = inner.from.slice(inner.start, inner.end);
-      const reading = decodeReading(encoded, 0, encoded.length, { lenient: true });
-      const rejection = rejectionReason(reading);
-      if (rejection !== undefined) return invalid(rejection);
-      const taken = onReading(encoded, reading);
-      if (typeof taken === "string") return unavailable(taken);
-      cache.keep(reading, encoded);
-      return taken instanceof Promise ? taken : undefined;
-    } catch (error) {
-      if (error instanceof WireFault) return invalid(`byte ${error.at}: ${error.message}`);
-      throw error;
-    }
-  }
-
-  const server = new Server({ "grpc.max_receive_message_length": 16 * 1024 * 1024 });
+  // Further calls of a connection wait on the other side.
+  const server = new Server({
+    "grpc.max_receive_message_length": 16 * 1024 * 1024,
+    "grpc.max_concurrent_streams": mostOfConnection,
+  });
   server.addService(service, {
     PutValues: (call: ServerReadableStream<Buffer, Buffer>, answer: (error: object | null, value?: Buffer) => void) => {
       let failed = false;
+      const own: Call = {};
+      open += 1;
+      const fail = (refusal: Refusal) => {
+        failed = true;
+        refused += 1;
+        answer(errorOf(refusal));
+      };
+      call.once("close", () => {
+        open -= 1;
+      });
+      if (open > mostCalls) fail({ code: "unavailable", details: `${mostCalls} calls are under way` });
       call.on("data", (request: Buffer) => {
         if (failed) return;
-        const result = receive(request);
+        const result = receiver.receive(request, own);
         if (result === undefined) return;
-        if (result instanceof Promise) {
-          call.pause();
-          void result.then(() => call.resume());
-          return;
-        }
-        failed = true;
-        answer(result);
+        if (!(result instanceof Promise)) return fail(result);
+        call.pause();
+        void result.then(() => call.resume());
       });
       call.on("end", () => {
         if (failed) return;
-        const problem = onCallEnd?.();
-        if (problem === undefined) answer(null, Buffer.alloc(0));
-        else answer(unavailable(problem));
+        void receiver.end(own).then((refusal) => {
+          if (refusal !== undefined) return fail(refusal);
+          answered += 1;
+          answer(null, Buffer.alloc(0));
+        });
       });
     },
     QueryValues: (call: ServerWritableStream<Buffer, Buffer>) => {
@@ -88,7 +84,7 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
         call.emit("error", { code: status.INVALID_ARGUMENT, details: "the request is not a valid QueryValuesRequest" });
         return;
       }
-      for (const encoded of cache.query(patterns)) call.write(wrap(encoded));
+      for (const encoded of receiver.query(patterns)) call.write(wrap(encoded));
       call.end();
     },
   });
@@ -99,20 +95,11 @@ export async function startEndpoint(address: Address, options: EndpointOptions):
     onRefused,
     onConnection: (socket) => injector.injectConnection(socket),
   });
-  return { port: front.port, close: () => close(server, front) };
+  return { port: front.port, counts: () => ({ answered, refused }), close: () => close(server, front) };
 }
 
-interface CallError {
-  readonly code: status;
-  readonly details: string;
-}
-
-function unavailable(details: string): CallError {
-  return { code: status.UNAVAILABLE, details };
-}
-
-function invalid(details: string | undefined): CallError | undefined {
-  return details === undefined ? undefined : { code: status.INVALID_ARGUMENT, details };
+function errorOf({ code, details }: Refusal): { readonly code: status; readonly details: string } {
+  return { code: code === "invalid" ? status.INVALID_ARGUMENT : status.UNAVAILABLE, details };
 }
 
 // Far more than the 128 bytes that a name has in collectd.

@@ -4,19 +4,21 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
  * How many packets the system dropped because the receive buffer of this process's UDP socket on a port was full; undefined
  * where the system does not tell: it is known on Linux only.
  */
-export function droppedPackets(port: number): number | undefined {
+export function droppedPackets(port: number, proc = "/proc"): number | undefined {
   try {
-    const own = new Set(readdirSync("/proc/self/fd").map(linkOf));
-    const ours = ["udp", "udp6"].flatMap(rowsOf).find((row) => row.port === port && own.has(`socket:[${row.inode}]`));
+    const own = new Set(readdirSync(`${proc}/self/fd`).map((name) => linkOf(`${proc}/self/fd/${name}`)));
+    const ours = ["udp", "udp6"]
+      .flatMap((table) => rowsOf(`${proc}/net/${table}`))
+      .find((row) => row.port === port && own.has(`socket:[${row.inode}]`));
     return ours?.dropped;
   } catch {
     return undefined;
   }
 }
 
-function linkOf(descriptor: string): string {
+function linkOf(path: string): string {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`);
+    return readlinkSync(path);
   } catch {
     // Closed since; that of the listing itself, for one.
     return "";
@@ -32,7 +34,7 @@ interface Row {
 /** Rows such as `41: 0100007F:64E2 00000000:0000 07 00000000:00000000 00:00000000 00000000 0 0 INODE 2 POINTER DROPS`. */
 function rowsOf(table: string): Row[] {
   try {
-    const lines = readFileSync(`/proc/net/${table}`, "utf8").trim().split("\n").slice(1);
+    const lines = readFileSync(table, "utf8").trim().split("\n").slice(1);
     return lines.map((line) => {
       const cells = line.trim().split(/\s+/);
       const port = Number.parseInt(cells[1]?.split(":")[1] ?? "", 16);

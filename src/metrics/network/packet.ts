@@ -1,9 +1,11 @@
-import Long from "long";
+import { kind } from "../decode/fields.ts";
 import type { TypesDb } from "../encode/types-db.ts";
-import type { Value } from "../generated/collectd/types.ts";
-import type { Reading } from "../reading/codec.ts";
+import type { MessageHandler } from "../stream/messages.ts";
+import { createBlock } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
-import { numberOf, type Part, partType, readPart, type SecurityLevel, securityLevels, textOf } from "./parts.ts";
+import { decodeText, encodeText } from "../wire/text.ts";
+import { lengthSize, writeField, writeVarint } from "../wire/write-fields.ts";
+import { checkNumber, type Part, partType, readPart, type SecurityLevel, securityLevels, textEnd } from "./parts.ts";
 import { decrypt, type PacketKeys, verify } from "./security.ts";
 
 /** What reading packets needs besides their bytes. */
@@ -15,121 +17,216 @@ export interface PacketRules {
   readonly level: SecurityLevel;
 }
 
-/** What the parts so far have set. A part holds until another one of its type replaces it. */
-interface State {
-  host: string;
-  plugin: string;
-  pluginInstance: string;
-  type: string;
-  typeInstance: string;
-  time: bigint;
-  interval: bigint;
+/** Reads packets one after the other. */
+export interface PacketReader {
+  /**
+   * Passes the readings of a packet on, in order, each encoded as `collectd.types.ValueList` byte for byte as collectd
+   * does, until `take` returns false. The bytes stay as they are. Notifications and parts of unknown types are skipped.
+   * Throws a `WireFault` for a damaged packet and one whose signature or encryption does not fit the keys; the readings
+   * before the damage come first. Returns whether `take` wants more.
+   */
+  readonly read: (packet: Uint8Array, take: MessageHandler) => boolean;
 }
 
-/**
- * The readings of a packet of collectd's binary network protocol, in order. Notifications and parts of unknown types are
- * skipped. Throws a `WireFault` for a damaged packet and one whose signature or encryption does not fit the keys; the
- * readings before the damage come first.
- */
-export function* readingsOf(packet: Uint8Array, rules: PacketRules): Generator<Reading> {
-  const state: State = { host: "", plugin: "", pluginInstance: "", type: "", typeInstance: "", time: 0n, interval: 0n };
-  yield* readParts(packet, rules, state, "none");
+/** Where the text is that a part has set; empty until then. A part holds until another one of its type replaces it. */
+interface Text {
+  bytes: Uint8Array;
+  start: number;
+  end: number;
 }
 
-function* readParts(packet: Uint8Array, rules: PacketRules, state: State, reached: SecurityLevel): Generator<Reading> {
-  const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
-  let level = reached;
-  for (let at = 0; at < packet.length; ) {
-    const part = readPart(view, at);
-    at = part.end;
-    if (part.type === partType.signature) {
-      if (verify(packet, part, rules.keys)) level = "sign";
-    } else if (part.type === partType.encryption) {
-      yield* readParts(decrypt(packet, part, rules.keys), rules, state, "encrypt");
-    } else if (securityLevels.indexOf(level) < securityLevels.indexOf(rules.level)) {
-      throw new WireFault(part.at, `the packet is not ${rules.level === "sign" ? "signed" : "encrypted"}`);
-    } else if (part.type === partType.values) {
-      yield readingOf(state, valuesOf(packet, view, part), rules.types, part);
-    } else apply(state, packet, view, part);
+/** A time or an interval: seconds in two halves, and nanoseconds. All are 0 without one. */
+interface Moment {
+  high: number;
+  low: number;
+  nanos: number;
+}
+
+// The texts in the order of their fields in an identifier.
+const textTypes: readonly number[] = [
+  partType.host,
+  partType.plugin,
+  partType.pluginInstance,
+  partType.type,
+  partType.typeInstance,
+];
+const required = [
+  [0, "host"],
+  [1, "plugin"],
+  [3, "type"],
+] as const;
+const typeAt = 3;
+
+// Types of values in packets, by their number.
+const kinds = [kind.counter, kind.gauge, kind.derive, kind.absolute];
+
+// The largest value, time or interval with tag and length; and the tags and lengths of an identifier.
+const largest = 26;
+const blockSize = 256 * 1024;
+const nobody = new Uint8Array();
+
+/** Creates a reader. Objects and 64-bit integers of a library for each reading would take five times the processor time. */
+export function createPacketReader({ types, keys, level: least }: PacketRules): PacketReader {
+  const texts = textTypes.map((): Text => ({ bytes: nobody, start: 0, end: 0 }));
+  const time: Moment = { high: 0, low: 0, nanos: 0 };
+  const interval: Moment = { high: 0, low: 0, nanos: 0 };
+  /** The encoded names of the data sources of a type, and how many values they are for. */
+  let names: { readonly count: number; readonly bytes: Uint8Array } | undefined;
+  const known = new Map<string, typeof names>();
+  let block = createBlock(blockSize);
+  let at = 0;
+
+  function read(packet: Uint8Array, take: MessageHandler): boolean {
+    for (const text of texts) Object.assign(text, { bytes: nobody, start: 0, end: 0 });
+    for (const moment of [time, interval]) Object.assign(moment, { high: 0, low: 0, nanos: 0 });
+    names = undefined;
+    return readParts(packet, "none", take);
   }
-}
 
-function apply(state: State, packet: Uint8Array, view: DataView, part: Part): void {
-  switch (part.type) {
-    case partType.host:
-      state.host = textOf(packet, part);
-      break;
-    case partType.plugin:
-      state.plugin = textOf(packet, part);
-      break;
-    case partType.pluginInstance:
-      state.pluginInstance = textOf(packet, part);
-      break;
-    case partType.type:
-      state.type = textOf(packet, part);
-      break;
-    case partType.typeInstance:
-      state.typeInstance = textOf(packet, part);
-      break;
-    case partType.time:
-      state.time = numberOf(view, part) << 30n;
-      break;
-    case partType.timeHigh:
-      state.time = numberOf(view, part);
-      break;
-    case partType.interval:
-      state.interval = numberOf(view, part) << 30n;
-      break;
-    case partType.intervalHigh:
-      state.interval = numberOf(view, part);
-      break;
-    default:
-      // A notification, or a part that a later collectd added.
-      break;
+  function readParts(packet: Uint8Array, reached: SecurityLevel, take: MessageHandler): boolean {
+    const view = new DataView(packet.buffer, packet.byteOffset, packet.length);
+    let level = reached;
+    for (let next = 0; next < packet.length; ) {
+      const part = readPart(view, next);
+      next = part.end;
+      if (part.type === partType.signature) {
+        if (verify(packet, part, keys)) level = "sign";
+      } else if (part.type === partType.encryption) {
+        if (!readParts(decrypt(packet, part, keys), "encrypt", take)) return false;
+      } else if (securityLevels.indexOf(level) < securityLevels.indexOf(least)) {
+        throw new WireFault(part.at, `the packet is not ${least === "sign" ? "signed" : "encrypted"}`);
+      } else if (part.type === partType.values) {
+        const start = encode(view, part);
+        if (!take(block.bytes, block.view, start, at)) return false;
+      } else apply(packet, view, part);
+    }
+    return true;
   }
+
+  function apply(packet: Uint8Array, view: DataView, part: Part): void {
+    const which = textTypes.indexOf(part.type);
+    const text = texts[which];
+    if (text !== undefined) {
+      text.end = textEnd(packet, part);
+      text.bytes = packet;
+      text.start = part.start;
+      if (which === typeAt) names = namesOf(text);
+    } else if (part.type === partType.time) setSeconds(time, view, part);
+    else if (part.type === partType.timeHigh) setFraction(time, view, part);
+    else if (part.type === partType.interval) setSeconds(interval, view, part);
+    else if (part.type === partType.intervalHigh) setFraction(interval, view, part);
+    // Others are notifications, or parts that a later collectd added.
+  }
+
+  function namesOf({ bytes, start, end }: Text): typeof names {
+    const type = decodeText(bytes.subarray(start, end));
+    const sources = types.get(type);
+    if (sources === undefined) return undefined;
+    const found = known.get(type);
+    if (found !== undefined) return found;
+    const encoded = sources.map(({ name }) => encodeText(name));
+    const all = createBlock(encoded.reduce((sum, one) => sum + one.length + 6, 0));
+    let to = 0;
+    for (const one of encoded) {
+      all.view.setUint8(to, 0x2a);
+      to = writeVarint(all.view, to + 1, 0, one.length);
+      all.bytes.set(one, to);
+      to += one.length;
+    }
+    const made = { count: sources.length, bytes: all.bytes.subarray(0, to) };
+    known.set(type, made);
+    return made;
+  }
+
+  /** Writes a reading behind the last one, to a new block if that has no room, and returns where it starts. */
+  function encode(from: DataView, part: Part): number {
+    const { start, end } = part;
+    const count = end - start < 2 ? 0 : from.getUint16(start);
+    if (end - start !== 2 + count * 9)
+      throw new WireFault(part.at, "the number of values does not match the length of their part");
+    let most = (count + 3) * largest + (names?.bytes.length ?? 0);
+    for (const text of texts) most += text.end - text.start + 4;
+    if (at + most > block.capacity) {
+      block = createBlock(Math.max(most, blockSize));
+      at = 0;
+    }
+    const begun = at;
+    const { view } = block;
+    let to = at;
+    for (let index = 0; index < count; index += 1) {
+      const which = kinds[from.getUint8(start + 2 + index)];
+      const place = start + 2 + count + index * 8;
+      if (which === undefined)
+        throw new WireFault(start + 2 + index, `a value has the unknown type ${from.getUint8(start + 2 + index)}`);
+      view.setUint8(to, 0x0a);
+      const content = to + 2;
+      if (which === kind.gauge) {
+        // As on x86, and not as a double: the bytes of a NaN do not outlive that in every engine.
+        view.setUint8(content, 0x11);
+        view.setUint32(content + 1, from.getUint32(place));
+        view.setUint32(content + 5, from.getUint32(place + 4));
+        to = content + 9;
+      } else to = writeField(view, content, which, from.getUint32(place), from.getUint32(place + 4));
+      view.setUint8(content - 1, to - content);
+    }
+    for (const [index, name] of required)
+      if (texts[index]?.start === texts[index]?.end) throw new WireFault(part.at, `a reading has no ${name}`);
+    to = writeMoment(view, to, 0x12, time);
+    to = writeMoment(view, to, 0x1a, interval);
+    to = writeIdentifier(view, to, texts);
+    if (names?.count === count) {
+      block.bytes.set(names.bytes, to);
+      to += names.bytes.length;
+    }
+    at = to;
+    return begun;
+  }
+
+  return { read };
 }
 
-/** Values: their number, a byte for the type of each, and eight bytes for each. Gauges are little-endian, as on x86. */
-function valuesOf(packet: Uint8Array, view: DataView, { at, start, end }: Part): Value[] {
-  const count = end - start < 2 ? 0 : view.getUint16(start);
-  if (end - start !== 2 + count * 9)
-    throw new WireFault(at, "the number of values does not match the length of their part");
-  return Array.from({ length: count }, (_, index) => {
-    const place = start + 2 + count + index * 8;
-    const integer = (unsigned: boolean) => Long.fromBytesBE([...packet.subarray(place, place + 8)], unsigned);
-    const kind = packet[start + 2 + index];
-    if (kind === 0) return { value: { $case: "counter", counter: integer(true) } };
-    if (kind === 1) return { value: { $case: "gauge", gauge: view.getFloat64(place, true) } };
-    if (kind === 2) return { value: { $case: "derive", derive: integer(false) } };
-    if (kind === 3) return { value: { $case: "absolute", absolute: integer(true) } };
-    throw new WireFault(start + 2 + index, `a value has the unknown type ${kind}`);
-  });
+function setSeconds(moment: Moment, view: DataView, part: Part): void {
+  checkNumber(part);
+  moment.high = view.getUint32(part.start);
+  moment.low = view.getUint32(part.start + 4);
+  moment.nanos = 0;
 }
 
-function readingOf(state: State, values: Value[], types: TypesDb, { at }: Part): Reading {
-  for (const part of ["host", "plugin", "type"] as const)
-    if (state[part] === "") throw new WireFault(at, `a reading has no ${part}`);
-  const sources = types.get(state.type);
-  const names = sources?.length === values.length ? sources.map(({ name }) => name) : [];
-  return {
-    values,
-    time: state.time === 0n ? undefined : momentOf(state.time),
-    interval: state.interval === 0n ? undefined : momentOf(state.interval),
-    identifier: {
-      host: state.host,
-      plugin: state.plugin,
-      plugin_instance: state.pluginInstance,
-      type: state.type,
-      type_instance: state.typeInstance,
-    },
-    ds_names: names,
-    meta_data: new Map(),
-  };
+/** Units of 2^-30 seconds, rounded to nanoseconds as collectd does. */
+function setFraction(moment: Moment, view: DataView, part: Part): void {
+  checkNumber(part);
+  const [high, low] = [view.getUint32(part.start), view.getUint32(part.start + 4)];
+  moment.high = high >>> 30;
+  moment.low = ((high << 2) | (low >>> 30)) >>> 0;
+  // Times 10^9 / 2^30, in numbers that a double holds exactly.
+  moment.nanos = Math.floor(((low & 0x3fffffff) * 1_953_125 + 2 ** 20) / 2 ** 21);
 }
 
-/** A time or interval in units of 2^-30 seconds, rounded to nanoseconds as collectd does. */
-function momentOf(time: bigint): { seconds: Long; nanos: number } {
-  const nanoseconds = (time >> 30n) * 1_000_000_000n + (((time & 0x3fffffffn) * 1_000_000_000n + (1n << 29n)) >> 30n);
-  const seconds = Long.fromString(String(nanoseconds / 1_000_000_000n));
-  return { seconds, nanos: Number(nanoseconds % 1_000_000_000n) };
+/** Writes a time or an interval as a field, without parts that are zero, and nothing if all are. */
+function writeMoment(view: DataView, at: number, tag: number, { high, low, nanos }: Moment): number {
+  if (high === 0 && low === 0 && nanos === 0) return at;
+  view.setUint8(at, tag);
+  let end = at + 2;
+  if (high !== 0 || low !== 0) end = writeField(view, end, 1, high, low);
+  if (nanos !== 0) end = writeField(view, end, 2, 0, nanos);
+  view.setUint8(at + 1, end - at - 2);
+  return end;
+}
+
+function writeIdentifier(view: DataView, at: number, texts: readonly Text[]): number {
+  let size = 0;
+  for (const { start, end } of texts) if (end > start) size += 1 + lengthSize(end - start) + end - start;
+  view.setUint8(at, 0x22);
+  let to = writeVarint(view, at + 1, 0, size);
+  let number = 1;
+  for (const { bytes, start, end } of texts) {
+    if (end > start) {
+      view.setUint8(to, number * 8 + 2);
+      to = writeVarint(view, to + 1, 0, end - start);
+      // Most are short: a copy by `set` takes longer.
+      for (let from = start; from < end; from += 1, to += 1) view.setUint8(to, bytes[from] ?? 0);
+    }
+    number += 1;
+  }
+  return to;
 }

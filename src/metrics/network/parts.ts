@@ -1,5 +1,4 @@
 import { WireFault } from "../wire/fields.ts";
-import { decodeText } from "../wire/text.ts";
 
 /** Levels of security, weakest first, named as in `SecurityLevel` of collectd. */
 export const securityLevels = ["none", "sign", "encrypt"] as const;
@@ -54,15 +53,14 @@ export function looksLikePacket(bytes: Uint8Array): boolean {
   return knownTypes.has(view.getUint16(0)) && length >= partHead && length <= bytes.length;
 }
 
-/** The text of a part. It ends with a zero byte; text that is not UTF-8 is decoded without loss. */
-export function textOf(bytes: Uint8Array, { at, start, end }: Part): string {
+/** Where the text of a part ends, which starts with its content: before a zero byte. Throws a `WireFault` without one. */
+export function textEnd(bytes: Uint8Array, { at, start, end }: Part): number {
   const stop = bytes.indexOf(0, start);
   if (stop < 0 || stop >= end) throw new WireFault(at, "a string does not end with a zero byte");
-  return decodeText(bytes.subarray(start, stop));
+  return stop;
 }
 
-/** The number of a part. */
-export function numberOf(packet: DataView, { at, start, end }: Part): bigint {
+/** Throws a `WireFault` if the content of a part is not a number. */
+export function checkNumber({ at, start, end }: Part): void {
   if (end - start !== 8) throw new WireFault(at, `a number has ${end - start} bytes instead of 8`);
-  return packet.getBigUint64(start);
 }

@@ -1,11 +1,9 @@
 import { layoutOf } from "../framing/framing.ts";
-import { encodeReading } from "../reading/codec.ts";
-import type { MessageHandler, StreamFault } from "../stream/messages.ts";
+import type { StreamFault } from "../stream/messages.ts";
 import type { ReadOptions, ReadResult } from "../stream/read-messages.ts";
 import { createWindow, fill, type Source, type Window } from "../stream/source.ts";
-import { slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
-import { type PacketRules, readingsOf } from "./packet.ts";
+import { createPacketReader, type PacketReader, type PacketRules } from "./packet.ts";
 import { looksLikePacket } from "./parts.ts";
 import * as pcap from "./pcap.ts";
 
@@ -29,6 +27,7 @@ const maxPacketSize = 65_536;
  */
 export async function readPackets(source: Source, options: PacketOptions): Promise<PacketsResult> {
   const window = createWindow();
+  const reader = createPacketReader(options.rules);
   const counts = { messages: 0, readings: 0, others: 0 };
   const ended = async (fault?: StreamFault, stopped = false): Promise<PacketsResult> => {
     await options.onIdle();
@@ -45,7 +44,7 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
     if (window.end - window.start >= maxPacketSize)
       return ended(faultAt("bad-frame", 0, "neither a libpcap file nor a single packet"));
     if (window.end === window.start) return ended();
-    const { fault, stopped } = deliver(window.start, window.end, options, counts, window);
+    const { fault, stopped } = deliver(window.start, window.end, options, counts, window, reader);
     return ended(fault, stopped);
   }
   if (window.end - window.start < pcap.captureHead) return ended(faultAt("truncated", 0, "the header is not complete"));
@@ -87,7 +86,7 @@ export async function readPackets(source: Source, options: PacketOptions): Promi
       continue;
     }
     const from = datagram.byteOffset - window.block.bytes.byteOffset;
-    const { fault, stopped } = deliver(from, from + datagram.length, options, counts, window);
+    const { fault, stopped } = deliver(from, from + datagram.length, options, counts, window, reader);
     if (fault !== undefined || stopped) return ended(fault, stopped);
   }
 
@@ -118,56 +117,40 @@ function attempt<T>(read: () => T, window: Window): T | WireFault {
 function deliver(
   start: number,
   end: number,
-  { rules, handle, skip }: PacketOptions,
+  { handle, skip }: PacketOptions,
   counts: { messages: number; readings: number },
   window: Window,
+  reader: PacketReader,
 ): { readonly fault?: StreamFault; readonly stopped: boolean } {
   counts.messages += 1;
   const at = window.base + start;
-  const problem = eachReading(window.block.bytes.subarray(start, end), rules, (encoded, fault) => {
-    const failed = fault ?? passed(encoded, handle, counts);
-    if (!(failed instanceof WireFault)) return failed;
-    // The position of a fault in a message that was encoded here means nothing to the user.
-    const where = fault === undefined ? at : at + fault.at;
+  let unskipped: StreamFault | undefined;
+
+  /** Whether to go on after a fault. */
+  function goesOn(fault: WireFault, where: number): boolean {
     const described = { kind: "bad-message", unit: "packet", message: counts.messages, at: where } as const;
-    const known: StreamFault = { ...described, what: failed.message };
-    return skip(known) ? true : known;
-  });
-  if (problem === false) return { stopped: true };
-  return typeof problem === "object" ? { fault: problem, stopped: false } : { stopped: false };
-}
-
-/** Passes an encoded reading on. Returns whether the handler wants more, or its fault. */
-function passed(encoded: Uint8Array, handle: MessageHandler, counts: { readings: number }): boolean | WireFault {
-  const padded = new Uint8Array(encoded.length + slack);
-  padded.set(encoded);
-  try {
-    const more = handle(padded, new DataView(padded.buffer), 0, encoded.length);
-    counts.readings += 1;
-    return more;
-  } catch (error) {
-    if (error instanceof WireFault) return error;
-    throw error;
+    const known: StreamFault = { ...described, what: fault.message };
+    if (skip(known)) return true;
+    unskipped = known;
+    return false;
   }
-}
 
-/**
- * Calls `take` with each encoded reading of a packet, and with the fault that ends the packet, until it returns something
- * other than true.
- */
-export function eachReading<R>(
-  packet: Uint8Array,
-  rules: PacketRules,
-  take: (encoded: Uint8Array, fault?: WireFault) => R | true,
-): R | true {
+  let stopped = false;
   try {
-    for (const reading of readingsOf(packet, rules)) {
-      const result = take(encodeReading(reading));
-      if (result !== true) return result;
-    }
+    stopped = !reader.read(window.block.bytes.subarray(start, end), (bytes, view, from, to) => {
+      try {
+        const more = handle(bytes, view, from, to);
+        counts.readings += 1;
+        return more;
+      } catch (error) {
+        // Its position in a message that was encoded here means nothing to the user.
+        if (error instanceof WireFault) return goesOn(error, at);
+        throw error;
+      }
+    });
   } catch (error) {
     if (!(error instanceof WireFault)) throw error;
-    return take(new Uint8Array(), error);
+    goesOn(error, at + error.at);
   }
-  return true;
+  return unskipped === undefined ? { stopped } : { fault: unskipped, stopped: false };
 }

@@ -14,8 +14,8 @@ import { diskFailure, reasonOf } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import { type Lock, lock } from "../../system/lock.ts";
 import { sizeText } from "../../text/format.ts";
-import { frameHead } from "../framing/framing.ts";
-import { slack } from "../wire/block.ts";
+import { createBlock } from "../wire/block.ts";
+import { lengthSize, writeVarint } from "../wire/write-fields.ts";
 import { openIndex, type RecordingIndex } from "./index-beside.ts";
 import { inspectRecording, isWellFormed } from "./mend.ts";
 import { type Rotation, removeOldest, rotateAway } from "./rotation.ts";
@@ -39,10 +39,29 @@ export interface RecorderOptions {
   readonly write?: (fd: number, bytes: Uint8Array, at: number) => number;
 }
 
+/** What sends readings, and waits for an answer. */
+export interface Call {
+  /** Why one of its readings was not written: `no space left on device (ENOSPC)`. */
+  problem?: string;
+}
+
+/** A reading that was not written yet: where it is, and its length before it. */
+interface Pending {
+  readonly frame: number;
+  readonly start: number;
+  readonly end: number;
+  readonly call: Call | undefined;
+}
+
+// More is written at once.
+const pendingSize = 256 * 1024;
+
 /** Appends readings to a file, each preceded by its varint length. */
 export interface Recorder {
-  /** Appends a reading. If it cannot be written, counts it as lost and returns why: `no space left on device (ENOSPC)`. */
-  readonly record: (encoded: Uint8Array) => string | undefined;
+  /** Takes the reading from `start` to `end`, which `flush` appends with others: a write for each takes most of the time. */
+  readonly add: (bytes: Uint8Array, start: number, end: number, call?: Call) => void;
+  /** Appends what was added. What cannot be written is counted as lost, and its calls learn why. */
+  readonly flush: () => void;
   /** Starts a new file if it is time. */
   readonly tick: () => void;
   /** Throws a `Failure` if the file was removed: the readings in it are lost. Mends it if it was truncated. */
@@ -50,8 +69,10 @@ export interface Recorder {
   /** Reopens the path, after another program moved the file. */
   readonly reopen: () => void;
   readonly close: () => void;
-  /** How many readings were not written. */
+  /** How many calls, and readings without one, were not written. */
   readonly lost: () => number;
+  /** How many readings were not written. */
+  readonly lostReadings: () => number;
 }
 
 /**
@@ -119,7 +140,8 @@ const writeSome = (fd: number, bytes: Uint8Array, at: number) => writeSync(fd, b
 function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonly Lock[]): Recorder {
   const { path, name, rotate, keep, refuses = false, now, warn, write = writeSome } = options;
   const period = rotate !== undefined && "milliseconds" in rotate ? rotate.milliseconds : undefined;
-  let [lost, lostNow] = [0, 0];
+  let [lost, lostNow, lostReadings] = [0, 0, 0];
+  const pending = { block: createBlock(pendingSize), size: 0, messages: [] as Pending[] };
   let fileLock = Promise.resolve(firstLock);
   const first = fileAt(path);
   let file = open();
@@ -190,43 +212,66 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     replaceFile(true);
   }
 
-  function record(encoded: Uint8Array): string | undefined {
-    const head = frameHead("delimited", encoded.length);
-    const padded = Buffer.concat([head, encoded, new Uint8Array(slack)]);
-    const framed = padded.subarray(0, head.length + encoded.length);
-    if (rotate !== undefined && "bytes" in rotate && file.size + framed.length > rotate.bytes) startNew();
+  function add(bytes: Uint8Array, start: number, end: number, call?: Call): void {
+    const size = lengthSize(end - start) + end - start;
+    if (rotate !== undefined && "bytes" in rotate && file.sound + pending.size + size > rotate.bytes) startNew();
     tick();
-    if (file.size === 0) file.since = now().getTime();
+    if (file.sound + pending.size === 0) file.since = now().getTime();
+    if (pending.size + size > pending.block.capacity) {
+      flush();
+      if (size > pending.block.capacity) pending.block = createBlock(2 * size);
+    }
+    const frame = pending.size;
+    const from = writeVarint(pending.block.view, frame, 0, end - start);
+    pending.block.bytes.set(bytes.subarray(start, end), from);
+    pending.size += size;
+    pending.messages.push({ frame, start: from, end: pending.size, call });
+  }
+
+  function flush(): void {
+    const { block, size, messages } = pending;
+    if (size === 0) return;
+    pending.size = 0;
+    pending.messages = [];
+    let written = 0;
+    let problem: unknown;
     try {
       mendTruncated();
       // What a failed write left, if it could not be removed then.
       if (file.size > file.sound) ftruncateSync(file.fd, file.sound);
       file.size = file.sound;
-      while (file.size < file.sound + framed.length) file.size += write(file.fd, framed, file.size - file.sound);
-      const at = file.sound;
-      file.sound = file.size;
-      const view = new DataView(padded.buffer, padded.byteOffset, padded.length);
-      file.index?.add(padded, view, { frame: 0, start: head.length, end: framed.length, at });
+      for (; written < size; file.size = file.sound + written)
+        written += write(file.fd, block.bytes.subarray(0, size), written);
     } catch (error) {
-      lose(error);
-      return reasonOf(error);
+      problem = error;
     }
-    if (lostNow === 0) return undefined;
-    const what = refuses ? "call" : "reading";
-    const lost = `${lostNow} ${lostNow === 1 ? `${what} was` : `${what}s were`} ${refuses ? "refused" : "lost"}`;
-    warn(`${time()}: recording to ${name} again; ${lost}`);
-    lostNow = 0;
-    return undefined;
+    const from = file.sound;
+    const kept = problem === undefined ? messages.length : messages.findIndex(({ end }) => end > written);
+    for (const message of messages.slice(0, kept))
+      file.index?.add(block.bytes, block.view, { ...message, at: from + message.frame });
+    file.sound = from + (messages[kept - 1]?.end ?? 0);
+    if (kept > 0 && lostNow > 0) {
+      const what = refuses ? "call" : "reading";
+      const lost = `${lostNow} ${lostNow === 1 ? `${what} was` : `${what}s were`} ${refuses ? "refused" : "lost"}`;
+      warn(`${time()}: recording to ${name} again; ${lost}`);
+      lostNow = 0;
+    }
+    if (problem !== undefined) lose(problem, messages.slice(kept));
   }
 
-  /** Counts a reading as lost, and removes the part of it that was written. */
-  function lose(error: unknown): void {
+  /** Counts readings as lost, tells their senders, and removes the part of them that was written. */
+  function lose(error: unknown, messages: readonly Pending[]): void {
     const failure = diskFailure(error, name);
     if (failure === undefined) throw error;
-    lost += 1;
-    lostNow += 1;
     const fate = refuses ? "refused" : "lost";
-    if (lostNow === 1) warn(`${time()}: ${failure.message}; readings are ${fate} until this is resolved`);
+    if (lostNow === 0) warn(`${time()}: ${failure.message}; readings are ${fate} until this is resolved`);
+    for (const { call } of messages) {
+      lostReadings += 1;
+      if (call?.problem !== undefined) continue;
+      if (call !== undefined) call.problem = reasonOf(error);
+      lost += 1;
+      lostNow += 1;
+    }
     if (!file.regular || file.size === file.sound) return;
     try {
       ftruncateSync(file.fd, file.sound);
@@ -244,6 +289,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   function check(): void {
+    flush();
     if (file.regular && fstatSync(file.fd).nlink === 0) {
       const hint = `To replace ${name}, rename it and send SIGHUP.`;
       throw new Failure("recording_removed", `${name} was removed, and the readings in it are lost`, { hint });
@@ -252,6 +298,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   function startNew(): void {
+    flush();
     if (!file.regular || file.sound === 0) {
       file.since = now().getTime();
       return;
@@ -290,6 +337,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
   }
 
   function reopen(): void {
+    flush();
     if (!file.regular || isAtPath()) return;
     try {
       replaceFile();
@@ -302,6 +350,7 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
 
   function close(): void {
     try {
+      flush();
       if (file.regular) fsyncSync(file.fd);
       file.index?.close();
     } finally {
@@ -311,5 +360,5 @@ function createRecorder(options: RecorderOptions, [pathLock, firstLock]: readonl
     }
   }
 
-  return { record, tick, check, reopen, close, lost: () => lost };
+  return { add, flush, tick, check, reopen, close, lost: () => lost, lostReadings: () => lostReadings };
 }

@@ -104,6 +104,33 @@ describe("metrics serve and push", () => {
     expect(calls).toBe(100);
   });
 
+  test("refuse calls beyond the most that may be under way, and take others after them", async () => {
+    let take = () => {};
+    const taken = new Promise<void>((resolve) => {
+      take = resolve;
+    });
+    let calls = 0;
+    const onReading = () => {
+      calls += 1;
+      return taken;
+    };
+    endpoint = await startEndpoint(anywhere, { onReading, mostCalls: 2 });
+    const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
+    const [message = Buffer.alloc(0)] = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
+    const first = [client.put([message]), client.put([message])];
+    await until(() => calls === 2);
+    await expect(client.put([message])).rejects.toMatchObject({
+      code: "server_failed",
+      message: expect.stringContaining("2 calls are under way"),
+    });
+    expect(calls).toBe(2);
+    take();
+    await Promise.all(first);
+    await client.put([message]);
+    client.close();
+    expect(endpoint.counts()).toEqual({ answered: 3, refused: 1 });
+  });
+
   test.each([
     ["0a020801", "missing host name"],
     ["0a02080122030a0168", "missing plugin name"],
@@ -126,7 +153,9 @@ describe("metrics serve and push", () => {
 
   test("accept names that are not UTF-8 from collectd, but do not push them", async () => {
     const received: Uint8Array[] = [];
-    endpoint = await startEndpoint(anywhere, { onReading: (encoded) => received.push(encoded) });
+    endpoint = await startEndpoint(anywhere, {
+      onReading: (bytes, _view, start, end) => received.push(bytes.slice(start, end)),
+    });
     const client = connectCollectd({ host: "127.0.0.1", port: endpoint.port }, { timeout: 600 });
     const strange = delimitedMessages(dataBytes("collectd-5.12.invalid-utf8.delimited.bin"));
     await client.put(strange);

@@ -44,8 +44,8 @@ async function receiving(
   const started: Endpoint = await startEndpoint(
     { host: "127.0.0.1", port },
     {
-      onReading: (encoded) => {
-        received.push(encoded);
+      onReading: (encoded, _view, start, end) => {
+        received.push(encoded.slice(start, end));
         if (received.length === stopAfter) void started.close();
       },
     },

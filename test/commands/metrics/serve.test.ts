@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { asyncBufferFromFile, parquetMetadataAsync } from "hyparquet";
 import { describe, expect, test } from "vitest";
+import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
 import { createReadingCache } from "../../../src/metrics/grpc/reading-cache.ts";
 import { decodeReading } from "../../../src/metrics/reading/codec.ts";
 import { dataBytes, dataCopy, delimitedMessages } from "../../metrics/data.ts";
@@ -275,6 +276,31 @@ describe("a full disk", () => {
     );
     // Three of them were sent again.
     expect(stderr).toContain("Received 0 readings; refused 4 calls whose readings could not be written");
+  });
+
+  test("never answers OK to a call whose reading is not in the file, however many there are at once", async (context) => {
+    const disk = emptyFolder();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tongs-test", disk], { encoding: "utf8" });
+    if (mounted.status !== 0) return context.skip(`a small disk cannot be mounted: ${mounted.stderr}`);
+    try {
+      const server = serving(["--to", join(disk, "r.bin")]);
+      const client = connectCollectd({ host: "127.0.0.1", port: await server.port }, { timeout: 600 });
+      const answers = await Promise.allSettled(messages.slice(0, 2000).map((message) => client.put([message])));
+      client.close();
+      server.stop();
+      const { code, stderr } = await server.ended;
+      const hex = (one: Uint8Array) => Buffer.from(one).toString("hex");
+      const answered = messages.filter((_one, index) => answers[index]?.status === "fulfilled");
+      const recorded = delimitedMessages(readFileSync(join(disk, "r.bin")));
+      expect(recorded.map(hex).sort()).toEqual(answered.map(hex).sort());
+      expect(answered.length).toBeGreaterThan(100);
+      expect(code).toBe(11);
+      expect(stderr).toContain(
+        `Received ${answered.length} readings; refused ${2000 - answered.length} calls whose readings could not be written`,
+      );
+    } finally {
+      spawnSync("umount", [disk]);
+    }
   });
 
   test("that has room again has every reading after push --resume", async (context) => {

@@ -1,0 +1,110 @@
+import { createDecoder } from "../decode/decoder.ts";
+import { readingOf } from "../decode/reading.ts";
+import { type Series, seriesOf } from "../decode/series.ts";
+import type { Call } from "../recorder/recorder.ts";
+import { slack } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
+import { unwrap } from "../wire/unwrap.ts";
+import { createReadingCache } from "./reading-cache.ts";
+import { type QueryPatterns, rejectionReason } from "./service.ts";
+
+/** What takes in readings. */
+export interface Taker {
+  /**
+   * Takes a reading; see `MessageHandler`. A text that this returns says why it cannot be taken now: the sender gets it as
+   * UNAVAILABLE. The sender waits for a promise, which must not be rejected. Later, the problem of its call says why it
+   * could not be kept.
+   */
+  readonly onReading: (bytes: Uint8Array, view: DataView, start: number, end: number, call: Call) => unknown;
+  /** Resolves when what was taken is kept, with a text if nothing can be kept any more. Without it, all is kept at once. */
+  readonly settled?: () => Promise<string | undefined>;
+}
+
+/** Why a reading is not taken: it is not valid, or not now. */
+export interface Refusal {
+  readonly code: "invalid" | "unavailable";
+  readonly details: string;
+}
+
+/** The calls of a server, however they come. */
+export interface Receiver {
+  /** Takes a `PutValuesRequest` of a call. Returns the refusal that ends the call, or a promise to wait for. */
+  readonly receive: (request: Uint8Array, call: Call) => Refusal | Promise<unknown> | undefined;
+  /** Resolves when the readings of a call are kept, with a refusal if one is not. */
+  readonly end: (call: Call) => Promise<Refusal | undefined>;
+  /** The last readings of the matching series. */
+  readonly query: (patterns: QueryPatterns) => Uint8Array[];
+}
+
+/**
+ * Receives readings. Accepts strings that are not UTF-8, because collectd sends them. Rejects what collectd rejects, with
+ * the same messages, and also invalid messages, which collectd silently drops.
+ */
+export function createReceiver({ onReading, settled }: Taker, now: () => Date): Receiver {
+  const cache = createReadingCache({ now });
+  // By the entry of the decoder.
+  const series: Series[] = [];
+  const rejections: (string | undefined)[] = [];
+  const { fields, read } = createDecoder({
+    lenient: true,
+    tail: () => ({ texts: [], tag: 0 }),
+    added: (entry, one) => {
+      series[entry] = seriesOf(one);
+      rejections[entry] = rejectionReason({ ...readingOf(one), values: [] });
+    },
+  });
+  // Taken, and not in the cache: it has what was kept.
+  let taken: { readonly call: Call; readonly entry: Series; readonly encoded: Uint8Array }[] = [];
+  let settling: Promise<string | undefined> | undefined;
+
+  function settle(): Promise<string | undefined> {
+    settling ??= Promise.resolve(settled?.()).then((problem) => {
+      settling = undefined;
+      const all = taken;
+      taken = [];
+      if (problem !== undefined) return problem;
+      for (const { call, entry, encoded } of all) if (call.problem === undefined) cache.keep(entry, encoded);
+      return undefined;
+    });
+    return settling;
+  }
+
+  function receive(request: Uint8Array, call: Call): Refusal | Promise<unknown> | undefined {
+    if (call.problem !== undefined) return notRecorded(call.problem);
+    try {
+      const inner = unwrap(request, 0, request.length);
+      if (inner === undefined) return { code: "invalid", details: "missing host name" };
+      const size = inner.end - inner.start;
+      const bytes = new Uint8Array(size + slack);
+      bytes.set(inner.from.subarray(inner.start, inner.end));
+      const view = new DataView(bytes.buffer);
+      const entry = read(bytes, view, 0, size);
+      const rejection = rejections[entry];
+      const isTyped = !fields.kinds.subarray(0, fields.count).includes(0);
+      if (rejection !== undefined && (isTyped || rejection.startsWith("missing")))
+        return { code: "invalid", details: rejection };
+      if (!isTyped) return { code: "invalid", details: "unknown value type" };
+      const result = onReading(bytes, view, 0, size, call);
+      if (typeof result === "string") return { code: "unavailable", details: result };
+      if (call.problem !== undefined) return notRecorded(call.problem);
+      taken.push({ call, entry: series[entry] ?? seriesOf(fields), encoded: bytes.subarray(0, size) });
+      void settle();
+      return result instanceof Promise ? result : undefined;
+    } catch (error) {
+      if (error instanceof WireFault) return { code: "invalid", details: `byte ${error.at}: ${error.message}` };
+      throw error;
+    }
+  }
+
+  async function end(call: Call): Promise<Refusal | undefined> {
+    const problem = await settle();
+    if (call.problem !== undefined) return notRecorded(call.problem);
+    return problem === undefined ? undefined : { code: "unavailable", details: problem };
+  }
+
+  return { receive, end, query: cache.query };
+}
+
+function notRecorded(problem: string): Refusal {
+  return { code: "unavailable", details: `not recorded: ${problem}` };
+}
