@@ -10,9 +10,9 @@ export const textFlags = {
 
 export const listFlags = {
   addLabel: names("add labels", { source: "label" }),
-  removeLabel: names("remove labels", { source: "label" }),
+  removeLabel: names("remove labels", { source: "label", opposite: "addLabel" }),
   addAssignee: names("add assignees (@me for yourself)", { source: "user" }),
-  removeAssignee: names("remove assignees", { source: "user" }),
+  removeAssignee: names("remove assignees", { source: "user", opposite: "addAssignee" }),
 };
 
 export const planningFlags = {

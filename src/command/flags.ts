@@ -42,6 +42,8 @@ export interface Flag<T> {
   readonly needs?: Needs;
   /** The field of the command's `fieldsOf` that it needs, if it has another name. */
   readonly field?: string;
+  /** The key of the flag that removes what this one adds, or adds what it removes: a value of both is refused. */
+  readonly opposite?: string;
 }
 
 /** Another spelling of a flag; with a `value`, it takes none and means the flag with that value. */
@@ -68,6 +70,7 @@ export interface FlagOptions {
   readonly filters?: true | "state";
   readonly needs?: Needs;
   readonly field?: string;
+  readonly opposite?: string;
 }
 
 /** The flags of a command by key. */

@@ -72,10 +72,23 @@ export function parseCommand(command: CommandSpec, words: readonly string[], typ
   for (const names of spellings.values()) {
     if (names.length > 1) throw new UsageError(`Specify only one of ${names.join(" or ")}`);
   }
+  const typedFlags = values(command.flags);
+  refuseOpposites(command, typedFlags);
   const dashes = bound.indexOf("--");
   const typedWords = { all: rest, dashed: dashes === -1 ? 0 : bound.length - dashes - 1 };
   const read = readArguments(command, typedWords, line, options.json !== undefined);
-  return { ...read, flags: values(command.flags), options, fields, help };
+  return { ...read, flags: typedFlags, options, fields, help };
+}
+
+/** Throws a usage error for a value that one flag adds and another one removes. */
+function refuseOpposites({ flags }: CommandSpec, values: Readonly<Record<string, unknown>>): void {
+  for (const [key, { opposite }] of Object.entries(flags)) {
+    if (opposite === undefined) continue;
+    const lists = [values[opposite], values[key]].map((list) => (Array.isArray(list) ? list.map(String) : []));
+    const [other = [], own = []] = lists;
+    const both = own.find((one) => other.some((item) => item.toLowerCase() === one.toLowerCase()));
+    if (both !== undefined) throw new UsageError(`'${both}' is in both --${kebab(opposite)} and --${kebab(key)}`);
+  }
 }
 
 interface ParsedFlags {

@@ -50,7 +50,12 @@ export const userSettingsGet = operation("GET", "/user/settings", { answers: use
 export const userSettingsEdit = operation("PATCH", "/user/settings", {
   answers: userSettings,
   undo: { by: "restore" },
-  applied: { answered: "all", hint: "The server does not have these settings." },
+  applied: {
+    answered: "all",
+    // Forgejo repeats the name of a theme that it does not have.
+    after: { fields: ["theme"], read: (http) => call(http, userSettingsGet, {}) },
+    hint: "The server does not have these settings.",
+  },
 });
 
 export const ownEmailList = operation("GET", "/user/emails", { answers: pagesOf(email, { unpaged: true }) });

@@ -88,5 +88,5 @@ export const branchProtectionOrder = operation("POST", "/repos/{owner}/{repo}/br
 export const branchProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/branch_protections/{name}", {
   answers: nothing,
   missing,
-  undo: { by: "create" },
+  undo: { by: "create", edits: true },
 });

@@ -57,7 +57,22 @@ export async function resolveLabels(http: Http, repo: RepoName, typed: readonly 
   const labelFor = (name: string) => findLabel(own, name, where) ?? findLabel(known, name, where);
   const unknown = typed.filter((name) => labelFor(name) === undefined);
   if (unknown.length > 0) throw unknownNameError("label", unknown, known.map(labelName), where);
-  return typed.flatMap((name) => labelFor(name) ?? []);
+  return withoutExcluded(typed.flatMap((name) => labelFor(name) ?? []));
+}
+
+/** Throws a usage error if two of the labels are exclusive in the same scope: a server would take only one of them. */
+function withoutExcluded(labels: readonly Label[]): Label[] {
+  const known = new Map<string, Label>();
+  for (const label of labels) {
+    const end = labelName(label).lastIndexOf("/");
+    if (label.exclusive !== true || end < 0) continue;
+    const scope = labelName(label).slice(0, end);
+    const other = known.get(scope);
+    if (other !== undefined && other.id !== label.id)
+      throw new UsageError(`Labels ${labelName(other)} and ${labelName(label)} exclude each other`);
+    known.set(scope, label);
+  }
+  return [...labels];
 }
 
 /** The label with this name, or with this ID. Throws a usage error with the IDs if several have the name. */

@@ -89,7 +89,10 @@ export const releaseCreate = operation("POST", "/repos/{owner}/{repo}/releases",
 export const releaseEdit = operation("PATCH", "/repos/{owner}/{repo}/releases/{id}", {
   answers: release,
   missing,
-  undo: { by: "restore" },
+  undo: {
+    by: "restore",
+    leaves: { tag_name: { has: "tag_name", what: "as a tag, unless the release is a draft" } },
+  },
   applied: { answered: ["hide_archive_links"], hint: "The server does not support it." },
 });
 

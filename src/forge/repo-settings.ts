@@ -38,6 +38,10 @@ function whyIgnored(fields: readonly IgnoredField[], edited: Repository): string
   if (ignored.includes("enable_prune") || ignored.includes("mirror_interval")) return "The repository is not a mirror.";
   if (edited.has_pull_requests === false && ignored.some((field) => /^(allow|default|autodetect)_/.test(field)))
     return "Pull requests are disabled. To enable them, add: --has-pull-requests";
+  if (under("has_issues")(edited) === false && ignored.some((field) => /_tracker\./.test(field)))
+    return "Issues are disabled. To enable them, add: --has-issues";
+  if (under("has_wiki")(edited) === false && ignored.some((field) => field.startsWith("external_wiki.")))
+    return "The wiki is disabled. To enable it, add: --has-wiki";
   if (under("has_projects")(edited) === false && ignored.includes("projects_mode"))
     return "Projects are disabled. To enable them, add: --has-projects";
   return "The server may not have these settings.";
@@ -48,6 +52,13 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   answers: repository,
   undo: {
     by: "restore",
+    // A unit that is switched off loses its settings.
+    together: [
+      { of: ["has_pull_requests"], sends: pullFields },
+      { of: ["has_issues"], sends: ["internal_tracker", "external_tracker"] },
+      { of: ["has_wiki"], sends: ["external_wiki"] },
+      { of: ["has_projects"], sends: ["projects_mode"] },
+    ],
     renamed({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");
       return repo === "" ? {} : { owner, repo };
@@ -63,6 +74,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
     answered: [
       ...(["has_code", "projects_mode", "default_update_style", "allow_merge_update"] as const),
       ...(["wiki_branch", "globally_editable_wiki"] as const),
+      ...(["internal_tracker", "external_tracker", "external_wiki"] as const),
     ],
     hint: whyIgnored,
   },

@@ -1,3 +1,4 @@
+import { Failure, type IgnoredField } from "../failure/failure.ts";
 import { exists, nothing } from "../http/answers.ts";
 import type { Http } from "../http/client.ts";
 import {
@@ -64,15 +65,34 @@ export const teamGet = operation("GET", "/teams/{id}", { answers: team, missing 
 
 /** The team Owners keeps what it has, and Forgejo has no visibility (docs/server-differences.md, "Organizations and teams"). */
 const applied = {
+  reads: { units_map: ({ units_map: is }: Team, asked: unknown) => (hasOnly(is, asked) ? asked : is) },
   except: { permission: '"none" if the units differ' },
   answered: ["visibility"],
-  hint: (_: unknown, stored: Team) =>
-    isOwners(stored) ? "The Owners team always has full access." : "The server does not support it.",
+  hint(ignored: readonly IgnoredField[], stored: Team) {
+    if (isOwners(stored)) return "The Owners team always has full access.";
+    return ignored.some(({ name }) => name === "units_map")
+      ? "If no unit has less than admin access, the server makes the team an administrator of all units."
+      : "The server does not support it.";
+  },
 } as const;
+
+/** Forgejo makes a team that has only units with admin access an administrator of all units. */
+function hasOnly(is: Team["units_map"], asked: unknown): boolean {
+  const wanted = new Map(Object.entries(asked ?? {}));
+  return Object.entries(is ?? {}).every(
+    ([unit, access]) => access === "none" || (wanted.get(unit) ?? "none") === access,
+  );
+}
 
 /** The team that owns the organization. */
 export function isOwners({ permission, name }: Team): boolean {
   return permission === "owner" || name.toLowerCase() === "owners";
+}
+
+/** The refusal to take a repository from a team that has all of them. */
+export function hasAllRepositories(name: string): Failure {
+  const hint = `To choose them one by one: tongs team edit ${name} --no-includes-all-repositories`;
+  return new Failure("refused", `Team ${name} has access to all repositories of its organization`, { hint });
 }
 
 export const teamCreate = operation("POST", "/orgs/{org}/teams", { answers: team, undo: cannot.create, applied });
@@ -83,10 +103,9 @@ export const teamEdit = operation("PATCH", "/teams/{id}", {
   missing,
   undo: {
     by: "restore",
-    together: {
-      of: ["permission", "units", "units_map", "includes_all_repositories"],
-      sends: ["permission", "units_map"],
-    },
+    together: [
+      { of: ["permission", "units", "units_map", "includes_all_repositories"], sends: ["permission", "units_map"] },
+    ],
     lasting: { includes_all_repositories: { from: false, why: "the team keeps the repositories that it was given" } },
   },
   applied,

@@ -6,7 +6,7 @@
  * - `replace`: the list is set as it was
  * - `delete`: what was created is deleted: `at` has `{key}`, a field of its record. Not if something has it since: anything
  *   in the list at `usedBy`, or a record there whose `list` has it by its key
- * - `create`: what was deleted is created again
+ * - `create`: what was deleted is created again; `edits`: an edit at its path sets what servers ignore when it is created
  * - `opposite`: another write, of the same body, makes it so again, unless it was so already
  * - `mark`: a notification is marked as it was
  * - `rename`: back to the old name; `field` has the new one; the record, which is at `at`, has it as `name`
@@ -14,7 +14,8 @@
 export type Undo =
   | string
   | Restore
-  | { readonly by: "replace" | "create" | "collaborator" | "variable" | "mark" }
+  | { readonly by: "create"; readonly edits?: boolean }
+  | { readonly by: "replace" | "collaborator" | "variable" | "mark" }
   | { readonly by: "labels"; readonly at: string }
   | {
       readonly by: "delete";
@@ -42,8 +43,8 @@ export interface Restore {
   readonly emptyAs?: Readonly<Record<string, unknown>>;
   /** The field that is sent where one was empty and servers require it. */
   readonly filledFrom?: Readonly<Record<string, string>>;
-  /** If one of the fields `of` was sent, those that it `sends` are, too. */
-  readonly together?: { readonly of: readonly string[]; readonly sends: readonly string[] };
+  /** If one of the fields `of` was sent, those that it `sends` are, too, as far as the record had them. */
+  readonly together?: readonly { readonly of: readonly string[]; readonly sends: readonly string[] }[];
   /**
    * The fields that servers do not set back to `from`, for the reason `why`: only those whose records have the field `has`,
    * or those of a product (`on`), if that is given.

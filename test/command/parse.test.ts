@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { any, optional } from "../../src/command/args.ts";
-import { choice, integer, text, texts, toggle, yesNo } from "../../src/command/flags.ts";
+import { choice, integer, names, text, texts, toggle, yesNo } from "../../src/command/flags.ts";
 import { parseCommand } from "../../src/command/parse.ts";
 import type { CommandSpec } from "../../src/command/spec.ts";
 
@@ -28,6 +28,13 @@ function parsed(...typed: string[]): unknown {
   const unset = (value: unknown) => value === undefined || value === false || (Array.isArray(value) && !value.length);
   return { ...Object.fromEntries(all.filter(([, value]) => !unset(value))), args: args["crates"] };
 }
+
+it("a value that one flag adds and another one removes is refused", () => {
+  const flags = { add: names("add"), remove: names("remove", { opposite: "add" }) };
+  const read = (...typed: string[]) => parseCommand({ ...command, flags }, ["load"], typed).flags;
+  expect(() => read("--add", "tides,Charts", "--remove", "charts")).toThrow("'charts' is in both --add and --remove");
+  expect(read("--add", "tides", "--remove", "charts")).toEqual({ add: ["tides"], remove: ["charts"] });
+});
 
 describe("flags and arguments", () => {
   it.each([

@@ -110,7 +110,7 @@ function inverseOfKind(entry: Past, write: Write): Inverse | string {
     case "restore":
       return edit(entry, write, undo);
     case "create":
-      return removal(entry, write);
+      return removal(entry, write, undo);
   }
 }
 
@@ -260,10 +260,13 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const fieldOf = (name: string) => emptied.get(name) ?? namesOf(sent)[name] ?? name;
   const given = [...Object.keys(givenFields(body)), ...(undo.cleared ?? [])];
   const sentNames = [...new Set(given)].filter((name) => undo.how?.includes(name) !== true);
-  const { of = [], sends = [] } = undo.together ?? {};
-  const names = sentNames.some((name) => of.includes(name)) ? [...new Set([...sentNames, ...sends])] : sentNames;
+  const isSent = ({ of }: { readonly of: readonly string[] }) => sentNames.some((name) => of.includes(name));
+  const besides = (undo.together ?? []).filter(isSent).flatMap(({ sends }) => sends);
+  const had = besides.filter((name) => valueAt(old, fieldOf(name)) !== undefined);
+  const names = [...new Set([...sentNames, ...had])];
   const lacks = (name: string) => [old, now].some((one) => valueAt(one, fieldOf(name)) === undefined);
-  const missing = names.filter((name) => lacks(name) && undo.cleared?.includes(name) !== true);
+  const isNeeded = (name: string) => !had.includes(name) && undo.cleared?.includes(name) !== true;
+  const missing = names.filter((name) => lacks(name) && isNeeded(name));
   if (missing.length > 0) return `the server does not return ${missing.join(", ")}`;
   const fields = names.map(fieldOf);
   if (fields.every((field) => isSame(old, now, field))) return unchanged;
@@ -297,10 +300,7 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
     // Servers ignore some values, such as the empty texts of a release.
-    notRestored: (answer) =>
-      fields
-        .filter((name) => !isSame(old, answer, name))
-        .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(answer, name) })),
+    notRestored: (answer) => differences(old, answer, fields),
   };
 }
 
@@ -321,10 +321,17 @@ function asSent(field: string, value: unknown): unknown {
 }
 
 /** What was deleted is created again: nothing else refers to it. */
-function removal({ before }: Past, { path }: Write): Inverse | string {
+function removal({ before }: Past, { path }: Write, { edits }: Kind<"create">): Inverse | string {
   if (before === null) return unchanged;
   const { id: _id, created_at: _made, updated_at: _edited, ...body } = fieldsOf(before);
-  return { request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body }, isAsLeft: isAbsent(path) };
+  return {
+    request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body },
+    isAsLeft: isAbsent(path),
+    ...(edits && {
+      notRestored: (answer) => differences(body, answer, Object.keys(body)),
+      orElse: { method: "PATCH", path, body },
+    }),
+  };
 }
 
 function isAbsent(path: string): Inverse["isAsLeft"] {
@@ -343,6 +350,13 @@ function hasFields(path: string, fields: Fields): Inverse["isAsLeft"] {
 /** The fields of a body that are sent: undefined ones are not. */
 function givenFields(body: unknown): Fields {
   return Object.fromEntries(Object.entries(fieldsOf(body)).filter(([, value]) => value !== undefined));
+}
+
+/** The fields of a record that another one has otherwise. */
+function differences(old: Fields, now: unknown, names: readonly string[]): IgnoredField[] {
+  return names
+    .filter((name) => !isSame(old, now, name))
+    .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(now, name) }));
 }
 
 /** Whether a field is the same in two records. */

@@ -50,8 +50,7 @@ export const undo = defineCommand({
     const { server, http } = await serverOfEntry(entry, context);
     for (const part of parts) await refuseOtherUser(part.entry, { server, http });
     // What a later request of the command changed again is looked at when that is undone.
-    const isAgain = (index: number) =>
-      parts.slice(0, index).some(({ inverse }) => inverse.request.path === parts[index]?.inverse.request.path);
+    const isAgain = (index: number) => parts.slice(0, index).some((later) => overlaps(later, parts[index]));
     for (const [index, part] of parts.entries()) if (!isAgain(index)) await refuseIfChanged(part, http);
     if (!options.yes) {
       for (const { inverse } of parts) {
@@ -100,6 +99,14 @@ function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
   }
   if (parts.length > 0) return parts;
   throw new Failure("not_undoable", `Entry ${entry.number} cannot be undone: ${String(inverseOf(entry))}`);
+}
+
+/** Whether the undo of two requests of a command sets the same field. */
+function overlaps({ inverse: { request } }: Part, other: Part | undefined): boolean {
+  if (request.path !== other?.inverse.request.path) return false;
+  const fields = Object.keys(other.inverse.request.body ?? {});
+  const own = Object.keys(request.body ?? {});
+  return own.length === 0 || fields.length === 0 || fields.some((name) => own.includes(name));
 }
 
 /** The server that the write was sent to, as the same profile. Throws a usage error for another server. */

@@ -25,7 +25,7 @@ export const edit = defineCommand({
     name: text("name of the application", { placeholder: "NAME" }),
     ...settingFlags,
     addRedirectUri: texts("add a redirect URI", { placeholder: "URI" }),
-    removeRedirectUri: texts("remove a redirect URI", { placeholder: "URI" }),
+    removeRedirectUri: texts("remove a redirect URI", { placeholder: "URI", opposite: "addRedirectUri" }),
   },
   exclusive: [
     ["redirectUri", "addRedirectUri"],

@@ -29,7 +29,7 @@ export const edit = defineCommand({
     base: text("change the base branch", { placeholder: "BRANCH", short: "B", source: "branch" }),
     ...listFlags,
     addReviewer: names("request reviews from users, or from teams as ORG/TEAM", { source: "user" }),
-    removeReviewer: names("remove requested reviewers", { source: "user" }),
+    removeReviewer: names("remove requested reviewers", { source: "user", opposite: "addReviewer" }),
     ...planningFlags,
     maintainerEdit: yesNo("allow maintainers to push to the head branch"),
   },

@@ -58,7 +58,7 @@ export const wikiFields = { externalWikiUrl: text("use an external wiki at this 
 export const topicFlags = {
   topic: wholeList("set the topics, replacing all others; '' removes all", { placeholder: "TOPIC" }),
   addTopic: names("add topics", { placeholder: "TOPIC" }),
-  removeTopic: names("remove topics", { placeholder: "TOPIC" }),
+  removeTopic: names("remove topics", { placeholder: "TOPIC", opposite: "addTopic" }),
 };
 
 /** The flags for secrets of a pull mirror, which are read from files. */

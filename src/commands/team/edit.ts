@@ -21,7 +21,7 @@ export const edit = defineCommand({
     ...teamFields,
     ...accessFlags,
     addUnits: names("units to add: code, issues=write, …", { placeholder: "UNIT" }),
-    removeUnits: names("units to remove", { placeholder: "UNIT" }),
+    removeUnits: names("units to remove", { placeholder: "UNIT", opposite: "addUnits" }),
   },
   output: team,
   exits: { refused: "the team Owners keeps its name and its access" },

@@ -45,7 +45,8 @@ export const inTeam = {
   on: "server",
   args: { team: teamArgument },
   async place(context: ServerContext & { readonly args: { readonly team: TeamName } }) {
-    return { ...context.args.team, id: (await findTeam(context.args.team, context)).id };
+    const { id, includes_all_repositories } = await findTeam(context.args.team, context);
+    return { ...context.args.team, id, hasAll: includes_all_repositories === true };
   },
   where: (team: TeamName) => `team ${teamName(team)}`,
 } as const;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { inverseOf } from "../../../src/app/journal/inverse.ts";
+import { type Inverse, inverseOf } from "../../../src/app/journal/inverse.ts";
 import type { Entry } from "../../../src/app/journal/store.ts";
 import { emptyFolder, type Ran } from "../../support/tongs.ts";
 import { type OnSandbox, onSandbox } from "../on-sandbox.ts";
@@ -379,6 +379,19 @@ describe("journal undo", () => {
     expect(await state()).toEqual([200, ["closed", 0]]);
   });
 
+  it("undoes nothing if another request of the command to the same path has changed since", async () => {
+    await done("issue create --title Low --body x");
+    await done("issue edit LAST --title High --add-assignee jonas");
+    const { number } = await newest();
+    await done("issue edit LAST --title Other");
+    const state = () => now([`${repo}/issues/LAST`, "title", "assignees"]);
+    const before = await state();
+    const refused = await undo(number);
+    expect([refused.code, JSON.parse(refused.stderr)]).toMatchObject([9, { error: { code: "changed_since" } }]);
+    expect(refused.stderr).not.toContain("Undone so far");
+    expect(await state()).toEqual(before);
+  });
+
   it("shows all requests before it sends the first", async () => {
     await done("label create skerry --color ff0000");
     await done("issue create --title Low --body x");
@@ -444,22 +457,49 @@ describe("journal undo", () => {
   });
 });
 
+const past: Omit<Entry, "method" | "path" | "body" | "before" | "after"> = {
+  number: 1,
+  at: "2026-05-04T00:00:00Z",
+  command: "api",
+  host: "https://git.example.org",
+  profile: null,
+  user: "mara",
+  status: 200,
+  undone: false,
+};
+
 it("removes the assignees of an issue that had none, which is null in its record", () => {
   const path = "/api/v1/repos/mara/harbor/issues/1";
-  const entry: Entry = {
-    number: 1,
-    at: "2026-05-04T00:00:00Z",
-    command: "issue edit",
-    host: "https://git.example.org",
-    profile: null,
-    user: "mara",
-    method: "PATCH",
-    path,
-    status: 201,
-    undone: false,
-    body: { assignees: ["jonas"] },
-    before: { assignees: null },
-    after: { assignees: [{ login: "jonas" }] },
-  };
+  const body = { assignees: ["jonas"] };
+  const states = { before: { assignees: null }, after: { assignees: [{ login: "jonas" }] } };
+  const entry: Entry = { ...past, method: "PATCH", path, body, ...states };
   expect(inverseOf(entry)).toMatchObject({ request: { method: "PATCH", path, body: { assignees: [] } } });
+});
+
+it("switches a unit on again with the settings that it loses", () => {
+  const path = "/api/v1/repos/mara/harbor";
+  const rules = { allow_merge_commits: false, allow_squash_merge: true, default_merge_style: "squash" };
+  const tracker = { external_tracker: { external_tracker_url: "https://t.example.org" } };
+  const wiki = { external_wiki: { external_wiki_url: "https://w.example.org" } };
+  const units = { has_pull_requests: true, has_issues: true, has_wiki: true };
+  const off = { has_pull_requests: false, has_issues: false, has_wiki: false };
+  const entry = (body: object, before: object): Entry => ({
+    ...{ ...past, method: "PATCH", path, body, before },
+    after: { ...before, ...body, allow_squash_merge: false, external_tracker: undefined, external_wiki: undefined },
+  });
+  expect(inverseOf(entry(off, { ...units, ...rules, ...tracker, ...wiki }))).toMatchObject({
+    request: { method: "PATCH", path, body: { ...units, ...rules, ...tracker, ...wiki } },
+  });
+  const { request } = inverseOf(entry({ has_issues: false }, { has_issues: true, ...rules })) as Inverse;
+  expect(request.body).toEqual({ has_issues: true });
+});
+
+it("edits a protection that it creates again if the server ignored fields", () => {
+  const path = "/api/v1/repos/mara/harbor/branch_protections/main";
+  const before = { rule_name: "main", enable_push: false, enable_force_push: true };
+  const inverse = inverseOf({ ...past, method: "DELETE", path, body: null, before, status: 204 }) as Inverse;
+  expect(inverse.notRestored?.({ ...before, enable_force_push: false })).toEqual([
+    { name: "enable_force_push", asked: true, is: false },
+  ]);
+  expect(inverse.orElse).toEqual({ method: "PATCH", path, body: before });
 });

@@ -7,7 +7,15 @@ import type { Table } from "../../../command/table.ts";
 import { Failure } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { repoGet } from "../../../forge/repos.ts";
-import { repoTeamAdd, repoTeamCheck, repoTeamList, repoTeamRemove, type Team, team } from "../../../forge/teams.ts";
+import {
+  hasAllRepositories,
+  repoTeamAdd,
+  repoTeamCheck,
+  repoTeamList,
+  repoTeamRemove,
+  type Team,
+  team,
+} from "../../../forge/teams.ts";
 import { HttpError, InvalidError } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { repoArgument } from "../arguments.ts";
@@ -63,12 +71,16 @@ export const verbs: Table<Command> = {
       if (name.toLowerCase() === "owners") {
         throw new Failure("owners_team", `The team Owners always has access to ${fullName(repo)}`);
       }
-      return unlessSo(
+      const removed = await unlessSo(
         call(http, repoTeamRemove, { repo, team: name }).catch(explain(repo)),
         InvalidError,
         async () => !(await call(http, repoTeamCheck, { repo, team: name })),
         new Unchanged(`Team ${name} has no access to ${fullName(repo)}`),
       );
+      // Servers answer that it was removed, also from a team that has all repositories.
+      const isLeft = !(removed instanceof Unchanged) && (await call(http, repoTeamCheck, { repo, team: name }));
+      if (isLeft) throw hasAllRepositories(`${repo.owner}/${name}`);
+      return removed;
     },
     examples: [["Remove a team", "tongs repo team remove pilots -R tidewater/charts"]],
   }),

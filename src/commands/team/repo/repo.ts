@@ -6,7 +6,7 @@ import type { Table } from "../../../command/table.ts";
 import { UsageError } from "../../../failure/failure.ts";
 import { call } from "../../../forge/operation.ts";
 import { repository } from "../../../forge/repos.ts";
-import { teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
+import { hasAllRepositories, teamRepoAdd, teamRepoCheck, teamRepoList, teamRepoRemove } from "../../../forge/teams.ts";
 import { NotFoundError } from "../../../http/errors.ts";
 import { fullName, parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { inTeam, teamName } from "../find.ts";
@@ -54,6 +54,11 @@ export const verbs: Table<Command> = {
     effect: "write",
     summary: "Remove a team's access to repositories",
     leavesNothing: true,
+    exits: { refused: "the team has access to all repositories" },
+    // Servers answer that it was removed.
+    async before({ args, place: { hasAll } }) {
+      if (hasAll) throw hasAllRepositories(teamName(args.team));
+    },
     work: ({ full_name }, { http, place }) =>
       change(full_name, (path) => call(http, teamRepoRemove, { id: place.id, ...path })),
     examples: [["Remove a repository", "tongs team repo remove tidewater/pilots charts"]],

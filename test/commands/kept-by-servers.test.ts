@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import { ignoredFields } from "../../src/forge/applied.ts";
+import { teamCreate } from "../../src/forge/teams.ts";
+import { serve } from "../support/server.ts";
+import { tongs } from "../support/tongs.ts";
+import { type OnSandbox, onSandbox } from "./on-sandbox.ts";
+
+async function onBox(work: (box: OnSandbox) => Promise<void>): Promise<void> {
+  const box = await onSandbox();
+  try {
+    await work(box);
+  } finally {
+    await box.close();
+  }
+}
+
+it("two labels that exclude each other are refused before anything is sent", () =>
+  onBox(async (box) => {
+    for (const name of ["kind/bug", "kind/task"])
+      await box.run(["label", "create", name, "--color", "ff0000", "--exclusive", "-R", "mara/harbor"]);
+    box.writes();
+    const ran = await box.run(["issue", "edit", "1", "--add-label", "kind/bug,kind/task", "-R", "mara/harbor"]);
+    expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining("kind/bug and kind/task exclude each other")]);
+    expect(box.writes()).toEqual([]);
+  }));
+
+it("a repository is not taken from a team that has all of them", () =>
+  onBox(async (box) => {
+    await box.run(["org", "create", "fleet-2"]);
+    await box.run(["repo", "create", "fleet-2/charts"]);
+    await box.run(["team", "create", "fleet-2/pilots", "--includes-all-repositories", "--units", "code=read"]);
+    box.writes();
+    const ran = await box.run(["team", "repo", "remove", "fleet-2/pilots", "charts"]);
+    expect([ran.code, ran.stderr]).toEqual([9, expect.stringContaining("has access to all repositories")]);
+    expect(box.writes()).toEqual([]);
+  }));
+
+it("settings of a unit that is switched off at the same time were not applied", () =>
+  onBox(async (box) => {
+    const wiki = ["--no-has-wiki", "--external-wiki-url", "https://wiki.example.org"];
+    const ran = await box.run(["repo", "edit", "mara/harbor", ...wiki]);
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("add: --has-wiki")]);
+  }));
+
+it("a team that got access to other units did not get what was asked", () => {
+  const asked = { units_map: { "repo.code": "admin" } };
+  const ignored = (units_map: object) => ignoredFields(asked, { name: "t", units_map }, teamCreate.applied as never);
+  expect(ignored({ "repo.code": "admin", "repo.wiki": "none" })).toEqual([]);
+  const is = { "repo.code": "admin", "repo.wiki": "admin" };
+  expect(ignored(is)).toEqual([{ name: "units_map", asked: asked.units_map, is }]);
+});
+
+it("a theme that the server repeats and does not have was not applied", async () => {
+  const settings = { full_name: "Mara", theme: "forgejo-auto" };
+  const server = await serve(
+    ({ method }) => ({ body: method === "PATCH" ? { ...settings, theme: "nope" } : settings }),
+    {
+      saysVersion: true,
+    },
+  );
+  const env = { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" };
+  const ran = await tongs(["user", "settings", "edit", "--theme", "nope"], { env });
+  expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("did not apply theme")]);
+  await server.close();
+});
