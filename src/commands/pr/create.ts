@@ -42,9 +42,9 @@ export const create = defineCommand({
     bodyFile: inputFile("read the body from a file", { short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
     fillFirst: toggle("use the first commit for title and body"),
-    template: text("use this file of the base branch as the template (default: the repository's template)", {
+    template: text("use this template of the base branch (default: the only one)", {
       short: "T",
-      placeholder: "FILE",
+      placeholder: "NAME",
     }),
     ...titledFlags,
     web: toggle("continue in the browser, with what is given, instead of creating it", {
