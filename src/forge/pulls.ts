@@ -86,6 +86,8 @@ export const pullRequest = serverRecord(
     created_at: optional(nullable(time)),
     updated_at: optional(nullable(time)),
     content_version: optional(integer),
+    /** 1: made by a push to refs/for/BASE (AGit). */
+    flow: optional(integer),
   },
   {
     id: integer,

@@ -59,6 +59,22 @@ export interface Push {
   readonly command: RefChange;
 }
 
+/** A push to `refs/for/…`, with its push options. */
+export interface ProposalPush extends Push {
+  readonly options: ReadonlyMap<string, string>;
+}
+
+/** What becomes of it: a refusal, or the ref of a pull request that git moves before `apply` is called. */
+export type Proposed =
+  | { readonly refuse: string }
+  | {
+      readonly ref: string;
+      readonly from: string;
+      /** Why it is refused if the commit before is not an ancestor; undefined if it need not be. */
+      readonly mustBeAhead: string | undefined;
+      readonly apply: () => Promise<void>;
+    };
+
 /** The ref changes of a push or an API request. */
 export interface RefsChanged {
   readonly repo: RepoRecord;
@@ -83,6 +99,8 @@ export interface AreaCallbacks {
    * undefined if it is allowed.
    */
   readonly checkPush?: (site: Site, push: Push) => { readonly refuse: string } | "no force" | undefined;
+  /** What becomes of a push to `refs/for/…`. */
+  readonly proposed?: (site: Site, push: ProposalPush) => Promise<Proposed | undefined>;
   /** Branches a user without write access may push to. */
   readonly pushableBranches?: (site: Site, repo: RepoRecord, user: UserRecord) => readonly string[];
   /** The number of the open pull request from a branch into the default branch, if any. */

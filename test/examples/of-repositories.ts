@@ -30,6 +30,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
     env: { EDITOR: "true" },
     answers: [true, "Submit"],
   },
+  "tongs pr create --agit --fill": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
+  "pr push": {
+    before: [
+      ...clone("-b lamp main"),
+      "git commit --quiet --allow-empty -m Lamp",
+      "tongs pr create --agit --fill",
+      "git commit --quiet --allow-empty -m Oil",
+    ],
+  },
   "tongs pr create --web --fill --push": {
     before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
     env: { BROWSER: "true" },

@@ -12,6 +12,7 @@ const files = {
   forgejo: "forgejo-pulls.ndjson",
   repositories: "repositories.ndjson",
   forgejoMore: "forgejo-more.ndjson",
+  agit: "agit.ndjson",
 };
 const read = new Map<string, readonly Exchange[]>();
 

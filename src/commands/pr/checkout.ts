@@ -14,6 +14,7 @@ import { gitProtocol } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl, type RepoName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
+import { keepOwnTopic } from "./agit.ts";
 import { type Source, sourceOf } from "./checkout-source.ts";
 import { findPull, requiredPull } from "./find.ts";
 
@@ -93,6 +94,7 @@ export const checkout = defineCommand({
       force,
       hadName,
     });
+    await keepOwnTopic(context, pull, branch);
     const message = `Checked out pull request ${fullName(repo)}#${pull.number} as ${branch}${where}${landedSuffix(landed)}`;
     await out.done(message, { record: pull });
     // With git's default push.default, a branch with another name needs the full command. The full ref, because git would

@@ -15,7 +15,7 @@ import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
 import { quoted } from "../../text/words.ts";
 import { type FindContext, findPull, type PullSelector, pullSelectors, selectorName } from "./find.ts";
-import { isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
+import { isAgit, isHeadDeleted, type PullContext, pullName, refusedError } from "./pull.ts";
 
 const comment = text("add a comment", { short: "c", placeholder: "TEXT" });
 const exits = { refused: "it is merged, or has open dependencies" };
@@ -85,6 +85,7 @@ export const close = defineCommand({
 /** Deletes the head branch in its repository, unless it was already deleted, or has other commits now. */
 async function deleteHead(context: PullContext, pull: PullRequest): Promise<void> {
   const { head } = pull;
+  if (isAgit(pull)) return context.out.note("It has no branch to delete.");
   if (isHeadDeleted(pull) || head.repo == null) return context.out.note("The head branch was already deleted.");
   try {
     await requireOwnHead(context, pull);

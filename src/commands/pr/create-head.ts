@@ -68,7 +68,9 @@ async function currentBranchHead(context: HeadContext, base: string, selected: R
   const settings = await branchSettings(git, local);
   const remotes = await pushRemotes(context);
   const elsewhere = (await git.remotes()).filter((one) => !remotes.some(({ name }) => name === one.name));
-  const upstream = (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
+  // That of a pull request (refs/pull/N/head) is no branch to push to.
+  const isBranch = settings.merge?.startsWith("refs/") !== true;
+  const upstream = isBranch && (await pushesToUpstream(git, local, settings, base)) ? settings.merge : undefined;
   const ours = upstream === undefined ? undefined : settings.remote;
   const configured = [settings.pushRemote, settings.pushDefault, ours, await remoteWithBranch(git, local)];
   const name =

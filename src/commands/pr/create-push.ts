@@ -65,9 +65,14 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
 
 /**
  * Pushes the head branch with git and returns where it is then. If pushing there is not allowed, offers to push to a fork
- * instead, or fails with exit code 4. The token is passed in the environment, for the server's own URL only.
+ * instead, or to create it without one (AGit), which returns undefined; else fails with exit code 4. The token is passed in the environment, for the server's own URL only.
  */
-export async function pushHead(context: PushContext, head: PullHead, plan: PushPlan): Promise<PullHead> {
+export async function pushHead(
+  context: PushContext,
+  head: PullHead,
+  plan: PushPlan,
+  { offersAgit = false }: { readonly offersAgit?: boolean } = {},
+): Promise<PullHead | undefined> {
   const { out, options } = context;
   const where = `${plan.remote.name} (${plan.remote.url.replace(/\/\/[^@/]*@/, "//")})`;
   if (options.dryRun) {
@@ -84,9 +89,9 @@ export async function pushHead(context: PushContext, head: PullHead, plan: PushP
     throw new Failure("git", message, { hint });
   }
   const denied = new Failure("forbidden", `${message}: permission denied`, {
-    hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote`,
+    hint: `${reason}\nFork the repository, then push to the fork: tongs repo fork --remote\nOr create it without a fork: tongs pr create --agit`,
   });
-  return pushToFork(context, head, plan, denied);
+  return pushToFork(context, head, plan, denied, offersAgit);
 }
 
 async function push({ git, server }: PushContext, head: PullHead, { local, remote }: PushPlan): Promise<GitResult> {
@@ -121,12 +126,22 @@ function isDenied({ stderr }: GitResult): boolean {
 }
 
 /** Offers a fork of the base repository, adds it as a remote, and pushes there. */
-async function pushToFork(context: PushContext, head: PullHead, plan: PushPlan, denied: Failure): Promise<PullHead> {
+async function pushToFork(
+  context: PushContext,
+  head: PullHead,
+  plan: PushPlan,
+  denied: Failure,
+  offersAgit: boolean,
+): Promise<PullHead | undefined> {
   const { http, repo, git, out, prompt, server, system } = context;
   if (!prompt.able) throw denied;
   out.warn(denied.message);
   const message = `Fork ${fullName(repo)} and push ${plan.local} there?`;
-  if (!(await prompt.confirm({ message, flag: "--push", default: true }))) throw denied;
+  if (!(await prompt.confirm({ message, flag: "--push", default: true }))) {
+    const without = `Create it without a fork, by a push to refs/for of ${fullName(repo)}?`;
+    if (offersAgit && (await prompt.confirm({ message: without, flag: "--agit", default: true }))) return undefined;
+    throw denied;
+  }
   const { fork, isNew } = await forkOrExisting(http, repo, {});
   const place = { owner: fork.owner?.login ?? "", name: fork.name ?? repo.name };
   if (isNew) out.note(`Created fork ${fullName(place)}`);

@@ -5,6 +5,7 @@ import { currentUser } from "../../app/shared.ts";
 import { titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
 import { createPull } from "../../forge/create-pull.ts";
 import { resolveLabels, resolveMilestone, resolveTeams, resolveUsers } from "../../forge/names.ts";
 import { pullRequest } from "../../forge/pulls.ts";
@@ -12,6 +13,7 @@ import { accountLabel } from "../../profiles/server.ts";
 import { keepingText } from "../../prompts/keep-text.ts";
 import { fullName, isSameRepo } from "../../repo/repo-name.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
+import { createByAgit, resolveTopic } from "./create-agit.ts";
 import { resolveBase } from "./create-base.ts";
 import { explainCreateError, incompleteError, refuseExisting } from "./create-errors.ts";
 import { resolveHead } from "./create-head.ts";
@@ -30,7 +32,8 @@ export const create = defineCommand({
     "the template of the repository is used. On a terminal, tongs prompts for missing values and for what to do next; " +
     "nothing is pushed or created before that. With --fill, or with --title and --body, it only offers to push. In a " +
     "clone whose repository is your own fork, the parent is the base repository; on a terminal, tongs prompts for it. To " +
-    "create the pull request in the fork, pass -R.",
+    "create the pull request in the fork, pass -R. With --agit, the server makes the pull request of a push to " +
+    "refs/for/BASE: it has no branch there, needs no write access, and is updated with tongs pr push.",
   besideApi: { uses: "git" },
   on: "repository",
   effect: "write",
@@ -40,9 +43,9 @@ export const create = defineCommand({
     bodyFile: inputFile("read the body from a file", { short: "F" }),
     fill: toggle("use the commits for title and body", { short: "f" }),
     fillFirst: toggle("use the first commit for title and body"),
-    template: text("use this file of the base branch as the template (default: the repository's template)", {
+    template: text("use this template of the base branch (default: the only one)", {
       short: "T",
-      placeholder: "FILE",
+      placeholder: "NAME",
     }),
     ...titledFlags,
     web: toggle("continue in the browser, with what is given, instead of creating it", {
@@ -60,6 +63,8 @@ export const create = defineCommand({
       source: "branch",
     }),
     push: toggle("push the head branch first"),
+    agit: toggle("push to refs/for/BASE instead, which needs neither write access nor a fork"),
+    topic: text("with --agit: name of the pull request for later pushes (default: the branch)"),
     draft: toggle("create a draft (prefixes the title with WIP:)", { short: "d" }),
     label: names("add labels", { short: "l", source: "label" }),
     assignee: names("assign users (@me for yourself)", { short: "a", source: "user" }),
@@ -74,6 +79,8 @@ export const create = defineCommand({
     ["title", "recover"],
     ["fill", "fillFirst", "template", "recover"],
     ["editor", "recover", "web"],
+    ["agit", "push"],
+    ["agit", "web"],
   ],
   output: pullRequest,
   exits: {
@@ -90,6 +97,7 @@ export const create = defineCommand({
     ],
     ["Write title and body in the editor, from the first commit", "tongs pr create --editor --fill-first"],
     ["Fill in the page in the browser", "tongs pr create --web --fill --push"],
+    ["Create without a fork, where you cannot push", "tongs pr create --agit --fill"],
     ["Create from a fork", "tongs pr create -R mara/harbor --head priya:ferry --fill"],
   ],
   async run(selected) {
@@ -98,13 +106,16 @@ export const create = defineCommand({
     const { title, fill, fillFirst, template, editor, recover, web } = flags;
     const given = { title, body, fill, fillFirst, template, editor, recover, web, fromStdin: flags.bodyFile === "-" };
     checkText(given, prompt.able);
+    if (flags.topic !== undefined && !flags.agit) throw new UsageError("--topic requires --agit");
+    if (flags.topic?.trim() === "") throw new UsageError("--topic must not be empty");
     const { repo, branch: base } = await resolveBase(selected, flags.base);
     const context = { ...selected, repo };
     const head = await resolveHead(context, flags.head, { base, selected: selected.repo });
     // Before anything is typed or pushed. Otherwise the server says so.
-    if (prompt.able || flags.push) await refuseExisting(context, { head, base });
+    const agit = flags.agit ? await resolveTopic(context, head, base, flags.topic) : undefined;
+    if (!flags.agit && (prompt.able || flags.push)) await refuseExisting(context, { head, base });
     const metadata = await resolveNames(context, flags);
-    const plan = await planPush(context, head, flags.push);
+    const plan = agit ? undefined : await planPush(context, head, flags.push);
 
     const isFilled = fill || fillFirst || recover !== undefined || (title !== undefined && body !== undefined);
     const isWritten = web || (isFilled && !editor);
@@ -112,18 +123,23 @@ export const create = defineCommand({
     if (asks) out.note(`Creating pull request for ${head.label} into ${base} in ${fullName(repo)}`);
     const written = await pullText(context, given, head, base);
     const created = await keepingText(written.typed, out, async () => {
-      const start = { draft: flags.draft, metadata, pushes: plan?.what };
+      const start = { draft: flags.draft, metadata, pushes: agit ? `${agit.local} to refs/for/${base}` : plan?.what };
       const next =
         asks && !options.yes && !options.dryRun
           ? await promptForNext(context, start)
           : ({ action: "submit", ...start } as const);
-      const pushed = plan === undefined ? head : await pushHead(context, head, plan);
+      const pushed = plan === undefined ? head : await pushHead(context, head, plan, { offersAgit: !web });
       const title = next.draft && written.title !== undefined ? draftTitle(written.title) : written.title;
-      const pullFields = { head: pushed.label, base, body: written.body, ...next.metadata };
+      const pullFields = { head: (pushed ?? head).label, base, body: written.body, ...next.metadata };
       const fields = { ...pullFields, due_date: flags.due, allow_maintainer_edit: flags.maintainerEdit };
       if (web || next.action === "browser" || title === undefined)
         return continueInBrowser(context, { ...fields, title });
       const option = { ...fields, title };
+      const byAgit = agit ?? (pushed === undefined ? await resolveTopic(context, head, base, undefined) : undefined);
+      if (byAgit !== undefined || pushed === undefined) {
+        const made = byAgit && (await createByAgit(context, byAgit, option));
+        return made && { ...made, label: `topic ${byAgit.topic}` };
+      }
       const made = await createPull(http, repo, option).catch(async (error: unknown) => {
         throw await explainCreateError(context, { head: pushed, base }, error);
       });

@@ -15,14 +15,14 @@ import { column } from "../../output/table.ts";
 import { list as listOf, present, record } from "../../shape/shape.ts";
 import { searchPulls } from "./list-all-repos.ts";
 import { applyFilters, fetchPulls, headOf, localFilters, type Predicate, type PullFilters } from "./list-filters.ts";
-import { pullState } from "./pull.ts";
+import { headName, pullState } from "./pull.ts";
 
 const columns = [
   column<PullRequest>("ID", "number", (pull) =>
     numbered(pull.number, pullState(pull) === "open" ? "good" : pullState(pull) === "merged" ? "merged" : "plain"),
   ),
   column<PullRequest>("TITLE", "title", { flexible: true }),
-  column<PullRequest>("BRANCH", "head.label", { cell: (pull) => styled("link", branchOf(pull)), flexible: true }),
+  column<PullRequest>("BRANCH", "head.label", { cell: (pull) => styled("link", headName(pull)), flexible: true }),
   column<PullRequest>("STATE", "state", (pull) => state(pullState(pull))),
   column<PullRequest>("CREATED", "created_at", { as: "time" }),
 ];
@@ -93,13 +93,6 @@ export const list = defineCommand({
     await out.list(await searchPulls(flags, await context.connect()), columnsWithRepository);
   },
 });
-
-/** The head branch, with its owner if it is in a fork. */
-function branchOf({ head, base }: PullRequest): string {
-  const { label = "", ref, repo } = head;
-  const owner = repo && head.repo_id !== base.repo_id ? repo.owner?.login : undefined;
-  return owner === undefined ? label : `${owner}:${ref}`;
-}
 
 /**
  * The pull requests that match. The server applies the filters that every server has; the others are applied here,

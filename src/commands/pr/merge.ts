@@ -16,7 +16,7 @@ import { attemptMerge, cancelScheduledMerge, requireHead, scheduleMerge } from "
 import { headChangedError } from "./merge-errors.ts";
 import { promptForMerge, withoutCommit } from "./merge-prompts.ts";
 import { withReasons } from "./merge-refusal.ts";
-import { headBranch, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
+import { headBranch, isAgit, isFromFork, isHeadDeleted, type PullContext, pullName, requireOpen } from "./pull.ts";
 
 /** The flags of `pr merge`; the aliases are those of gh. */
 const mergeFlags = {
@@ -217,7 +217,7 @@ async function resolvePinnedHead(
 
 /** Gitea does not report that it could not delete the head branch. */
 function warnIfBranchKept({ out }: PullContext, pull: PullRequest): void {
-  if (isHeadDeleted(pull)) return;
+  if (isHeadDeleted(pull) || isAgit(pull)) return;
   const why = isFromFork(pull) ? ` (it is in ${pull.head?.repo?.full_name})` : "";
   out.warn(`Could not delete the head branch ${pull.head?.ref}${why}`);
 }

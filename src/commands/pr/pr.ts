@@ -7,6 +7,7 @@ export const verbs: Table<Command> = {
   view: () => import("./view.ts").then((file) => file.view),
   diff: () => import("./diff.ts").then((file) => file.diff),
   create: () => import("./create.ts").then((file) => file.create),
+  push: () => import("./push.ts").then((file) => file.push),
   edit: () => import("./edit.ts").then((file) => file.edit),
   close: () => import("./close-reopen.ts").then((file) => file.close),
   reopen: () => import("./close-reopen.ts").then((file) => file.reopen),

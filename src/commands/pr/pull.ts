@@ -50,7 +50,28 @@ export function isFromFork(pull: PullRequest): boolean {
  * (docs/server-differences.md, "Pull requests: listing").
  */
 export function isHeadDeleted(pull: PullRequest): boolean {
-  return pull.head?.repo == null || pull.head.ref === `refs/pull/${pull.number}/head`;
+  return !isAgit(pull) && (pull.head?.repo == null || hasPullRef(pull));
+}
+
+function hasPullRef({ head, number }: PullRequest): boolean {
+  return head?.ref === `refs/pull/${number}/head`;
+}
+
+/**
+ * Whether it was made by a push to `refs/for/BASE` (AGit), and never had a branch: Forgejo 11 and newer say it in `flow`; to
+ * others its head has no name (docs/server-differences.md, "Pull requests without a branch").
+ */
+export function isAgit(pull: PullRequest): boolean {
+  return pull.flow === 1 || (pull.head?.repo != null && hasPullRef(pull) && pull.head.label === "");
+}
+
+/** The head in tables: the branch, with its owner if it is in a fork; of one without a branch, its topic, if the server says it. */
+export function headName(pull: PullRequest): string {
+  const { head, base } = pull;
+  const { label = "", ref, repo } = head;
+  if (isAgit(pull)) return `${label || (pull.user?.login ?? "")} (AGit)`;
+  const owner = repo && head.repo_id !== base.repo_id ? repo.owner?.login : undefined;
+  return owner === undefined ? label : `${owner}:${ref}`;
 }
 
 /**
@@ -70,9 +91,9 @@ export function headMissing(pull: PullRequest): { readonly message: string; read
   };
 }
 
-/** The head branch if it is in the repository of the base; undefined if it is in a fork or was deleted. */
+/** The head branch if it is in the repository of the base; undefined if it is in a fork, was deleted, or never was (AGit). */
 export function headBranch(pull: PullRequest): string | undefined {
-  return isFromFork(pull) || isHeadDeleted(pull) ? undefined : pull.head?.ref;
+  return isFromFork(pull) || isHeadDeleted(pull) || isAgit(pull) ? undefined : pull.head?.ref;
 }
 
 /** The state of a pull request in one word, for tables. */

@@ -75,6 +75,7 @@ export const revert = defineCommand({
       throw error;
     });
     const title = flags.title ?? `Revert "${pull.title}"`;
+    if (pushed === undefined) return;
     const option = {
       head: pushed.label,
       base: plan.base,

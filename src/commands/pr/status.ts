@@ -10,7 +10,7 @@ import { fullName } from "../../repo/repo-name.ts";
 import { list, nullable, present, record } from "../../shape/shape.ts";
 import { allSettledOrThrow } from "../../system/concurrency.ts";
 import { type FindContext, findPull } from "./find.ts";
-import { pullState } from "./pull.ts";
+import { headName, isAgit, pullState } from "./pull.ts";
 
 interface Status {
   readonly current: PullRequest | null;
@@ -74,6 +74,6 @@ function statusSheet({ current, created, review_requested }: Status, where: stri
 
 function line(pull: PullRequest): string {
   const state = pullState(pull);
-  const branch = pull.head.label ?? pull.head.ref;
+  const branch = isAgit(pull) ? headName(pull) : (pull.head.label ?? pull.head.ref);
   return `#${pull.number}  ${pull.title.replace(/\s+/g, " ")} [${branch}]${state === "open" ? "" : `  (${state})`}`;
 }

@@ -12,7 +12,7 @@ import { type Cell, dueDay, shownCell, state, styled, when } from "../../output/
 import type { Sheet } from "../../output/sheet.ts";
 import { list, optional, present, record } from "../../shape/shape.ts";
 import { type FindContext, findBetweenBranches, findPull, type PullSelector, pullSelector } from "./find.ts";
-import { isDraft, pullState, reviewState } from "./pull.ts";
+import { headName, isAgit, isDraft, pullState, reviewState } from "./pull.ts";
 import type { PullStatus } from "./status-cells.ts";
 
 const flags = {
@@ -96,9 +96,11 @@ export function pullSheet(pull: PullRequest, status?: PullStatus): Sheet {
       ["into", pull.base?.label],
       [
         "from",
-        pull.head?.repo && pull.head.repo_id !== pull.base?.repo_id
-          ? `${pull.head.repo.full_name}:${pull.head.ref}`
-          : pull.head?.ref,
+        isAgit(pull)
+          ? headName(pull)
+          : pull.head?.repo && pull.head.repo_id !== pull.base?.repo_id
+            ? `${pull.head.repo.full_name}:${pull.head.ref}`
+            : pull.head?.ref,
       ],
       [
         "labels",

@@ -16,6 +16,7 @@ import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { repoNamed } from "../state/repos.ts";
 import { gitEnvironment, gitFolder, gitProgram } from "./git.ts";
+import { procReceiveConfig, proposalEnv, proposalsOf, readPushOptions } from "./proc-receive.ts";
 import { pushGreeting, pushRefusal, readCommands } from "./push-rules.ts";
 import { refsChanged, refsOf } from "./refs.ts";
 
@@ -107,22 +108,15 @@ function authorizeRepo(
     throw new Refusal(403, "token does not have the required scope");
   }
   if (repo.private && isPublicOnly(token)) throw new Refusal(404, "Repository not found");
-  const may =
-    access.atLeast(isWrite ? "write" : "read", "code") || (isWrite && mayPushSomewhere(site, repo, currentUser));
-  if (!may) throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
+  // Who can read may push to refs/for/…; the pre-receive hook refuses all else.
+  if (!access.atLeast("read", "code"))
+    throw new Refusal(403, `User permission denied for ${isWrite ? "writing" : "reading"}.`);
   if (isWrite && repo.archived)
     throw new Refusal(
       403,
       "This repo is archived. You can view files and clone it, but cannot push or open issues/pull-requests.",
     );
   return repo;
-}
-
-function mayPushSomewhere(site: Site, repo: RepoRecord, currentUser: UserRecord | undefined): boolean {
-  return (
-    currentUser !== undefined &&
-    site.areas.some((area) => (area.pushableBranches?.(site, repo, currentUser) ?? []).length > 0)
-  );
 }
 
 /** What `git http-backend`, a CGI program (RFC 3875), is told of a request. */
@@ -153,7 +147,7 @@ async function runBackend(site: Site, repo: RepoRecord, request: CgiRequest): Pr
     REMOTE_USER: service === "git-receive-pack" ? "pusher" : "",
     ...request.env,
   };
-  const args = ["-c", `core.hooksPath=${site.hooks}`, "http-backend"];
+  const args = ["-c", `core.hooksPath=${site.hooks}`, ...procReceiveConfig, "http-backend"];
   const child = spawn(gitProgram(site), args, { env, stdio: "pipe", windowsHide: true });
   child.stderr.on("data", (piece: Buffer) => site.log(`git http-backend: ${piece.toString("utf8").trim()}`));
   child.on("error", (error) => child.stdout.destroy(error));
@@ -191,11 +185,16 @@ async function receive(
 ): Promise<Reply> {
   site.store.actAs(user.id);
   const commands = readCommands(body);
-  const env = { ...pushRefusal(site, repo, user, commands), ...pushGreeting(site, repo, commands) };
+  const proposals = await proposalsOf(site, repo, user, { commands, options: readPushOptions(body) });
+  const rules = { ...pushRefusal(site, repo, user, commands), ...pushGreeting(site, repo, commands) };
+  const env = { ...rules, ...proposalEnv(proposals) };
   const reply = await whole(await runBackend(site, repo, { ...request, body: Readable.from([body]), env }));
   const now = await refsOf(site, repo);
   // git may have rejected some.
   const applied = commands.filter(({ ref, from, to }) => from !== to && now.get(ref) === to);
   await refsChanged(site, repo, user, applied);
+  for (const { command, proposed } of proposals) {
+    if (!("refuse" in proposed) && now.get(proposed.ref) === command.to) await proposed.apply();
+  }
   return reply;
 }

@@ -6,6 +6,7 @@ import type { RefChange, Site } from "../site.ts";
 import { privateFolder } from "../state/folder.ts";
 import type { UserRecord } from "../state/records/accounts.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
+import { isProposal, procReceive } from "./proc-receive.ts";
 import { noCommit } from "./refs.ts";
 
 /** Parses the commands of a push (gitprotocol-pack): packets of `old new ref` up to the flush packet. */
@@ -47,6 +48,7 @@ exit 0
 [ -z "$TONGS_GREET" ] || printf '\\n%s\\n\\n' "$TONGS_GREET" >&2
 exit 0
 `,
+  "proc-receive": procReceive,
 };
 
 /** Writes the git hooks to a folder. */
@@ -60,7 +62,8 @@ export function pushGreeting(site: Site, repo: RepoRecord, commands: readonly Re
   const { web } = pathOf({ site, origin: site.root }, repo);
   const lines = commands.flatMap(({ ref, to }) => {
     const branch = ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : repo.default_branch;
-    if (to === undefined || branch === repo.default_branch || repo.empty) return [];
+    if (to === undefined || isProposal({ ref, to, from: undefined }) || branch === repo.default_branch || repo.empty)
+      return [];
     const pull = site.areas.map((area) => area.openPull?.(site, repo, branch)).find((number) => number !== undefined);
     return pull === undefined
       ? [`Create a new pull request for '${branch}':`, `  ${web}/pulls/new/${branch}`]
@@ -80,6 +83,7 @@ export function pushRefusal(
   const granted = new Set(site.areas.flatMap((area) => area.pushableBranches?.(site, repo, currentUser) ?? []));
   const noForce: string[] = [];
   for (const command of commands) {
+    if (isProposal(command)) continue;
     const branch = command.ref.startsWith("refs/heads/") ? command.ref.slice("refs/heads/".length) : undefined;
     if (command.ref.startsWith("refs/pull/")) return { TONGS_REFUSE: "The pull request refs are read-only" };
     if (!isWriter && (branch === undefined || !granted.has(branch))) {

@@ -1,7 +1,7 @@
 import { branchTip } from "../git/refs.ts";
 import type { RefsChanged, Site } from "../site.ts";
 import { isPull, newIssue, openPulls, openPullsFrom, openPullsInto, saveIssue } from "../state/issues.ts";
-import type { IssueRecord, PullRecord } from "../state/records/issues.ts";
+import type { IssueRecord, PullPart, PullRecord } from "../state/records/issues.ts";
 import type { RepoRecord } from "../state/records/repos.ts";
 import { baseRepoOf, checkNow, mergeBaseOrTip, recheck } from "./mergeability.ts";
 import { type Head, markReviewsStale, storeHead } from "./reviews.ts";
@@ -16,20 +16,44 @@ export interface NewPull {
 
 /** Opens a pull request between existing branches and checks its mergeability. */
 export async function openPull(site: Site, repo: RepoRecord, proposal: NewPull): Promise<PullRecord> {
-  const { head, base } = proposal;
+  const { head } = proposal;
   const headSha = await branchTip(site, head.repo, head.branch);
   if (headSha === undefined) throw new Error(`no branch ${head.branch}`);
+  return open(site, repo, proposal, { headRepoId: head.repo.id, head: head.branch, headSha }, head.repo);
+}
+
+/** Opens a pull request whose commits are in the repository, and no branch is (AGit). */
+export function openAgit(
+  site: Site,
+  repo: RepoRecord,
+  { head, headSha, ...proposal }: Omit<NewPull, "head"> & { readonly head: string; readonly headSha: string },
+): Promise<PullRecord> {
+  return open(site, repo, proposal, { headRepoId: repo.id, head, headSha, isAgit: true }, repo);
+}
+
+/** Updates the head of such a pull request. */
+export async function updateAgit(site: Site, pull: PullRecord, sha: string): Promise<PullRecord> {
+  return checkNow(site, await moveHead(site, pull, baseRepoOf(site, pull), sha));
+}
+
+async function open(
+  site: Site,
+  repo: RepoRecord,
+  proposal: Omit<NewPull, "head">,
+  head: Pick<PullPart, "headRepoId" | "head" | "headSha" | "isAgit">,
+  from: RepoRecord,
+): Promise<PullRecord> {
+  const { base } = proposal;
+  const { headSha } = head;
   const issue = newIssue(site.store, site.now(), { ...proposal.issue, repoId: repo.id });
-  await storeHead(site, repo, issue.index, head.repo, headSha);
+  await storeHead(site, repo, issue.index, from, headSha);
   const baseSha = (await branchTip(site, repo, base)) ?? headSha;
   return checkNow(site, {
     ...issue,
     pull: {
       id: site.store.nextId("pulls"),
       base,
-      headRepoId: head.repo.id,
-      head: head.branch,
-      headSha,
+      ...head,
       mergeBase: await mergeBaseOrTip(site, repo, baseSha, headSha),
       check: { result: "mergeable", protectedFiles: [], range: "", dueSince: null },
       allowsMaintainers: proposal.allowsMaintainers ?? repo.settings.default_allow_maintainer_edit,
@@ -58,7 +82,7 @@ export async function updatePulls(site: Site, { repo, changes, renamed }: RefsCh
 function followRename({ store }: Site, repo: RepoRecord, { from, to }: NonNullable<RefsChanged["renamed"]>): void {
   for (const one of store.table("issues").all().filter(isPull)) {
     const { pull } = one;
-    if (pull.merged !== null) continue;
+    if (pull.merged !== null || pull.isAgit) continue;
     const head = pull.headRepoId === repo.id && pull.head === from ? to : pull.head;
     const base = one.repoId === repo.id && pull.base === from ? to : pull.base;
     if (head !== pull.head || base !== pull.base) saveIssue(store, { ...one, pull: { ...pull, head, base } });
@@ -70,7 +94,7 @@ export async function syncHeads(site: Site): Promise<void> {
   for (const pull of openPulls(site.store)) {
     const { headRepoId, head, headSha } = pull.pull;
     const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
-    const tip = repo && (await branchTip(site, repo, head));
+    const tip = repo && !pull.pull.isAgit && (await branchTip(site, repo, head));
     if (repo && tip && tip !== headSha) await moveHead(site, pull, repo, tip);
   }
 }
@@ -98,7 +122,7 @@ export function closePull(site: Site, pull: PullRecord): void {
 export async function reopenPull(site: Site, pull: PullRecord): Promise<PullRecord> {
   const { headRepoId, head, headSha } = pull.pull;
   const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
-  const tip = repo && (await branchTip(site, repo, head));
+  const tip = repo && !pull.pull.isAgit && (await branchTip(site, repo, head));
   const open: PullRecord = { ...pull, state: "open", closed_at: null, updated_at: site.now() };
   const moved = repo && tip && tip !== headSha ? await moveHead(site, open, repo, tip) : open;
   return checkNow(site, moved);

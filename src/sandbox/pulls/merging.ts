@@ -109,6 +109,7 @@ function conflictObject(
  */
 export async function deleteHead(site: Site, pull: PullRecord, doer: UserRecord): Promise<void> {
   const { headRepoId, head, base } = pull.pull;
+  if (pull.pull.isAgit) return;
   const repo = headRepoId === null ? undefined : site.table("repos").get(headRepoId);
   if (repo === undefined || head === repo.default_branch || ruleFor(site.store, repo.id, head)) return;
   if (!accessTo(site, doer, repo).atLeast("write", "code") || openPullsFrom(site.store, repo.id, head).length > 0)

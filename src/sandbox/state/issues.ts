@@ -19,7 +19,7 @@ export function newIssue(
 ): IssueRecord {
   return saveIssue(store, {
     id: store.nextId("issues"),
-    index: store.nextId(`issues of ${given.repoId}`),
+    index: given.index ?? store.nextId(`issues of ${given.repoId}`),
     body: "",
     labels: [],
     milestoneId: null,
@@ -61,7 +61,7 @@ export function pullsOf(store: Store, repoId: number): PullRecord[] {
 
 /** Open pull requests in any repository whose head is a branch. */
 export function openPullsFrom(store: Store, headRepoId: number, head: string): PullRecord[] {
-  return openPulls(store).filter(({ pull }) => pull.headRepoId === headRepoId && pull.head === head);
+  return openPulls(store).filter(({ pull }) => !pull.isAgit && pull.headRepoId === headRepoId && pull.head === head);
 }
 
 /** Open pull requests into a branch. */

@@ -1,0 +1,124 @@
+import type { BaseContext, RepositoryContext } from "../../app/context.ts";
+import { currentUser, remotesOnServer } from "../../app/shared.ts";
+import { Failure } from "../../failure/failure.ts";
+import { filterListing } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
+import type { Git } from "../../git/git.ts";
+import { pushFailureReason } from "../../git/git.ts";
+import { pointsTo } from "../../git/remotes.ts";
+import { HttpError } from "../../http/errors.ts";
+import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
+import { fullName } from "../../repo/repo-name.ts";
+import { isAgit } from "./pull.ts";
+
+type AgitContext = RepositoryContext & Pick<BaseContext, "git" | "profiles" | "out" | "options">;
+
+/** A pull request without a branch on the server (AGit): what names it there, for its author. */
+export interface AgitPull {
+  readonly base: string;
+  readonly topic: string;
+}
+
+/** A push to `refs/for/BASE`, by which servers make or update a pull request. */
+export interface AgitPush extends AgitPull {
+  /** The local branch. */
+  readonly local: string;
+  readonly options: Readonly<Record<string, string | undefined>>;
+}
+
+const topicKey = (branch: string) => `branch.${branch}.tongs-topic`;
+const baseKey = (branch: string) => `branch.${branch}.tongs-base`;
+
+/** What the configuration of a branch says about its pull request; undefined if it has none without a branch. */
+export async function agitOf(git: Git, branch: string): Promise<AgitPull | undefined> {
+  const value = async (key: string) => (await git.attempt(["config", "--get", key])).stdout.replace(/\n$/, "");
+  const [topic, base] = [await value(topicKey(branch)), await value(baseKey(branch))];
+  return topic === "" || base === "" ? undefined : { topic, base };
+}
+
+/** Keeps topic and base in the configuration of the branch, which tracks the ref of the pull request. */
+export async function keepAgit(context: AgitContext, local: string, of: AgitPull, number: number): Promise<void> {
+  const { git } = context;
+  await git.run(["config", topicKey(local), of.topic]);
+  await git.run(["config", baseKey(local), of.base]);
+  await git.run(["config", `branch.${local}.remote`, await agitRemote(context)]);
+  await git.run(["config", `branch.${local}.merge`, `refs/pull/${number}/head`]);
+}
+
+async function agitRemote(context: AgitContext): Promise<string> {
+  const { server, repo } = context;
+  const remote = (await remotesOnServer(context)).find((one) => pointsTo(one, repo));
+  return remote?.name ?? cloneUrl(server, repo);
+}
+
+/** Lets `pr push` update a pull request of the signed-in user that was checked out, if the server says its topic. */
+export async function keepOwnTopic(
+  context: RepositoryContext & Pick<BaseContext, "git">,
+  pull: PullRequest,
+  local: string,
+): Promise<void> {
+  const { label = "" } = pull.head;
+  if (!isAgit(pull) || label === "") return;
+  const user = await currentUser(context);
+  if (pull.user?.login.toLowerCase() !== user.toLowerCase()) return;
+  await context.git.run(["config", topicKey(local), label]);
+  await context.git.run(["config", baseKey(local), pull.base.ref]);
+}
+
+/** The arguments of git for a push. No push option has several lines. */
+export async function agitArgs(context: AgitContext, { local, base, topic, options }: AgitPush): Promise<string[]> {
+  const given = Object.entries({ topic, ...options }).filter(
+    ([, value]) => value !== undefined && !/[\r\n]/.test(value),
+  );
+  const words = given.flatMap(([key, value]) => ["-o", `${key}=${value}`]);
+  const refspec = `refs/heads/${local}:refs/for/${base}`;
+  return ["push", ...words, "--end-of-options", await agitRemote(context), refspec];
+}
+
+/** Pushes to `refs/for/BASE`. The token is passed in the environment, for the server's own URL only. */
+export async function pushAgit(context: AgitContext, push: AgitPush): Promise<void> {
+  const { git, out, repo, server } = context;
+  out.note(`Pushing ${push.local} to refs/for/${push.base} of ${fullName(repo)}, topic ${push.topic}`);
+  const result = await git.attempt(await agitArgs(context, push), { config: await gitAuthConfig(server) });
+  if (result.code === 0) return;
+  const message = `Could not push ${push.local} to refs/for/${push.base} of ${fullName(repo)}`;
+  throw new Failure("git", message, { hint: pushFailureReason(result) });
+}
+
+/**
+ * The open pull request of the topic that the signed-in user pushed, whatever git was told. Found by the name under which
+ * servers keep it, else among the newest by its head (docs/server-differences.md, "Pull requests without a branch").
+ */
+export async function findAgit(
+  context: AgitContext,
+  { base, topic }: AgitPull,
+  sha?: string,
+): Promise<PullRequest | undefined> {
+  const { http, repo } = context;
+  const user = (await currentUser(context)).toLowerCase();
+  const head = topic.startsWith(`${user}/`) ? topic : `${user}/${topic}`;
+  const direct = await call(http, pullGetByBranches, { repo, base, head }).catch((error: unknown) => {
+    if (error instanceof HttpError && (error.exit === "notFound" || error.exchange.status === 405)) return undefined;
+    throw error;
+  });
+  const fits = (pull: PullRequest) =>
+    pull.state === "open" && isAgit(pull) && (sha === undefined || pull.head.sha === sha);
+  if (direct !== undefined && fits(direct)) return direct;
+  const isIt = (pull: PullRequest) =>
+    fits(pull) &&
+    pull.base.ref === base &&
+    pull.user?.login.toLowerCase() === user &&
+    (pull.head.label === head || (sha !== undefined && !pull.head.label));
+  const newest = call(http, pullList, { repo, state: "open" });
+  for await (const pull of filterListing({ take: () => newest.take(50), total: undefined }, isIt).take(1)) return pull;
+  return undefined;
+}
+
+/** The pull request that has just been pushed. Throws if the server does not show it. */
+export async function pushedAgit(context: AgitContext, of: AgitPull, sha: string): Promise<PullRequest> {
+  const found = await findAgit(context, of, sha);
+  if (found !== undefined) return found;
+  const message = `git pushed ${sha.slice(0, 10)}, but ${fullName(context.repo)} shows no pull request of topic ${of.topic}`;
+  throw new Failure("broken_answer", message, { hint: "List them: tongs pr list --author @me" });
+}
