@@ -32,7 +32,13 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
       "mara.pub": publicKey("mara"),
       "lena.pub": publicKey("lena"),
       "mara.png": png,
+      "leavers.yml": "to: mara\nusers: [lena]\n",
     },
+  },
+  "user offboard": {
+    before: ["tongs user create lena --email lena@example.org --generate-password"],
+    words: { jonas: "lena" },
+    answers: [true],
   },
   "user create": {
     words: { mara: "lena" },
