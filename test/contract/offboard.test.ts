@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { emptyFolder, type World } from "../support/tongs.ts";
@@ -134,4 +136,62 @@ describe("user offboard", () => {
     expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*is the account that you are signed in with/);
     expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*who is no user of the server/);
   });
+
+  it("ends well through a proxy that drops every fifth answer", async () => {
+    const proxy = await droppingProxy(target.url);
+    const names = ["ebb", "flow", "neap", "spring"];
+    const people = [];
+    for (const name of names) people.push(await leaver(name));
+    const cwd = emptyFolder();
+    const env = { TONGS_HOST: proxy.url };
+    const file = join(cwd, "leavers.yml");
+    writeFileSync(file, `to: ${heir.login}\nusers: [${people.map(({ login }) => login).join(", ")}]\n`);
+    let ran = await run(["--file", file, "--yes"], { cwd, env });
+    for (let runs = 0; ran.code !== 0 && runs < 20; runs += 1) {
+      expect([6, 7, 11], ran.stderr).toContain(ran.code);
+      const resume = existsSync(`${file}.journal`) ? ["--resume"] : [];
+      ran = await run(["--file", file, "--yes", ...resume], { cwd, env });
+    }
+    proxy.close();
+    expect(ran.code).toBe(0);
+    for (const { login, org } of people) {
+      expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: true });
+      expect(await target.ask("GET", `/users/${login}/keys`)).toEqual([]);
+      expect(await target.ask("GET", `/users/${login}/orgs`)).toEqual([]);
+      const issue = (await target.ask("GET", `/repos/${org}/dock/issues/1`)) as { assignees: unknown };
+      expect(logins(issue.assignees)).toEqual([heir.login]);
+      const pull = (await target.ask("GET", `/repos/${org}/dock/pulls/2`)) as { requested_reviewers: unknown };
+      expect(logins(pull.requested_reviewers)).toEqual([heir.login]);
+      if (isServer()) expect(await target.ask("GET", `/users/${login}/repos`)).toEqual([]);
+    }
+  });
 });
+
+/** A reverse proxy that closes the connection instead of passing on every fifth answer. */
+async function droppingProxy(to: string) {
+  let count = 0;
+  const server = http.createServer((request, response) => {
+    const { method, headers, url = "" } = request;
+    const host = new URL(to).host;
+    const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
+      count += 1;
+      if (count % 5 === 0) {
+        answer.resume().once("end", () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.once("error", () => request.socket.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

@@ -32,6 +32,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
       "mara.pub": publicKey("mara"),
       "lena.pub": publicKey("lena"),
       "mara.png": png,
+      "newcomers.yml": "users:\n  lena: {email: lena@example.org}\n",
       "leavers.yml": "to: mara\nusers: [lena]\n",
     },
   },

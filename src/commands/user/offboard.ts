@@ -97,7 +97,7 @@ export const offboard = defineCommand({
         plans,
         describe,
         take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver),
-        isFinal: ({ step }: LeaveStep) => step === "delete",
+        waits: ({ step }: LeaveStep) => step === "delete",
       };
       const exit = await runPeople(people, openPeopleJournal(journal, words, context), journal, context);
       if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);

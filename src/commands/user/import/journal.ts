@@ -53,7 +53,8 @@ export function unwrittenJournal(path: string, about: ImportAbout): Journal {
   return journalOf(unwrittenJournalFile(path, { ...about, ...writer }));
 }
 
-function journalOf({ entries, add, finish, close }: JournalFile): Journal {
+/** The journal of an import in a file that has other entries, too. */
+export function journalOf({ entries, add, finish, close }: JournalFile): Journal {
   return {
     ...restored(entries),
     begin: ({ line, username, at, absent }) => add({ begin: line, username, server: at, absent }),

@@ -29,8 +29,8 @@ export interface People<S> {
   readonly describe: (step: S) => Pick<Outcome, "step" | "target">;
   /** Returns whether it was not so already. */
   readonly take: (step: S, plan: PersonPlan<S>) => Promise<boolean>;
-  /** The last step, which is left out if one before it failed. */
-  readonly isFinal: (step: S) => boolean;
+  /** Whether a step is left out after others of the same person failed. */
+  readonly waits: (step: S, failed: readonly Outcome[]) => boolean;
 }
 
 /** Prints the steps of each person, those who are stopped first. */
@@ -101,10 +101,10 @@ export function openPeopleJournal(
 
 /**
  * Takes the steps of each person in their order, several people at a time. A plan is in the journal before its first step; a
- * step that fails does not keep the others from being taken, except the final one.
+ * step that fails keeps only those from being taken that wait for it.
  */
 export async function runPeople<S>(
-  { words, plans, describe, take, isFinal }: People<S>,
+  { words, plans, describe, take, waits }: People<S>,
   journal: ReturnType<typeof openPeopleJournal>,
   { path, continuing }: PeopleJournal,
   context: BaseContext & ServerContext,
@@ -120,7 +120,8 @@ export async function runPeople<S>(
     const outcomes: Outcome[] = [];
     for (const step of plan.steps) {
       const about = { user: plan.name, ...describe(step) };
-      if (isFinal(step) && outcomes.some(({ action }) => action === "failed")) {
+      const failed = outcomes.filter(({ action }) => action === "failed");
+      if (failed.length > 0 && waits(step, failed)) {
         outcomes.push({ ...about, action: "stopped", reason: "a step before it failed" });
         continue;
       }
