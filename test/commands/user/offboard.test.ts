@@ -79,7 +79,7 @@ describe("user offboard", () => {
     const server = await started(1);
     const ran = await run(server, ["leaver0", "--yes"]);
     expect(ran.stderr).toContain(
-      "leaver0 keeps 1 repositories (no --to), 1 assigned issues (no --to), 1 reviews (no --to)",
+      "leaver0 keeps what --to would hand over (repositories: 1, assigned issues and pull requests: 1, review requests: 1)",
     );
     expect(server.repos.get("boat-leaver0")).toBe("leaver0");
     expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, keys: [], orgs: [] });

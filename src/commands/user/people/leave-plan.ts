@@ -66,7 +66,7 @@ export async function planLeaving(
     }
     if (user.id === me.id) fault(leaver.name, "is the account that you are signed in with");
     const found = { ...leaver, name: user.login };
-    const has = await read(http, user);
+    const has = await read(http, user, leaver.isDeleted);
     const stops: string[] = [];
     for (const org of has.organizations) {
       const owning = await owners(org);
@@ -82,9 +82,9 @@ export async function planLeaving(
         names.add(name.toLowerCase());
       }
     } else if (leaver.isDeleted && has.repositories.length > 0)
-      stops.push(`owns ${has.repositories.length} repositories: hand them over with --to`);
+      stops.push(`owns repositories (${has.repositories.length}): hand them over with --to`);
     if (leaver.isDeleted && has.packages > 0)
-      stops.push(`owns ${has.packages} versions of packages: delete them first`);
+      stops.push(`owns versions of packages (${has.packages}): delete them first`);
     return { leaver: { ...found, to: heir }, ...stepsOf(has, { ...found, to: heir }), stops };
   };
   const plans = await pMap(leavers, one, { concurrency: jobs });
@@ -124,7 +124,7 @@ async function userOf(http: Http, name: string): Promise<User | undefined> {
 type Has = Awaited<ReturnType<typeof read>>;
 
 /** What a user has. Issues and review requests are searched as the user: servers search them for the caller only. */
-async function read(http: Http, user: User) {
+async function read(http: Http, user: User, isDeleted: boolean) {
   const username = user.login;
   const search = (query: { readonly assigned?: true; readonly review_requested?: true }) =>
     collect(call(http, issueSearch, { state: "open", type: undefined, ...query }, undefined, asUser(username)));
@@ -136,7 +136,8 @@ async function read(http: Http, user: User) {
     collect(call(http, userRepoList, { username })),
     search({ assigned: true }),
     search({ review_requested: true }),
-    collect(call(http, packageList, { owner: username })).catch(missing),
+    // Only who is deleted must not own any.
+    isDeleted ? collect(call(http, packageList, { owner: username })).catch(missing) : undefined,
   ]);
   return {
     user,
@@ -166,12 +167,12 @@ function stepsOf(has: Has, { to, isDeleted }: Leaver): Pick<LeavePlan, "steps" |
   const handed: LeaveStep[] = [];
   const inRepo = (issue: Issue) => ({ repo: repoOf(issue), index: issue.number });
   if (to === undefined) {
-    const left = {
-      repositories: repositories.length,
-      "assigned issues": has.assigned.length,
-      reviews: has.reviews.length,
-    };
-    for (const [what, count] of Object.entries(left)) if (count > 0) stays.push(`${count} ${what} (no --to)`);
+    const left = [
+      ["repositories", repositories.length],
+      ["assigned issues and pull requests", has.assigned.length],
+      ["review requests", has.reviews.length],
+    ].flatMap(([what, count]) => (count === 0 ? [] : [`${what}: ${count}`]));
+    if (left.length > 0) stays.push(`what --to would hand over (${left.join(", ")})`);
   } else {
     const assigned = has.assigned.map((issue): LeaveStep => {
       return { step: issue.pull_request ? "pull request" : "issue", ...inRepo(issue) };
