@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
+import pMap from "p-map";
 import type { BaseContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import type { Http } from "../../http/client.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
+import { findUser } from "./import/existing-users.ts";
 import { lockFiles, requireFile } from "./import/source.ts";
 import { readPeopleFile } from "./people/file.ts";
 import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
@@ -73,7 +76,10 @@ export const offboard = defineCommand({
     try {
       const earlier = readEarlier(flags.resume && existsSync(journal.path) ? completeLines(journal.path, words) : []);
       const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
-      const begun = open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase())));
+      const begun = await withoutDeleted(
+        http,
+        open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase()))),
+      );
       const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
       const names = leavers.map(({ name }) => name);
       const planned = (await planLeaving(http, fresh, names, fault)).map(personPlan);
@@ -196,6 +202,18 @@ function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): Pers
   if (entry === undefined || !isLeaver(entry) || !Array.isArray(entry["steps"])) return [];
   const { name, to, isDeleted } = entry;
   return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept: { name, to, isDeleted } }];
+}
+
+/** The plans of an earlier run: of an account that it deleted before it was killed, nothing is left to do. */
+function withoutDeleted(
+  http: Http,
+  plans: readonly PersonPlan<LeaveStep>[],
+): Promise<readonly PersonPlan<LeaveStep>[]> {
+  const left = async (plan: PersonPlan<LeaveStep>) => {
+    const isDeleted = plan.steps.some(({ step }) => step === "delete");
+    return isDeleted && (await findUser(http, plan.name)) === undefined ? { ...plan, steps: [] } : plan;
+  };
+  return pMap(plans, left, { concurrency: 8 });
 }
 
 /** `jonas: block, 2 keys, 1 repository to mara`. */

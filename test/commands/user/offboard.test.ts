@@ -104,6 +104,16 @@ describe("user offboard", () => {
     expect(server.repeats).toEqual([]);
   });
 
+  it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {
+    const server = await started(1);
+    server.repos.set("stuck", "leaver0");
+    const cwd = emptyFolder();
+    expect(await run(server, ["leaver0", "--to", heir, "--delete", "--yes"], { cwd })).toMatchObject({ code: 11 });
+    server.users.delete("leaver0");
+    server.repos.delete("stuck");
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+
   it("stops somebody whose repository the heir has, or gets from another one", async () => {
     const server = await started(2);
     for (const name of leavers(2)) server.repos.set(`same-${name}`, name);
