@@ -89,9 +89,9 @@ export const publicKey = serverRecord(
     fingerprint: optional(string),
     created_at: optional(time),
     last_used_at: optional(time),
+    key: optional(string),
   },
   {
-    key: string,
     url: optional(string),
     user: optional(nullable(user)),
     read_only: optional(boolean),

@@ -109,6 +109,14 @@ describe("--sudo", () => {
   });
 });
 
+it("the value of --sudo is completed with users, and the flag is in the help and the schema", async () => {
+  const completed = await box.run(["__complete", "issue", "list", "--sudo", "jo"]);
+  expect(completed.stdout).toMatch(/^jonas\b/m);
+  expect((await box.run(["help"])).stdout).toMatch(/--sudo USER\s+act as this user/);
+  const schema = (await box.run(["schema", "star", "add"])).json() as { global_flags: { properties: object } };
+  expect(schema.global_flags.properties).toHaveProperty("sudo");
+});
+
 describe("what --sudo is not for", () => {
   const clone = emptyFolder();
   it.each([

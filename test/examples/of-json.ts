@@ -24,6 +24,7 @@ export const ofJson: Readonly<Record<string, InJson>> = {
   "label import": { line: "tongs label import labels.csv" },
   "user create": { line: "tongs user create mara --email mara@example.org --generate-password" },
   "user delete": { line: "tongs user delete jonas --yes" },
+  "user offboard": { line: "tongs user offboard jonas --to mara --yes" },
   "user import": { line: "tongs user import people.csv --yes" },
   "user key list": { before: ["tongs user key add mara --title mara --key-file mara.pub"] },
   "user block list": { before: ["tongs user block add jonas"] },

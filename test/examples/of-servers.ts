@@ -32,7 +32,14 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
       "mara.pub": publicKey("mara"),
       "lena.pub": publicKey("lena"),
       "mara.png": png,
+      "newcomers.yml": "users:\n  lena: {email: lena@example.org}\n",
+      "leavers.yml": "to: mara\nusers: [lena]\n",
     },
+  },
+  "user offboard": {
+    before: ["tongs user create lena --email lena@example.org --generate-password"],
+    words: { jonas: "lena" },
+    answers: [true],
   },
   "user create": {
     words: { mara: "lena" },

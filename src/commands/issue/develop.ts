@@ -23,6 +23,7 @@ export const develop = defineCommand({
   details:
     "The branch is created on the server and linked to the issue as its ref, which the web page of the issue shows. An issue " +
     "has one branch. By default, its name is made of the number and the title.",
+  besideApi: { uses: "git", with: ["checkout"] },
   on: "repository",
   effect: "write",
   args: { issue: oneIssue },

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs";
 import pMap from "p-map";
 import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
+import { yamlText } from "../../app/yaml-file.ts";
 import { one } from "../../command/args.ts";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
@@ -13,7 +14,6 @@ import { kindNames, kinds } from "./kinds/index.ts";
 import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { selectRepos } from "./wanted.ts";
-import { yamlText } from "./yaml.ts";
 
 /** `tongs policy export`: writes what exists as a policy file. */
 export const exportPolicy = defineCommand({

@@ -1,4 +1,5 @@
 import { readFileFlag } from "../../app/input.ts";
+import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
@@ -6,7 +7,6 @@ import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
 import { isKindName, type KindName, kindNames, kinds } from "./kinds/index.ts";
 import type { Kind, Value, Values } from "./kinds/kind.ts";
-import { Literal, parseYaml, type Yaml } from "./yaml.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
 export type Claims = ReadonlyMap<string, Values | null>;

@@ -14,6 +14,7 @@ export const push = defineCommand({
     "Pushes the current branch to the pull request that tongs pr create --agit made of it; base and topic are in the " +
     "configuration of the branch (branch.NAME.tongs-topic). If commits were replaced, prompts for confirmation, unless " +
     "--yes is given. Other pull requests are updated by git push.",
+  besideApi: { uses: "git" },
   on: "repository",
   effect: "write",
   output: pullRequest,

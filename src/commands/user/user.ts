@@ -90,6 +90,8 @@ export const verbs: Table<Command> = {
   }),
   create: () => import("./create.ts").then((file) => file.create),
   edit: () => import("./edit.ts").then((file) => file.edit),
+  onboard: () => import("./onboard.ts").then((file) => file.onboard),
+  offboard: () => import("./offboard.ts").then((file) => file.offboard),
   delete: () => import("./delete.ts").then((file) => file.remove),
   rename: () => import("./rename.ts").then((file) => file.rename),
   import: () => import("./import.ts").then((file) => file.importUsers),

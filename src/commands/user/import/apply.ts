@@ -3,12 +3,9 @@ import { stringify } from "csv-stringify/sync";
 import type { BaseContext, ServerContext } from "../../../app/context.ts";
 import { diskFailure } from "../../../failure/disk.ts";
 import type { ExitName } from "../../../failure/exit-codes.ts";
-import { counter } from "../../../output/progress.ts";
 import { accountLabel, addressText } from "../../../profiles/server.ts";
-import { inOrder } from "../../../system/concurrency.ts";
-import { brokenReason } from "../../../system/output-stream.ts";
-import { safe } from "../../../text/safe.ts";
-import { writeText } from "./append-lines.ts";
+import { writeText } from "../rows/append-lines.ts";
+import { runRows } from "../rows/run-rows.ts";
 import { importRow } from "./apply-row.ts";
 import { type CheckedFile, fileChanged, rowsToImport } from "./check.ts";
 import type { ImportCommand } from "./command-line.ts";
@@ -37,57 +34,51 @@ export async function applyFile(
     : readServerState(http, checked, checked.rows - journal.done.size);
   const failedRows = options.dryRun ? countFailedRows(command.failed) : openFailedRows(command.failed, command.format);
   const counts = new Map<string, number>();
-  const progress = await counter("imported", checked.rows - journal.done.size, { system, out, quiet: options.quiet });
-
-  async function* importRows(): AsyncGenerator<Outcome, void, undefined> {
-    const { onExisting, jobs = 8 } = command;
-    const shared = { http, journal, passwords, serverState, onExisting, signal: system.signal };
-    const remaining = rowsToImport(checked, (row) => !journal.done.has(row.line));
-    const work = (row: Row) => importRow(row, shared);
-    // With --dry-run the first write ends the command, so rows must not run at the same time.
-    for await (const { row, outcome, recorded } of inOrder(remaining, options.dryRun ? 1 : jobs, work)) {
-      await recorded;
-      progress.step();
-      counts.set(outcome.action, (counts.get(outcome.action) ?? 0) + 1);
-      if (outcome.action === "failed") failedRows.add(row);
-      if (outcome.action === "failed" || outcome.action === "unknown") {
-        progress.end();
-        system.stderr.write(`line ${outcome.line} (${outcome.username}): ${safe(outcome.reason ?? "")}\n`);
-      }
-      yield outcome;
-    }
-  }
-
-  let completed = false;
+  const shared = { http, journal, passwords, serverState, onExisting: command.onExisting, signal: system.signal };
+  let isPrinted: boolean;
   try {
-    if (out.records) await out.list({ take: importRows, total: undefined }, outcomeColumns, { unlimited: true });
-    else for await (const _result of importRows());
-    // With --dry-run the first write has ended the import.
-    const processed = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
-    if (processed !== checked.rows) throw fileChanged(checked.source);
-    if (failedRows.count() === 0 && !counts.has("unknown")) await journal.finish();
-    completed = true;
+    isPrinted = await runRows<Row, Outcome>(
+      {
+        rows: rowsToImport(checked, (row) => !journal.done.has(row.line)),
+        count: checked.rows - journal.done.size,
+        did: "imported",
+        jobs: command.jobs,
+        async work(row) {
+          const { outcome, recorded } = await importRow(row, shared);
+          return { outcomes: [outcome], recorded };
+        },
+        columns: outcomeColumns,
+        onOutcome({ action, line, username, reason = "" }, row) {
+          counts.set(action, (counts.get(action) ?? 0) + 1);
+          if (action === "failed") failedRows.add(row);
+          return action === "failed" || action === "unknown" ? `line ${line} (${username}): ${reason}` : undefined;
+        },
+        async complete() {
+          // With --dry-run the first write has ended the import.
+          const processed = [...counts.values()].reduce((sum, count) => sum + count, journal.done.size);
+          if (processed !== checked.rows) throw fileChanged(checked.source);
+          if (failedRows.count() === 0 && !counts.has("unknown")) await journal.finish();
+        },
+        close(completed) {
+          journal.close();
+          failedRows.close(resume && completed);
+        },
+        soFar: () => (counts.size === 0 ? "" : summary(counts)),
+        journal: command.journal,
+        continuing,
+      },
+      context,
+    );
   } finally {
-    progress.end();
-    journal.close();
-    failedRows.close(resume && completed);
-    if (!completed && !options.dryRun) {
-      const progressSoFar = counts.size === 0 ? "" : ` (${summary(counts)})`;
-      out.note(`Interrupted${progressSoFar}. To continue, run: ${continuing}`);
-    }
     // Last, as it fails if the disk is full.
     passwords?.close();
-  }
-  const unprinted = await system.stdout.flushed();
-  if (unprinted !== undefined) {
-    out.warn(`Could not print all results: ${brokenReason(unprinted)}. See ${command.journal}`);
   }
   const failed = failedRows.count();
   const unknown = counts.get("unknown") ?? 0;
   const result = `${summary(counts)} ${accountLabel(server)}`;
   if (failed === 0 && unknown === 0) {
     await out.done(result);
-    return unprinted === undefined || unprinted.code === "EPIPE" ? undefined : "failure";
+    return isPrinted ? undefined : "failure";
   }
   out.note(result);
   if (failed > 0 && !options.dryRun) {

@@ -14,7 +14,7 @@ import {
 import { diskFailure } from "../../../failure/disk.ts";
 import { Failure, UsageError } from "../../../failure/failure.ts";
 import { generatePassword } from "../password.ts";
-import { lineWriter, writeText } from "./append-lines.ts";
+import { lineWriter, writeText } from "../rows/append-lines.ts";
 
 /** Generated passwords. Each one is in the file before it is sent. */
 export interface PasswordFile {

@@ -64,7 +64,7 @@ const booleans: Readonly<Record<string, boolean>> = {
 };
 
 /** Parses a value. An empty one is absent; an error is a message without the line. */
-function parseField(name: string, raw: unknown): { readonly value?: FieldValue; readonly error?: string } {
+export function parseField(name: string, raw: unknown): { readonly value?: FieldValue; readonly error?: string } {
   const field = Object.hasOwn(importFields, name) ? importFields[name] : undefined;
   if (field === undefined) return { error: `unknown field '${name}'` };
   if (raw === undefined || raw === null || raw === "") return {};

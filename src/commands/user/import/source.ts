@@ -97,10 +97,10 @@ async function copyInput(path: string, copyPath: string, copy: number, system: S
 }
 
 /**
- * Locks files, by their real paths, until this process ends or releases them. Throws a `Failure` if another import has
- * locked one of them.
+ * Locks files, by their real paths, until this process ends or releases them. Throws a `Failure` if another import, or
+ * what else `noun` says, has locked one of them.
  */
-export async function lockFiles(paths: readonly string[]): Promise<Lock> {
+export async function lockFiles(paths: readonly string[], noun = "import"): Promise<Lock> {
   const locks: Lock[] = [];
   const release = () => {
     for (const one of locks) one.release();
@@ -110,7 +110,7 @@ export async function lockFiles(paths: readonly string[]): Promise<Lock> {
     if (one === undefined) {
       release();
       const hint = "Wait until it has finished. If it was suspended with Ctrl-Z, continue it with: fg";
-      throw new Failure("in_use", `Another import is using ${path}`, { hint });
+      throw new Failure("in_use", `Another ${noun} is using ${path}`, { hint });
     }
     locks.push(one);
   }

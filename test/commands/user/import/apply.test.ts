@@ -201,7 +201,7 @@ describe("user import, the journal", () => {
     const env = { TONGS_HOST: other.url, TONGS_TOKEN: "not-a-real-token" };
     const ran = await tongs(["user", "import", file, ...made, "--resume"], { env });
     await other.close();
-    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("belongs to an import into") });
+    expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining("belongs to an import on") });
     expect(other.seen).toEqual([]);
   });
 

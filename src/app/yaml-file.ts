@@ -1,6 +1,6 @@
 import type { Document } from "yaml";
-import { UsageError } from "../../failure/failure.ts";
-import { loadYaml, parseYamlDocument } from "../../text/yaml.ts";
+import { UsageError } from "../failure/failure.ts";
+import { loadYaml, parseYamlDocument } from "../text/yaml.ts";
 
 /** A number, boolean or null of YAML, with its spelling: `1.0` can be a name, and 000000 a color. */
 export class Literal {

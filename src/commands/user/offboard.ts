@@ -1,0 +1,227 @@
+import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
+import pMap from "p-map";
+import type { BaseContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { any } from "../../command/args.ts";
+import { inputFile, text, toggle } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import type { Http } from "../../http/client.ts";
+import { list } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
+import { quoted } from "../../text/words.ts";
+import { findUser } from "./import/existing-users.ts";
+import { lockFiles, requireFile } from "./import/source.ts";
+import { readPeopleFile } from "./people/file.ts";
+import { type LeavePlan, type Leaver, planLeaving } from "./people/leave-plan.ts";
+import { type LeaveStep, takeStep, targetOf } from "./people/leave-steps.ts";
+import { outcome } from "./people/outcome.ts";
+import {
+  openPeopleJournal,
+  type PeopleJournal,
+  type PersonPlan,
+  printPlan,
+  readEarlier,
+  runPeople,
+} from "./people/run-people.ts";
+import { completeLines } from "./rows/journal-file.ts";
+
+const words = { by: "tongs user offboard", noun: "offboarding", did: "offboarded" } as const;
+
+/** `tongs user offboard`: blocks the sign-in of users, takes their access away, and hands over what they have. */
+export const offboard = defineCommand({
+  summary: "Take access away from users who leave, and hand over what they have",
+  details:
+    "Blocks the sign-in, which also ends sessions and tokens; deletes SSH and GPG keys and, where the server has an " +
+    "operation for that, tokens; hands open assigned issues and pull requests, review requests and repositories over to the " +
+    "user of --to; removes the users from all organizations and their teams; and deletes the accounts with --delete. The last owner of an " +
+    "organization is named first, and nothing is done for that user. --plan shows all steps. What is under way is in a " +
+    "journal next to FILE, or offboard.journal: after a crash or Ctrl-C, --resume continues, and does nothing twice. " +
+    "FILE is YAML or JSON: the users by name, each with its own 'to' and 'delete', or a list of names.",
+  on: "server",
+  effect: "destroy",
+  asTool: "none",
+  besideApi: { uses: "the header of --sudo itself" },
+  args: { name: any("usernames", { dash: "lines", source: "account" }) },
+  flags: {
+    file: inputFile("read the users from a file"),
+    to: text("hand over to this user", { placeholder: "USER", source: "account" }),
+    delete: toggle("delete the accounts at the end"),
+    plan: toggle("show what would be done, without changing anything"),
+    journal: text("journal file (default: FILE.journal, or offboard.journal)", {
+      names: "output file",
+      placeholder: "FILE",
+    }),
+    resume: toggle("continue after an interruption"),
+  },
+  output: list(outcome),
+  exits: {
+    usage: "the file has errors, or names what does not exist; nothing was sent",
+    refused: "nobody could be offboarded",
+    partly: "some users could not be offboarded, or only in part",
+  },
+  examples: [
+    ["Show what somebody who leaves has", "tongs user offboard jonas --to mara --plan"],
+    ["Hand over and block the account", "tongs user offboard jonas --to mara"],
+    ["Offboard many users from a file", "tongs user offboard --file leavers.yml --yes"],
+  ],
+  async run(context) {
+    const { flags, http, options, prompt, out } = context;
+    const journal = await journalOf(context, context.args.name, flags);
+    const { leavers, fault, check } = journal;
+    const writes = !flags.plan && !options.dryRun;
+    if (writes) requireFile(journal.path);
+    const lock = writes ? await lockFiles([journal.path], words.noun) : undefined;
+    try {
+      const earlier = readEarlier(flags.resume && existsSync(journal.path) ? completeLines(journal.path, words) : []);
+      const open = leavers.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
+      const begun = await withoutDeleted(
+        http,
+        open.flatMap(({ name }) => earlierPlan(earlier.plans.get(name.toLowerCase()))),
+      );
+      const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
+      const names = leavers.map(({ name }) => name);
+      const planned = (await planLeaving(http, fresh, names, fault)).map(personPlan);
+      check();
+      const plans = [
+        ...planned.filter(({ stops }) => stops.length > 0),
+        ...begun,
+        ...planned.filter(({ stops }) => stops.length === 0),
+      ];
+      const describe = (step: LeaveStep) => {
+        const target = targetOf(step);
+        return { step: step.step, ...(target === undefined ? {} : { target }) };
+      };
+      if (flags.plan) return await printPlan({ plans, describe }, context);
+      if (!options.yes) for (const plan of plans) out.note(planText(plan));
+      const ready = plans.filter(({ stops }) => stops.length === 0).length;
+      const users = `${ready} ${ready === 1 ? "user" : "users"}`;
+      if (ready > 0) await prompt.confirmAction({ what: `Offboard ${users}`, sends: undefined });
+      const people = {
+        words,
+        plans,
+        describe,
+        take: (step: LeaveStep, { kept }: PersonPlan<LeaveStep>) => takeStep(http, step, kept as Leaver),
+        waits: ({ step }: LeaveStep) => step === "delete",
+      };
+      const exit = await runPeople(people, openPeopleJournal(journal, words, context), journal, context);
+      if (writes && exit === undefined && journal.isInCwd) rmSync(journal.path);
+      return exit;
+    } finally {
+      lock?.release();
+    }
+  },
+});
+
+interface Flags {
+  readonly file: string | undefined;
+  readonly to: string | undefined;
+  readonly delete: boolean;
+  readonly journal: string | undefined;
+  readonly resume: boolean;
+}
+
+interface OffboardJournal extends PeopleJournal {
+  readonly leavers: readonly Leaver[];
+  /** Whether it is in the current folder, because there is no file that it can be next to. */
+  readonly isInCwd: boolean;
+  readonly fault: (name: string, what: string) => void;
+  /** Throws a usage error for the faults. */
+  readonly check: () => void;
+}
+
+/** The leavers: as they are named, from the file, or with --resume alone from the journal; and the journal. */
+async function journalOf(
+  { system, options }: BaseContext,
+  typed: readonly string[],
+  { file, to, delete: isDeleted, journal, resume }: Flags,
+): Promise<OffboardJournal> {
+  if (file !== undefined && typed.length > 0) throw new UsageError("Specify either NAME or --file, not both");
+  const isStream = file === undefined || file === "-";
+  const path = fullPath(journal ?? (isStream ? "offboard.journal" : `${file}.journal`), system);
+  let leavers: readonly Leaver[];
+  const faults: string[] = [];
+  let fault = (name: string, what: string): void => {
+    faults.push(`${name} ${what}`);
+  };
+  let check = () => {
+    const [first, ...more] = faults;
+    if (first !== undefined) throw new UsageError(first, more.join("\n") || "Nothing was changed.");
+  };
+  if (file !== undefined) {
+    const people = await readPeopleFile(file, ["to", "delete", "users"], system);
+    const [all, gone] = [
+      people.text(people.top.get("to"), ["to"]),
+      people.toggle(people.top.get("delete"), ["delete"]),
+    ];
+    leavers = [...people.users(["to", "delete"])].map(([name, own]) => ({
+      name,
+      to: people.text(own.get("to"), ["users", name, "to"]) ?? all ?? to,
+      isDeleted: people.toggle(own.get("delete"), ["users", name, "delete"]) ?? gone ?? isDeleted,
+    }));
+    people.check();
+    fault = (name, what) => people.fault(["users", name], what);
+    check = () => people.check();
+  } else if (typed.length > 0) {
+    leavers = (await readTargets(typed, system)).map((name) => ({ name, to, isDeleted }));
+  } else {
+    if (!resume) throw new UsageError("Missing argument NAME (usernames)", "Pass usernames, or --file FILE.");
+    if (!existsSync(path)) throw new UsageError(`Journal ${path} not found`);
+    leavers = keptLeavers(completeLines(path, words)[0]?.["command"], path);
+  }
+  const kept = { leavers };
+  const hash = createHash("sha256").update(JSON.stringify(kept)).digest("hex");
+  const flag = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
+  const continuing = [
+    ...["tongs", "user", "offboard", "--resume", "--journal", quoted(path)],
+    ...flag("--profile", options.profile),
+    ...flag("--host", options.host),
+  ].join(" ");
+  const isInCwd = journal === undefined && isStream;
+  return { path, hash, resume, kept, continuing, leavers, isInCwd, fault, check };
+}
+
+function keptLeavers(command: unknown, path: string): readonly Leaver[] {
+  const { leavers } = (command ?? {}) as { readonly leavers?: unknown };
+  if (!Array.isArray(leavers) || !leavers.every(isLeaver)) throw new UsageError(`${path} does not name its users`);
+  return leavers.map(({ name, to, isDeleted }) => ({ name, to, isDeleted }));
+}
+
+function isLeaver(value: unknown): value is Leaver {
+  const { name, to = "", isDeleted } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof name === "string" && typeof to === "string" && typeof isDeleted === "boolean";
+}
+
+function personPlan({ leaver, ...plan }: LeavePlan): PersonPlan<LeaveStep> {
+  return { name: leaver.name, ...plan, kept: leaver };
+}
+
+/** The plan of an earlier run, as its journal has it. */
+function earlierPlan(entry: Readonly<Record<string, unknown>> | undefined): PersonPlan<LeaveStep>[] {
+  if (entry === undefined || !isLeaver(entry) || !Array.isArray(entry["steps"])) return [];
+  const { name, to, isDeleted } = entry;
+  return [{ name, steps: entry["steps"] as LeaveStep[], stops: [], stays: [], kept: { name, to, isDeleted } }];
+}
+
+/** The plans of an earlier run: of an account that it deleted before it was killed, nothing is left to do. */
+function withoutDeleted(
+  http: Http,
+  plans: readonly PersonPlan<LeaveStep>[],
+): Promise<readonly PersonPlan<LeaveStep>[]> {
+  const left = async (plan: PersonPlan<LeaveStep>) => {
+    const isDeleted = plan.steps.some(({ step }) => step === "delete");
+    return isDeleted && (await findUser(http, plan.name)) === undefined ? { ...plan, steps: [] } : plan;
+  };
+  return pMap(plans, left, { concurrency: 8 });
+}
+
+/** `jonas: block, 2 keys, 1 repository to mara`. */
+function planText({ name, steps, stops, kept }: PersonPlan<LeaveStep>): string {
+  if (stops.length > 0) return `${name}: stopped: ${stops.join("; ")}`;
+  const counts = new Map<string, number>();
+  for (const { step } of steps) counts.set(step, (counts.get(step) ?? 0) + 1);
+  const { to } = kept as Leaver;
+  const parts = [...counts].map(([step, count]) => (step === "block" || step === "delete" ? step : `${count} ${step}`));
+  return `${name}: ${parts.join(", ") || "nothing to do"}${to === undefined ? "" : ` (to ${to})`}`;
+}

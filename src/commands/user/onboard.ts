@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { defineCommand } from "../../app/define.ts";
+import { one } from "../../command/args.ts";
+import { choice, text, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { list } from "../../shape/shape.ts";
+import { fullPath } from "../../system/files.ts";
+import { quoted } from "../../text/words.ts";
+import { importRow } from "./import/apply-row.ts";
+import { readServerState, unknownServerState } from "./import/existing-users.ts";
+import { journalOf } from "./import/journal.ts";
+import { checkPasswordFile, openPasswordFile, unsavedPasswords } from "./import/passwords.ts";
+import { lockFiles, requireFile } from "./import/source.ts";
+import { readPeopleFile } from "./people/file.ts";
+import { type JoinPlan, type JoinStep, planJoining, readJoining, takeJoinStep, targetOf } from "./people/join-plan.ts";
+import { outcome } from "./people/outcome.ts";
+import { openPeopleJournal, type PersonPlan, printPlan, readEarlier, runPeople } from "./people/run-people.ts";
+import { completeLines } from "./rows/journal-file.ts";
+
+const words = { by: "tongs user onboard", noun: "onboarding", did: "onboarded" } as const;
+
+/** `tongs user onboard`: creates accounts, adds them to teams and gives them their keys, as a file says. */
+export const onboard = defineCommand({
+  summary: "Create accounts with their teams and keys from a file",
+  details:
+    "FILE is YAML or JSON: under 'users', by name, the fields of user import (email, full_name, password, admin, …), the teams by organization under 'organizations', and public SSH keys " +
+    "under 'keys'. The whole file is checked, and its teams are looked up, before anything is sent. --plan shows all steps. What is under way is in a journal " +
+    "next to FILE, without passwords: after a crash or Ctrl-C, --resume with the same file continues, and does nothing twice.",
+  on: "server",
+  effect: "write",
+  asTool: "none",
+  args: { file: one("file with the users", { names: "input file" }) },
+  flags: {
+    plan: toggle("show what would be done, without changing anything"),
+    onExisting: choice(["skip", "update", "fail"], "what to do with accounts that already exist (default: fail)"),
+    generatePasswords: text("generate missing passwords and save them to this new file", {
+      names: "output file",
+      placeholder: "FILE",
+    }),
+    journal: text("journal file (default: FILE.journal)", { names: "output file", placeholder: "FILE" }),
+    resume: toggle("continue after an interruption"),
+  },
+  output: list(outcome),
+  exits: {
+    usage: "the file has errors, or names what does not exist; nothing was sent",
+    refused: "nobody could be onboarded",
+    partly: "some users could not be onboarded, or only in part",
+  },
+  examples: [
+    ["Show what would be done", "tongs user onboard newcomers.yml --plan --generate-passwords passwords.csv"],
+    [
+      "Create the accounts with generated passwords",
+      "tongs user onboard newcomers.yml --generate-passwords passwords.csv",
+    ],
+  ],
+  async run(context) {
+    const { args, flags, http, options, system } = context;
+    if (args.file === "-") throw new UsageError("FILE must be a file: a resumed run reads it again");
+    const { onExisting = "fail", generatePasswords } = flags;
+    const writes = !flags.plan && !options.dryRun;
+    const path = fullPath(flags.journal ?? `${args.file}.journal`, system);
+    const passwordPath = generatePasswords === undefined ? undefined : fullPath(generatePasswords, system);
+    const locked = [path, ...(passwordPath === undefined ? [] : [passwordPath])];
+    if (writes) for (const one of locked) requireFile(one);
+    const file = await readPeopleFile(args.file, ["users"], system);
+    const people = readJoining(file, passwordPath === undefined && onExisting === "fail");
+    file.check();
+    const lock = writes ? await lockFiles(locked, words.noun) : undefined;
+    try {
+      const earlier = readEarlier(flags.resume && existsSync(path) ? completeLines(path, words) : []);
+      const open = people.filter(({ name }) => !earlier.done.has(name.toLowerCase()));
+      // Who was begun has an account that this run made, or is to find out.
+      const begun = open.flatMap((joining) => {
+        const steps = earlier.plans.get(joining.name.toLowerCase())?.["steps"];
+        return Array.isArray(steps) ? [personPlan({ joining, steps: steps as JoinStep[], stops: [] })] : [];
+      });
+      const fresh = open.filter(({ name }) => !earlier.plans.has(name.toLowerCase()));
+      const planned = (await planJoining(http, fresh, onExisting, file)).map(personPlan);
+      file.check();
+      const isStopped = ({ stops }: { readonly stops: readonly string[] }) => stops.length > 0;
+      const plans = [...planned.filter(isStopped), ...begun, ...planned.filter((plan) => !isStopped(plan))];
+      const describe = (step: JoinStep) => {
+        const target = targetOf(step);
+        return { step: step.step, ...(target === undefined ? {} : { target }) };
+      };
+      if (flags.plan) return await printPlan({ plans, describe }, context);
+      if (passwordPath !== undefined && writes) checkPasswordFile(passwordPath, flags.resume);
+      const continuing = [
+        ...["tongs", "user", "onboard", quoted(args.file), "--resume"],
+        ...flagOf("--journal", flags.journal),
+        ...flagOf("--on-existing", flags.onExisting),
+        ...flagOf("--generate-passwords", generatePasswords),
+        ...flagOf("--profile", options.profile),
+        ...flagOf("--host", options.host),
+      ].join(" ");
+      const hash = createHash("sha256").update(JSON.stringify(people)).digest("hex");
+      const about = { path, hash, resume: flags.resume, kept: { file: fullPath(args.file, system) }, continuing };
+      const journal = openPeopleJournal(about, words, context);
+      const names = new Set(people.map(({ name }) => name.toLowerCase()));
+      const listed = { names: { has: (name: string) => names.has(name.toLowerCase()) } };
+      const passwords =
+        passwordPath === undefined ? undefined : writes ? openPasswordFile(passwordPath) : unsavedPasswords;
+      const rows = {
+        http,
+        journal: journalOf(journal),
+        passwords,
+        serverState: options.dryRun ? unknownServerState : readServerState(http, listed, open.length),
+        onExisting,
+        signal: system.signal,
+      };
+      const take = async (step: JoinStep, plan: PersonPlan<JoinStep>) => {
+        if (step.step !== "account") return takeJoinStep(http, step, plan.name);
+        const row = rowOf.get(plan.name);
+        if (row === undefined || rows.journal.done.has(row.line)) return false;
+        const { outcome: made, recorded } = await importRow(row, rows);
+        await recorded;
+        if (made.action === "failed" || made.action === "unknown")
+          throw new Failure("invalid", made.reason ?? "the account could not be created");
+        return made.action === "created" || made.action === "updated";
+      };
+      const rowOf = new Map(people.map(({ name, row }) => [name, row]));
+      try {
+        const waits = (_step: JoinStep, failed: readonly { readonly step: string }[]) =>
+          failed.some(({ step }) => step === "account");
+        return await runPeople({ words, plans, describe, take, waits }, journal, about, context);
+      } finally {
+        // Last, as it fails if the disk is full.
+        passwords?.close();
+      }
+    } finally {
+      lock?.release();
+    }
+  },
+});
+
+const flagOf = (name: string, value: string | undefined) => (value === undefined ? [] : [name, quoted(value)]);
+
+function personPlan({ joining, steps, stops }: JoinPlan): PersonPlan<JoinStep> {
+  return { name: joining.name, steps, stops, stays: [] };
+}

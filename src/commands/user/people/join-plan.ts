@@ -1,0 +1,151 @@
+import pMap from "p-map";
+import { Literal } from "../../../app/yaml-file.ts";
+import { userKeyAdd } from "../../../forge/admin-users.ts";
+import { userKeyList } from "../../../forge/keys.ts";
+import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { findTeam, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
+import { isOrganization } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
+import { NotFoundError } from "../../../http/errors.ts";
+import { findUser } from "../import/existing-users.ts";
+import { alreadyExists, changedFields, type OnExisting, takenByOrganization } from "../import/outcome.ts";
+import { type FieldValue, importFields, parseField, type Row } from "../import/rows.ts";
+import type { PeopleFile } from "./file.ts";
+
+/** One step of somebody who comes, as data: the journal keeps it. The fields of the account stay in the file. */
+export type JoinStep =
+  | { readonly step: "account"; readonly does: "create" | "update" | "nothing" }
+  | { readonly step: "team"; readonly org: string; readonly team: string; readonly id: number }
+  | { readonly step: "key"; readonly key: string; readonly title: string };
+
+/** What a step is about. */
+export function targetOf(step: JoinStep): string | undefined {
+  if (step.step === "team") return `${step.org}/${step.team}`;
+  return step.step === "key" ? step.title : undefined;
+}
+
+/** Somebody who comes, as the file says. */
+export interface Joining {
+  readonly name: string;
+  /** The fields of the account, as a row of `user import`. */
+  readonly row: Row;
+  readonly teams: readonly { readonly org: string; readonly team: string }[];
+  readonly keys: readonly { readonly key: string; readonly title: string }[];
+}
+
+const fields = Object.keys(importFields).filter((name) => name !== "username");
+
+/** The people of a file, with what is wrong among its faults. `needsPassword`: local accounts must have one in the file. */
+export function readJoining(file: PeopleFile, needsPassword: boolean): readonly Joining[] {
+  const emails = new Map<string, string>();
+  return [...file.users([...fields, "organizations", "keys"])].map(([name, own], index) => {
+    const at = ["users", name];
+    const found: Record<string, FieldValue> = {};
+    const add = (field: string, raw: unknown) => {
+      const { value, error } = parseField(field, raw);
+      if (error !== undefined) file.fault(field === "username" ? at : [...at, field], error);
+      else if (value !== undefined) found[field] = value;
+    };
+    add("username", name);
+    for (const field of fields) {
+      const raw = own.get(field);
+      const isText = importFields[field]?.kind === "text";
+      if (raw === undefined) continue;
+      if (raw instanceof Literal) add(field, isText && raw.value !== null ? raw.source : raw.value);
+      else if (typeof raw === "string") add(field, raw);
+      else file.fault([...at, field], "must be a single value");
+    }
+    const email = String(found["email"] ?? "").toLowerCase();
+    if (own.get("email") === undefined) file.fault(at, "has no email");
+    else if (email !== "" && emails.has(email)) file.fault([...at, "email"], `is also that of ${emails.get(email)}`);
+    emails.set(email, name);
+    const isLocal = Number(found["source_id"] ?? 0) === 0;
+    if (needsPassword && isLocal && found["password"] === undefined)
+      file.fault(at, "has no password (add one, or pass --generate-passwords)");
+    const teams = [...file.map(own.get("organizations"), [...at, "organizations"])].flatMap(([org, value]) => {
+      const place = [...at, "organizations", org];
+      const names = file.texts(value, place);
+      if (names.length === 0) file.fault(place, "names no team: members of an organization are in a team");
+      return names.map((team) => ({ org, team }));
+    });
+    const keys = file.texts(own.get("keys"), [...at, "keys"]).flatMap((text) => {
+      const [kind = "", data = "", ...comment] = text.trim().split(/\s+/);
+      const isKey = /^[a-z][\w@.-]+$/.test(kind) && /^[A-Za-z0-9+/]{16,}=*$/.test(data);
+      // Without the text, which may be a private key.
+      if (!isKey) file.fault([...at, "keys"], "has something that is not a public SSH key");
+      return isKey ? [{ key: text.trim(), title: comment.join(" ") || name }] : [];
+    });
+    return { name, row: { line: index + 1, fields: found }, teams, keys };
+  });
+}
+
+/** What is done for somebody who comes. */
+export interface JoinPlan {
+  readonly joining: Joining;
+  readonly steps: readonly JoinStep[];
+  readonly stops: readonly string[];
+}
+
+/** Reads which accounts and teams exist. Sends only reads; a team that does not exist is a fault of the file. */
+export async function planJoining(
+  http: Http,
+  people: readonly Joining[],
+  onExisting: OnExisting,
+  file: PeopleFile,
+): Promise<readonly JoinPlan[]> {
+  const known = new Map<string, Promise<number | undefined>>();
+  const teamId = (org: string, team: string) => {
+    const key = `${org}/${team}`.toLowerCase();
+    const found = known.get(key) ?? findTeam(http, org, team).then((one) => one?.id, missing);
+    known.set(key, found);
+    return found;
+  };
+  const one = async (joining: Joining): Promise<JoinPlan> => {
+    const { name, row, keys } = joining;
+    const user = await findUser(http, name);
+    const stops: string[] = [];
+    let does: "create" | "update" | "nothing" = "create";
+    if (user !== undefined) {
+      if (await isOrganization(http, name)) stops.push(takenByOrganization);
+      else if (onExisting === "fail") stops.push(alreadyExists);
+      does = onExisting === "update" && Object.keys(changedFields(row, user)).length > 0 ? "update" : "nothing";
+    }
+    const teams: JoinStep[] = [];
+    for (const { org, team } of joining.teams) {
+      const id = await teamId(org, team);
+      if (id === undefined) file.fault(["users", name, "organizations", org], `has no team ${team} on the server`);
+      else teams.push({ step: "team", org, team, id });
+    }
+    const added = keys.map((key): JoinStep => ({ step: "key", ...key }));
+    return { joining, stops, steps: [{ step: "account", does }, ...teams, ...added] };
+  };
+  return pMap(people, one, { concurrency: 8 });
+}
+
+function missing(error: unknown): undefined {
+  if (error instanceof NotFoundError) return undefined;
+  throw error;
+}
+
+/** Makes a step so that is not the account, and returns whether it was not so already. */
+export async function takeJoinStep(
+  http: Http,
+  step: Exclude<JoinStep, { readonly step: "account" }>,
+  name: string,
+): Promise<boolean> {
+  if (step.step === "team") {
+    if (await call(http, teamMemberCheck, { id: step.id, username: name })) return false;
+    await call(http, teamMemberAdd, { id: step.id, username: name });
+    return true;
+  }
+  const has = await collect(call(http, userKeyList, { username: name }));
+  if (has.some(({ key }) => dataOf(key) === dataOf(step.key))) return false;
+  await call(http, userKeyAdd, { username: name }, { key: step.key, title: step.title });
+  return true;
+}
+
+/** A public key without its comment. */
+function dataOf(key: string | undefined): string {
+  return (key ?? "").trim().split(/\s+/).slice(0, 2).join(" ");
+}

@@ -1,0 +1,123 @@
+import { Failure } from "../../../failure/failure.ts";
+import { editUser, userDelete, userKeyDelete } from "../../../forge/admin-users.ts";
+import { changeAssignees } from "../../../forge/assign.ts";
+import { issueGet } from "../../../forge/issues.ts";
+import { gpgKeyDelete } from "../../../forge/keys.ts";
+import { call } from "../../../forge/operation.ts";
+import { orgMemberCheck, orgMemberRemove } from "../../../forge/orgs.ts";
+import { pullGet } from "../../../forge/pulls.ts";
+import { repoTransfer } from "../../../forge/repo-settings.ts";
+import { repoGet } from "../../../forge/repos.ts";
+import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
+import { userTokenDelete } from "../../../forge/tokens.ts";
+import { userGet } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
+import { NotFoundError } from "../../../http/errors.ts";
+import { fullName, type RepoName } from "../../../repo/repo-name.ts";
+import { present } from "../../../shape/shape.ts";
+
+/** One step of somebody who leaves, as data: the journal keeps it. */
+export type LeaveStep =
+  | { readonly step: "block" | "delete" }
+  | { readonly step: "issue" | "pull request" | "review"; readonly repo: RepoName; readonly index: number }
+  | { readonly step: "repository"; readonly repo: RepoName }
+  | { readonly step: "organization"; readonly org: string }
+  | { readonly step: "key" | "gpg key" | "token"; readonly id: number; readonly title: string };
+
+/** What a step is about. */
+export function targetOf(step: LeaveStep): string | undefined {
+  if ("index" in step) return `${fullName(step.repo)}#${step.index}`;
+  if ("repo" in step) return fullName(step.repo);
+  if ("org" in step) return step.org;
+  return "id" in step ? `${step.title} (${step.id})` : undefined;
+}
+
+/** Somebody who leaves, and who takes over. */
+export interface Leaving {
+  readonly name: string;
+  readonly to: string | undefined;
+}
+
+/** The extras of a request that is sent as somebody else. */
+export const asUser = (name: string) => ({ headers: { sudo: name } });
+
+export const isName = (one: string | undefined, other: string | undefined) =>
+  one !== undefined && one.toLowerCase() === other?.toLowerCase();
+
+/**
+ * Makes a step so, and returns whether it was not so already. An earlier run may have done it: what is there is read first,
+ * unless what is gone answers 404.
+ */
+export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leaving): Promise<boolean> {
+  switch (step.step) {
+    case "block": {
+      const user = await call(http, userGet, { username: name });
+      if (user.prohibit_login === true) return false;
+      await editUser(http, user, { prohibit_login: true });
+      return true;
+    }
+    case "key":
+      return unlessGone(call(http, userKeyDelete, { username: name, id: step.id }));
+    case "gpg key":
+      return unlessGone(call(http, gpgKeyDelete, { id: step.id }, undefined, asUser(name)));
+    case "token":
+      return unlessGone(call(http, userTokenDelete, { username: name, token: step.id }));
+    case "organization":
+      if (!(await call(http, orgMemberCheck, { org: step.org, username: name }))) return false;
+      await call(http, orgMemberRemove, { org: step.org, username: name });
+      return true;
+    case "delete":
+      return unlessGone(call(http, userDelete, { username: name }));
+    case "repository":
+      return handRepository(http, step.repo, required(to));
+    case "review":
+      return handReview(http, step, { name, to: required(to) });
+    default: {
+      const { repo, index } = step;
+      const { assignees } = await call(http, issueGet, { repo, index });
+      if (!present(assignees).some(({ login }) => isName(login, name))) return false;
+      const kind = step.step === "issue" ? "issues" : "pulls";
+      await changeAssignees(http, repo, index, { add: [required(to)], remove: [name] }, kind);
+      return true;
+    }
+  }
+}
+
+function required(to: string | undefined): string {
+  if (to === undefined) throw new Error("a step that hands over has nobody to hand to");
+  return to;
+}
+
+async function unlessGone(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request;
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
+
+/** After the transfer, the old name redirects to the new owner's repository. */
+async function handRepository(http: Http, repo: RepoName, to: string): Promise<boolean> {
+  const found = await call(http, repoGet, { repo });
+  if (isName(found.owner?.login, to)) return false;
+  const moved = await call(http, repoTransfer, { repo }, { new_owner: to });
+  if (isName(moved.owner?.login, to)) return true;
+  throw new Failure("refused", `${to} has to accept ${fullName(repo)} first`);
+}
+
+/** The author of a pull request cannot be asked to review it. */
+async function handReview(
+  http: Http,
+  { repo, index }: { readonly repo: RepoName; readonly index: number },
+  { name, to }: { readonly name: string; readonly to: string },
+): Promise<boolean> {
+  const pull = await call(http, pullGet, { repo, index });
+  const asked = present(pull.requested_reviewers).map(({ login }) => login);
+  if (!asked.some((login) => isName(login, name))) return false;
+  if (!asked.some((login) => isName(login, to)) && !isName(pull.user?.login, to))
+    await call(http, reviewerRequest, { repo, index }, { reviewers: [to] });
+  await call(http, reviewerRemove, { repo, index }, { reviewers: [name] });
+  return true;
+}

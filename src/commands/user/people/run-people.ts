@@ -1,0 +1,179 @@
+import type { BaseContext, ServerContext } from "../../../app/context.ts";
+import type { ExitName } from "../../../failure/exit-codes.ts";
+import { Failure } from "../../../failure/failure.ts";
+import { watchWrites } from "../../../failure/ignored.ts";
+import { DryRun } from "../../../http/debug.ts";
+import { asFailure } from "../../../output/report-failure.ts";
+import { accountLabel, addressText } from "../../../profiles/server.ts";
+import { type Entry, openJournalFile, refuseUnfinished, unwrittenJournalFile } from "../rows/journal-file.ts";
+import { runRows } from "../rows/run-rows.ts";
+import { type Outcome, outcomeColumns, peopleText } from "./outcome.ts";
+
+/** What is done for one person: steps as data, which the journal keeps. */
+export interface PersonPlan<S> {
+  readonly name: string;
+  readonly steps: readonly S[];
+  /** Why nothing is done. */
+  readonly stops: readonly string[];
+  /** What stays as it is. */
+  readonly stays: readonly string[];
+  /** What else the journal keeps of it. */
+  readonly kept?: object;
+}
+
+/** A plan for people, and how a step is made so. */
+export interface People<S> {
+  /** `offboarding`, `offboarded`. */
+  readonly words: { readonly by: string; readonly noun: string; readonly did: string };
+  readonly plans: readonly PersonPlan<S>[];
+  readonly describe: (step: S) => Pick<Outcome, "step" | "target">;
+  /** Returns whether it was not so already. */
+  readonly take: (step: S, plan: PersonPlan<S>) => Promise<boolean>;
+  /** Whether a step is left out after others of the same person failed. */
+  readonly waits: (step: S, failed: readonly Outcome[]) => boolean;
+}
+
+/** Prints the steps of each person, those who are stopped first. */
+export async function printPlan<S>(
+  { plans, describe }: Pick<People<S>, "plans" | "describe">,
+  { out }: Pick<BaseContext, "out">,
+): Promise<ExitName | undefined> {
+  const rows = plans.flatMap((plan): Outcome[] => [
+    ...stopped(plan),
+    ...(plan.stops.length > 0 ? [] : plan.steps).map((step): Outcome => {
+      return { user: plan.name, ...describe(step), action: "plan" };
+    }),
+  ]);
+  const take = async function* () {
+    yield* rows;
+  };
+  await out.list({ take, total: undefined }, outcomeColumns, { unlimited: true, lists: ["step", "steps"] });
+  for (const { name, stays, stops } of plans)
+    if (stops.length === 0 && stays.length > 0) out.note(`${name} keeps ${stays.join(", ")}`);
+  const steps = rows.filter(({ action }) => action === "plan").length;
+  const count = plans.filter(({ stops }) => stops.length > 0).length;
+  const users = `${plans.length} ${plans.length === 1 ? "user" : "users"}`;
+  out.note(`Plan: ${users}, ${steps} steps${count === 0 ? "" : `, ${count} stopped`}; nothing was changed.`);
+  return exitOf(plans.length, count, 0);
+}
+
+function stopped<S>({ name, stops }: PersonPlan<S>): Outcome[] {
+  return stops.map((reason) => ({ user: name, step: "stop", action: "stopped", reason }));
+}
+
+/** `refused` if nobody could be worked on, `partly` if somebody could not. */
+function exitOf(all: number, stops: number, failed: number): ExitName | undefined {
+  if (stops > 0 && stops === all) return "refused";
+  return stops + failed > 0 ? "partly" : undefined;
+}
+
+/** The journal of people, and what it has of an earlier run. */
+export interface PeopleJournal {
+  readonly path: string;
+  readonly hash: string;
+  readonly resume: boolean;
+  readonly kept: unknown;
+  readonly continuing: string;
+}
+
+/** What the journal of an earlier run has: those who are finished, and the plans of those who are not. */
+export function readEarlier(entries: readonly Entry[]) {
+  const done = new Set<string>();
+  const plans = new Map<string, Entry>();
+  for (const entry of entries) {
+    const { begin, end, action } = entry;
+    if (typeof begin === "string") plans.set(begin.toLowerCase(), entry);
+    if (typeof end === "string" && action === "done") done.add(end.toLowerCase());
+  }
+  return { done, plans };
+}
+
+/** Opens the journal; `--dry-run` writes none. */
+export function openPeopleJournal(
+  { path, hash, resume, kept, continuing }: PeopleJournal,
+  words: People<unknown>["words"],
+  { server, system, options }: BaseContext & ServerContext,
+) {
+  const about = { ...words, hash, host: addressText(server.base), resume, kept, now: system.now };
+  if (!options.dryRun && !resume) refuseUnfinished(path, words, continuing);
+  return options.dryRun ? unwrittenJournalFile(path, about) : openJournalFile(path, about);
+}
+
+/**
+ * Takes the steps of each person in their order, several people at a time. A plan is in the journal before its first step; a
+ * step that fails keeps only those from being taken that wait for it.
+ */
+export async function runPeople<S>(
+  { words, plans, describe, take, waits }: People<S>,
+  journal: ReturnType<typeof openPeopleJournal>,
+  { path, continuing }: PeopleJournal,
+  context: BaseContext & ServerContext,
+): Promise<ExitName | undefined> {
+  const { out, server, system } = context;
+  const ends = new Map<string, number>();
+  const soFar = () => peopleText(ends);
+
+  async function work(plan: PersonPlan<S>) {
+    if (plan.stops.length > 0)
+      return { outcomes: stopped(plan), recorded: journal.add({ end: plan.name, action: "stopped" }) };
+    await journal.add({ begin: plan.name, steps: plan.steps, ...plan.kept });
+    const outcomes: Outcome[] = [];
+    for (const step of plan.steps) {
+      const about = { user: plan.name, ...describe(step) };
+      const failed = outcomes.filter(({ action }) => action === "failed");
+      if (failed.length > 0 && waits(step, failed)) {
+        outcomes.push({ ...about, action: "stopped", reason: "a step before it failed" });
+        continue;
+      }
+      try {
+        const { value, failure } = await watchWrites(() => take(step, plan));
+        if (failure !== undefined) throw failure;
+        outcomes.push({ ...about, action: value ? "done" : "unchanged" });
+      } catch (error) {
+        if (error instanceof DryRun || system.signal.aborted) throw error;
+        if (error instanceof Failure && error.code === "disk") throw error;
+        outcomes.push({ ...about, action: "failed", reason: asFailure(error).message });
+      }
+    }
+    const action = outcomes.some((one) => one.action === "failed") ? "failed" : "done";
+    return { outcomes, recorded: journal.add({ end: plan.name, action }) };
+  }
+
+  const isPrinted = await runRows<PersonPlan<S>, Outcome>(
+    {
+      rows: plans,
+      count: plans.length,
+      did: words.did,
+      jobs: undefined,
+      async work(plan) {
+        const worked = await work(plan);
+        const failed = worked.outcomes.some(({ action }) => action === "failed");
+        const end = plan.stops.length > 0 ? "stopped" : failed ? "failed" : words.did;
+        ends.set(end, (ends.get(end) ?? 0) + 1);
+        return worked;
+      },
+      columns: outcomeColumns,
+      onOutcome: ({ user, step, target = "", action, reason = "" }) =>
+        action === "failed" || action === "stopped" ? `${[user, step, target].join(" ").trim()}: ${reason}` : undefined,
+      async complete() {
+        if (!ends.has("stopped") && !ends.has("failed")) await journal.finish();
+      },
+      close: () => journal.close(),
+      soFar,
+      journal: path,
+      continuing,
+    },
+    context,
+  );
+  for (const { name, stays, stops } of plans)
+    if (stops.length === 0 && stays.length > 0) out.note(`${name} keeps ${stays.join(", ")}`);
+  const exit = exitOf(plans.length, ends.get("stopped") ?? 0, ends.get("failed") ?? 0);
+  const result = `${plans.length === 0 ? "Nothing to do" : soFar()} ${accountLabel(server)}`;
+  if (exit === undefined) {
+    await out.done(result);
+    return isPrinted ? undefined : "failure";
+  }
+  out.note(result);
+  out.note(`When it is mended, run: ${continuing}`);
+  return exit;
+}

@@ -1,0 +1,209 @@
+import { type Seen, serve, type TestServer } from "../../support/server.ts";
+import { pull } from "../pr/pulls.ts";
+import { account } from "./forge.ts";
+
+interface Leaver {
+  readonly id: number;
+  prohibited: boolean;
+  signsInAs: string;
+  keys: number[];
+  orgs: string[];
+}
+
+/** A server with users who leave: each has keys, an organization, a repository, an assigned issue and a review request. */
+export interface LeavingServer extends TestServer {
+  readonly users: Map<string, Leaver>;
+  /** The owner of each repository, by its name. */
+  readonly repos: Map<string, string>;
+  /** The assignee of the issue, and the reviewers of the pull request, that each leaver had, by its name. */
+  readonly assignees: Map<string, string>;
+  readonly reviewers: Map<string, Set<string>>;
+  /** Writes that changed something, and those that succeeded and changed nothing. */
+  readonly changes: string[];
+  readonly repeats: string[];
+  /** The owners of the organization of all. */
+  readonly owners: string[];
+}
+
+export const admin = "warden";
+export const heir = "mara";
+
+interface Faults {
+  /** Called for each request, before and after it takes effect. */
+  readonly onRequest?: () => void;
+  /** Whether to close the connection instead of answering, after the request took effect. */
+  readonly loses?: (seen: Seen) => boolean;
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, index) => `leaver${index}`);
+
+/** Starts the server with `count` leavers. */
+export async function leavingServer(
+  count: number,
+  { onRequest = () => {}, loses = () => false }: Faults = {},
+): Promise<LeavingServer> {
+  const all = names(count);
+  const users: LeavingServer["users"] = new Map(
+    [admin, heir, ...all].map((name, index) => {
+      const leaves = index > 1;
+      return [
+        name,
+        {
+          id: index + 1,
+          prohibited: false,
+          signsInAs: "",
+          keys: leaves ? [index * 2, index * 2 + 1] : [],
+          orgs: leaves ? ["fleet"] : [],
+        },
+      ];
+    }),
+  );
+  const repos = new Map(all.map((name) => [`boat-${name}`, name]));
+  const assignees = new Map(all.map((name) => [name, name]));
+  const reviewers = new Map(all.map((name) => [name, new Set([name])]));
+  const changes: string[] = [];
+  const repeats: string[] = [];
+  const owners = [heir];
+  const numberOf = (name: string) => users.get(name)?.id ?? 0;
+  const nameOf = (index: number) => [...users].find(([, { id }]) => id === index)?.[0] ?? "";
+  const userOf = (name: string) => {
+    const found = users.get(name);
+    return (
+      found && { ...account(name, { id: found.id, login_name: found.signsInAs }), prohibit_login: found.prohibited }
+    );
+  };
+  const person = (name: string) => ({ id: numberOf(name), login: name });
+  const issueOf = (name: string, isPull: boolean) => ({
+    id: numberOf(name) * 2 + (isPull ? 1 : 0),
+    number: numberOf(name),
+    title: "Leak",
+    state: "open",
+    user: person(admin),
+    labels: [],
+    assignees: [person(assignees.get(name) ?? "")],
+    repository: {
+      id: 1,
+      name: isPull ? "pier" : "dock",
+      owner: "fleet",
+      full_name: `fleet/${isPull ? "pier" : "dock"}`,
+    },
+    pull_request: isPull ? { merged: false } : null,
+  });
+  const pullOf = (name: string) =>
+    pull(numberOf(name), { user: person(admin), requested_reviewers: [...(reviewers.get(name) ?? [])].map(person) });
+
+  function answer({ method, url, headers, body }: Seen) {
+    const [path = "", query = ""] = url.replace("/api/v1", "").split("?");
+    // Names are the same in upper and lower case.
+    const [, one = "", two = "", three = "", four = "", five = ""] = path.toLowerCase().split("/");
+    const sent = body === "" ? {} : JSON.parse(body);
+    const found = (value: unknown) =>
+      value === undefined ? { status: 404, body: { message: "not found" } } : { body: value };
+    const team = { id: 5, name: "Owners", permission: "owner" };
+    const isSecond = new URLSearchParams(query).get("page") === "2";
+    const list = (items: readonly unknown[]) => ({
+      body: isSecond ? [] : items,
+      headers: { "x-total-count": `${items.length}` },
+    });
+    const write = (isChange: boolean, reply: { status?: number; body?: unknown } = { status: 204 }) => {
+      (isChange ? changes : repeats).push(`${method} ${path}`);
+      return reply;
+    };
+    if (path === "/version") return { body: { version: "1.26.0" } };
+    if (path === "/user") return { body: userOf(admin) };
+    if (path === "/repos/issues/search") {
+      const name = String(headers["sudo"]);
+      const isReview = query.includes("review_requested");
+      if (!users.has(name)) return { status: 404, body: { message: "not found" } };
+      const has = (of: string) => (isReview ? reviewers.get(of)?.has(name) : assignees.get(of) === name);
+      return list([...assignees.keys()].filter(has).map((of) => issueOf(of, isReview)));
+    }
+    if (one === "users" && three === "") return found(userOf(two));
+    if (one === "users" && three === "keys")
+      return list(
+        (users.get(two)?.keys ?? []).map((id) => ({ id, title: "evil\u001b[31m\u202e", key: "ssh-ed25519 AAAA" })),
+      );
+    if (one === "users" && three === "orgs")
+      return list((users.get(two)?.orgs ?? []).map((org) => ({ id: 9, name: org, username: org })));
+    if (one === "users" && three === "repos")
+      return list(
+        [...repos]
+          .filter(([, owner]) => owner === two)
+          .map(([name]) => ({ ...repoOf(name), name: name.replace(/^same-.*/, "same") })),
+      );
+    if (one === "users" || one === "packages") return list([]);
+    if (one === "admin" && four === "tokens") return undefined;
+    if (one === "admin" && three !== "" && four === "keys") {
+      const user = users.get(three);
+      const id = Number(five);
+      if (user === undefined || !user.keys.includes(id)) return { status: 404, body: { message: "not found" } };
+      user.keys = user.keys.filter((key) => key !== id);
+      return write(true);
+    }
+    if (one === "admin" && method === "DELETE") return users.delete(three) ? write(true) : found(undefined);
+    if (one === "admin") {
+      const user = users.get(three);
+      if (user === undefined) return found(undefined);
+      const isChange = user.prohibited !== sent.prohibit_login;
+      user.prohibited = sent.prohibit_login;
+      user.signsInAs = sent.login_name;
+      return write(isChange, { body: userOf(three) });
+    }
+    if (one === "orgs" && two === "fleet" && three === "teams")
+      return four === "search" ? { body: { data: [team], ok: true } } : list([team]);
+    if (one === "orgs" && two === "fleet" && three === "members") {
+      const user = users.get(four);
+      const isMember = user?.orgs.includes("fleet") === true;
+      if (method === "GET") return { status: isMember ? 204 : 404 };
+      if (user !== undefined) user.orgs = [];
+      return write(isMember);
+    }
+    if (one === "orgs") return found(two === "fleet" ? { id: 9, name: "fleet", username: "fleet" } : undefined);
+    if (one === "teams") return list(owners.map(person));
+    if (one === "repos" && four === "transfer" && three === "stuck") return { status: 422, body: { message: "stuck" } };
+    if (one === "repos" && four === "transfer") {
+      const isChange = repos.get(three) !== sent.new_owner;
+      repos.set(three, sent.new_owner);
+      return write(isChange, { status: 202, body: repoOf(three) });
+    }
+    if (one === "repos" && four === "") return found(repos.has(three) ? repoOf(three) : undefined);
+    const of = nameOf(Number(five));
+    if (four === "issues" && method === "GET") return found(issueOf(of, false));
+    if (four === "issues") {
+      const isChange = assignees.get(of) !== sent.assignees[0];
+      assignees.set(of, sent.assignees[0]);
+      return write(isChange, { status: 201, body: issueOf(of, false) });
+    }
+    if (path.endsWith("requested_reviewers")) {
+      const [login] = sent.reviewers as string[];
+      const asked = reviewers.get(of) ?? new Set();
+      const isChange = asked.has(String(login)) !== (method === "POST");
+      if (method === "POST") asked.add(String(login));
+      else asked.delete(String(login));
+      return write(isChange, method === "POST" ? { status: 201, body: [] } : { status: 204 });
+    }
+    if (four === "pulls") return found(pullOf(of));
+    return undefined;
+  }
+  const repoOf = (name: string) => ({
+    id: [...repos.keys()].indexOf(name) + 1,
+    name,
+    full_name: `${repos.get(name)}/${name}`,
+    owner: person(repos.get(name) ?? ""),
+  });
+
+  const server = await serve(
+    (seen, request) => {
+      onRequest();
+      const reply = answer(seen);
+      onRequest();
+      if (loses(seen)) {
+        request.socket.destroy();
+        return undefined;
+      }
+      return reply ?? { status: 404, headers: { "content-type": "text/plain" }, body: "404 page not found\n" };
+    },
+    { saysVersion: true },
+  );
+  return Object.assign(server, { users, repos, assignees, reviewers, changes, repeats, owners });
+}

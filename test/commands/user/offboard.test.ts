@@ -1,0 +1,259 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { bundle } from "../../support/bundle.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
+import { heir, type LeavingServer, leavingServer } from "./leaving.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function started(count: number, faults: Parameters<typeof leavingServer>[1] = {}): Promise<LeavingServer> {
+  const server = await leavingServer(count, faults);
+  closing.push(server.close);
+  return server;
+}
+
+const envOf = (server: LeavingServer) => ({ TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" });
+
+function run(server: LeavingServer, line: readonly string[], world: World = {}): Promise<Ran> {
+  return tongs(["user", "offboard", ...line], { ...world, env: { ...envOf(server), ...world.env } });
+}
+
+/** The steps of a leaver: nothing of them is left, and the heir has all that was theirs. */
+function expectGone(server: LeavingServer, count: number): void {
+  for (let index = 0; index < count; index += 1) {
+    const name = `leaver${index}`;
+    expect(server.users.get(name)).toMatchObject({ prohibited: true, keys: [], orgs: [] });
+    expect(server.repos.get(`boat-${name}`)).toBe(heir);
+    expect(server.assignees.get(name)).toBe(heir);
+    expect([...(server.reviewers.get(name) ?? [])]).toEqual([heir]);
+  }
+}
+
+/** What changes for each: the sign-in, two keys, an issue, two requests of a review, a repository, an organization. */
+const changesEach = 8;
+
+const leavers = (count: number) => Array.from({ length: count }, (_, index) => `leaver${index}`);
+
+describe("user offboard", () => {
+  it("takes all steps, in an order in which access ends first", async () => {
+    const server = await started(1);
+    const cwd = emptyFolder();
+    const ran = await run(server, ["leaver0", "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
+    expect(ran.stderr).toContain("1 user offboarded on");
+    expect(ran.code).toBe(0);
+    expect(ran.json()).toEqual([
+      { step: "block", target: null, action: "done" },
+      { step: "key", target: expect.stringContaining("(4)"), action: "done" },
+      { step: "key", target: expect.stringContaining("(5)"), action: "done" },
+      { step: "issue", target: "fleet/dock#3", action: "done" },
+      { step: "review", target: "fleet/pier#3", action: "done" },
+      { step: "repository", target: "leaver0/boat-leaver0", action: "done" },
+      { step: "organization", target: "fleet", action: "done" },
+    ]);
+    expectGone(server, 1);
+    expect(server.changes[0]).toBe("PATCH /admin/users/leaver0");
+    expect(server.changes.length).toBe(changesEach);
+    // There is nothing to resume.
+    expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
+  });
+
+  it("changes nothing with --plan and --dry-run, nor when the answer is no", async () => {
+    const server = await started(3);
+    const cwd = emptyFolder();
+    expect(await run(server, [...leavers(3), "--to", heir, "--plan"], { cwd })).toMatchObject({ code: 0 });
+    const dry = await run(server, [...leavers(3), "--to", heir, "--dry-run"], { cwd });
+    expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining("PATCH") });
+    const asked = await run(server, [...leavers(3), "--to", heir], { cwd, terminal: true, answers: [false] });
+    expect(asked).toMatchObject({ code: 3, asked: [expect.stringContaining("Offboard 3 users")] });
+    expect(server.changes).toEqual([]);
+    expect(existsSync(join(cwd, "offboard.journal"))).toBe(false);
+    expect(await run(server, ["leaver0"], { cwd })).toMatchObject({ code: 2 });
+  });
+
+  it("without --to keeps what would be handed over, and says so", async () => {
+    const server = await started(1);
+    const ran = await run(server, ["leaver0", "--yes"]);
+    expect(ran.stderr).toContain(
+      "leaver0 keeps what --to would hand over (repositories: 1, assigned issues and pull requests: 1, review requests: 1)",
+    );
+    expect(server.repos.get("boat-leaver0")).toBe("leaver0");
+    expect(server.users.get("leaver0")).toMatchObject({ prohibited: true, keys: [], orgs: [] });
+    const other = await run(server, ["leaver0", "--delete", "--yes"], { cwd: emptyFolder() });
+    expect(other).toMatchObject({ code: 9, stderr: expect.stringContaining("hand them over with --to") });
+    expect(server.users.has("leaver0")).toBe(true);
+  });
+
+  it("deletes at the end, but not somebody of whom a step failed", async () => {
+    const server = await started(2);
+    server.repos.set("stuck", "leaver1");
+    const cwd = emptyFolder();
+    const line = [...leavers(2), "--to", heir, "--delete", "--yes", "--json", "user,step,action"];
+    const ran = await run(server, line, { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver1 repository leaver1/stuck:") });
+    expect([server.users.has("leaver0"), server.users.has("leaver1")]).toEqual([false, true]);
+    expect((ran.json() as unknown[]).at(-1)).toEqual({ user: "leaver1", step: "delete", action: "stopped" });
+    server.repos.set("stuck", heir);
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.users.has("leaver1")).toBe(false);
+    expect(server.changes.filter((one) => one.startsWith("DELETE /admin/users/leaver1")).length).toBe(3);
+    expect(server.repeats).toEqual([]);
+  });
+
+  it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {
+    const server = await started(1);
+    server.repos.set("stuck", "leaver0");
+    const cwd = emptyFolder();
+    expect(await run(server, ["leaver0", "--to", heir, "--delete", "--yes"], { cwd })).toMatchObject({ code: 11 });
+    server.users.delete("leaver0");
+    server.repos.delete("stuck");
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+  });
+
+  it("stops somebody whose repository the heir has, or gets from another one", async () => {
+    const server = await started(2);
+    for (const name of leavers(2)) server.repos.set(`same-${name}`, name);
+    const plan = await run(server, [...leavers(2), "--to", heir, "--plan"]);
+    expect(plan).toMatchObject({
+      code: 11,
+      stdout: expect.stringContaining("already has or gets a repository named same"),
+    });
+    server.repos.set("same-heir", heir);
+    expect(await run(server, [...leavers(2), "--to", heir, "--plan"])).toMatchObject({ code: 9 });
+    expect(await run(server, [...leavers(2), "--to", heir, "--yes"])).toMatchObject({ code: 9 });
+    expect(server.changes).toEqual([]);
+  });
+
+  it("stops the owners of an organization who would all leave, names them first, and does the others", async () => {
+    const server = await started(3);
+    server.owners.splice(0, 1, "leaver1", "leaver2");
+    const cwd = emptyFolder();
+    const line = [...leavers(3), "--to", heir];
+    const plan = await run(server, [...line, "--plan", "--json", "user,step,reason"], { cwd });
+    expect(plan.code).toBe(11);
+    const first = (plan.json() as { user: string; step: string }[])
+      .slice(0, 3)
+      .map(({ user, step }) => `${user} ${step}`);
+    expect(first).toEqual(["leaver1 stop", "leaver2 stop", "leaver0 block"]);
+    const ran = await run(server, [...line, "--yes"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("leaver1 stop: last owner of fleet") });
+    expectGone(server, 1);
+    expect(server.users.get("leaver1")?.prohibited).toBe(false);
+    expect(await run(server, ["leaver1", "leaver2", "--yes", "--journal", "two"], { cwd })).toMatchObject({ code: 9 });
+    // Names alone do not start it again: it is continued.
+    expect(await run(server, [...line, "--yes"], { cwd })).toMatchObject({ code: 2 });
+    server.owners.push(heir);
+    expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+    expectGone(server, 3);
+    expect(server.repeats).toEqual([]);
+    expect(server.changes.length).toBe(3 * changesEach);
+  });
+
+  it("names each fault of a file with its line and column, and sends no write", async () => {
+    const server = await started(2);
+    const cwd = emptyFolder();
+    const write = (text: string) => writeFileSync(join(cwd, "leavers.yml"), text);
+    const line = ["--file", "leavers.yml", "--yes"];
+    write("too: mara\nusers:\n  leaver0: {to: [1], delet: true, delete: maybe}\n  leaver1: gone\n");
+    const ran = await run(server, line, { cwd });
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toContain("leavers.yml:1:1: too is unknown; did you mean: to?");
+    expect(ran.stderr).toContain("leavers.yml:3:13: users.leaver0.to must be text");
+    expect(ran.stderr).toContain("leavers.yml:3:22: users.leaver0.delet is unknown; did you mean: delete?");
+    expect(ran.stderr).toContain("leavers.yml:3:35: users.leaver0.delete must be true or false");
+    expect(ran.stderr).toContain("leavers.yml:4:3: users.leaver1 must be a map");
+    write("users: [leaver0, nobody, fleet, warden, LEAVER0]\nto: leaver1\n");
+    const second = await run(server, line, { cwd });
+    expect(second.stderr).toContain("leavers.yml:1:41: users.LEAVER0 is listed twice");
+    write("users: [leaver0, nobody, fleet, warden]\nto: leaver0\n");
+    const third = await run(server, line, { cwd });
+    expect(third.code).toBe(2);
+    expect(third.stderr).toContain("leavers.yml:1:18: users.nobody is no user of the server");
+    expect(third.stderr).toContain("leavers.yml:1:26: users.fleet is no user of the server");
+    expect(third.stderr).toContain("leavers.yml:1:33: users.warden is the account that you are signed in with");
+    expect(third.stderr).toContain("is handed over to leaver0, who leaves, too");
+    for (const text of ["users: [", "[]", "users:\n  a: &x {to: *y}\n", "{}"]) {
+      write(text);
+      expect(await run(server, line, { cwd }), text).toMatchObject({ code: 2, stdout: "" });
+      expect(existsSync(join(cwd, "leavers.yml.journal")), text).toBe(false);
+    }
+    expect(server.changes).toEqual([]);
+    write(JSON.stringify({ to: heir, users: { leaver0: {}, leaver1: null } }));
+    const last = await run(server, line, { cwd });
+    expect(last.stderr).toContain("2 users offboarded");
+    expectGone(server, 2);
+  });
+
+  it("shows hostile names as text on a terminal", async () => {
+    const server = await started(1);
+    const ran = await run(server, ["leaver0", "--to", heir, "--plan"], { terminal: true });
+    expect(ran.stdout).toContain("evil");
+    expect(ran.stdout + ran.stderr).not.toMatch(/evil\u001b|\u202e/);
+  });
+
+  it("is refused with --sudo, which it uses itself", async () => {
+    const server = await started(1);
+    expect(await run(server, ["leaver0", "--sudo", heir, "--yes"])).toMatchObject({ code: 2 });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("ends well through a proxy that drops every fifth answer", async () => {
+    let count = 0;
+    const server = await started(20, { loses: () => ++count % 5 === 0 });
+    const cwd = emptyFolder();
+    let ran = await run(server, [...leavers(20), "--to", heir, "--yes"], { cwd });
+    for (let runs = 0; ran.code !== 0 && runs < 20; runs += 1) {
+      expect([6, 11], ran.stderr).toContain(ran.code);
+      const line = existsSync(join(cwd, "offboard.journal")) ? ["--resume"] : [...leavers(20), "--to", heir];
+      ran = await run(server, [...line, "--yes"], { cwd });
+    }
+    expect(ran.code).toBe(0);
+    expectGone(server, 20);
+    expect(server.changes.length).toBe(20 * changesEach);
+    expect(new Set(server.changes).size).toBe(server.changes.length);
+    // The HTTP layer repeats a DELETE that got no answer, which changes nothing more.
+    expect(server.repeats.filter((one) => !one.startsWith("DELETE "))).toEqual([]);
+  });
+});
+
+it("200 leavers are killed and resumed, and nothing is done twice or left out", async () => {
+  const program = await bundle();
+  let onRequest = () => {};
+  const server = await started(200, { onRequest: () => onRequest() });
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "leavers.yml"), `to: ${heir}\nusers: [${leavers(200).join(", ")}]\n`);
+  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(server) };
+  const once = async (line: readonly string[], killAfter: number | undefined) => {
+    const child = spawn(process.execPath, [program, "user", "offboard", ...line, "--yes"], {
+      cwd,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    const changed = server.changes.length;
+    onRequest = () => {
+      if (killAfter !== undefined && server.changes.length - changed >= killAfter) child.kill("SIGKILL");
+    };
+    const [code] = await new Promise<[number | null]>((resolve) => child.once("close", (ended) => resolve([ended])));
+    onRequest = () => {};
+    return code === null ? "killed" : `${code} ${stderr}`;
+  };
+  expect(await once(["--file", "leavers.yml"], 700)).toBe("killed");
+  expect(server.changes.length).toBeLessThan(200 * changesEach);
+  const journal = join(cwd, "leavers.yml.journal");
+  expect(readFileSync(journal, "utf8")).not.toContain("not-a-real-token");
+  expect(await once(["--resume", "--journal", "leavers.yml.journal"], 13)).toBe("killed");
+  expect(await once(["--resume", "--file", "leavers.yml"], 300)).toBe("killed");
+  expect(await once(["--resume", "--journal", "leavers.yml.journal"], undefined)).toMatch(/^0 /);
+  expectGone(server, 200);
+  expect(server.changes.length).toBe(200 * changesEach);
+  expect(new Set(server.changes).size).toBe(server.changes.length);
+  expect(server.repeats).toEqual([]);
+});

@@ -1,0 +1,250 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { bundle } from "../../support/bundle.ts";
+import type { Reply, Seen } from "../../support/server.ts";
+import { emptyFolder, type Ran, tongs, type World } from "../../support/tongs.ts";
+import { type AccountServer, accountServer } from "./import/forge.ts";
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A server for newcomers: its accounts, the members of the team deck of fleet, and the keys of each user. */
+interface JoiningServer extends AccountServer {
+  readonly members: string[];
+  readonly keys: Map<string, string[]>;
+  /** Writes to the team and to keys that were so already. */
+  readonly repeats: string[];
+}
+
+async function started(
+  faults: { readonly loses?: (seen: Seen) => boolean; readonly onRequest?: () => void } = {},
+): Promise<JoiningServer> {
+  const members: string[] = [];
+  const keys = new Map<string, string[]>();
+  const repeats: string[] = [];
+  const reply = ({ method, url, body }: Seen): Reply | undefined => {
+    const [path = ""] = url.replace("/api/v1", "").split("?");
+    const [, one = "", two = "", three = "", four = ""] = path.split("/");
+    if (one === "orgs" && two !== "fleet") return { status: 404, body: { message: "not found" } };
+    if (one === "orgs" && three === "") return { body: { id: 3, name: "fleet", username: "fleet" } };
+    if (one === "orgs") {
+      const teams = [{ id: 5, name: "deck", permission: "write" }];
+      return { body: four === "search" ? { data: teams, ok: true } : teams };
+    }
+    if (one === "teams" && method === "GET")
+      return members.includes(four)
+        ? { body: { id: 1, login: four } }
+        : { status: 404, body: { message: "not found" } };
+    if (one === "teams") {
+      if (members.includes(four)) repeats.push(path);
+      else members.push(four);
+      return { status: 204 };
+    }
+    if (one === "users" && three === "keys")
+      return { body: (keys.get(two) ?? []).map((key, index) => ({ id: index + 1, key, title: "laptop" })) };
+    if (one === "admin" && four === "keys") {
+      const { key, title } = JSON.parse(body) as { readonly key: string; readonly title: string };
+      const had = keys.get(three) ?? [];
+      if (had.includes(key)) repeats.push(path);
+      keys.set(three, [...had, key]);
+      return { status: 201, body: { id: 1, key, title } };
+    }
+    return undefined;
+  };
+  const server = await accountServer((seen) => {
+    faults.onRequest?.();
+    return reply(seen);
+  }, faults);
+  closing.push(server.close);
+  return Object.assign(server, { members, keys, repeats });
+}
+
+const envOf = (server: JoiningServer) => ({ TONGS_HOST: server.url, TONGS_TOKEN: "not-a-real-token" });
+
+function run(server: JoiningServer, line: readonly string[], world: World = {}): Promise<Ran> {
+  return tongs(["user", "onboard", ...line], { ...world, env: { ...envOf(server), ...world.env } });
+}
+
+const keyOf = (name: string) => `ssh-ed25519 ${Buffer.from(`the public key of ${name}`).toString("base64")}`;
+
+/** A file of newcomers, each with an administrator's flag for every tenth, a team and a key. */
+function newcomers(count: number): string {
+  const users = Array.from({ length: count }, (_, index) => {
+    const name = `new${index}`;
+    const account = { email: `${name}@example.org`, password: `not-a-secret-${name}`, admin: index % 10 === 0 };
+    return [name, { ...account, organizations: { fleet: ["deck"] }, keys: [`${keyOf(name)} laptop`] }];
+  });
+  return JSON.stringify({ users: Object.fromEntries(users) });
+}
+
+function expectHere(server: JoiningServer, count: number): void {
+  const names = Array.from({ length: count }, (_, index) => `new${index}`);
+  expect(server.made.map((one) => String(one["username"])).sort()).toEqual([...names].sort());
+  expect([...server.members].sort()).toEqual([...names].sort());
+  for (const name of names) expect(server.keys.get(name)).toEqual([`${keyOf(name)} laptop`]);
+  expect([...server.accounts.values()].filter(({ is_admin }) => is_admin).length).toBe(Math.ceil(count / 10));
+}
+
+describe("user onboard", () => {
+  it("names each fault of the file with its line and column, and sends nothing", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    const write = (text: string) => writeFileSync(join(cwd, "new.yml"), text);
+    write(
+      [
+        "users:",
+        "  a b: {email: a@example.org, password: not-a-secret-a}",
+        "  gull: {emial: gull@example.org, password: not-a-secret-g, admin: perhaps}",
+        "  knot:",
+        "    email: knot@example.org",
+        "    organizations: {fleet: []}",
+        "    keys: [-----BEGIN OPENSSH PRIVATE KEY-----]",
+        "  ruff: {email: KNOT@example.org, password: not-a-secret-k, full_name: [x]}",
+      ].join("\n"),
+    );
+    const { code, stderr, stdout } = await run(server, ["new.yml"], { cwd });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("new.yml:2:3: users.a b ");
+    expect(stderr).toContain("new.yml:3:10: users.gull.emial is unknown; did you mean: email?");
+    expect(stderr).toContain("new.yml:3:61: users.gull.admin admin must be true or false, not 'perhaps'");
+    expect(stderr).toContain("new.yml:3:3: users.gull has no email");
+    expect(stderr).toContain("new.yml:4:3: users.knot has no password");
+    expect(stderr).toContain("new.yml:6:21: users.knot.organizations.fleet names no team");
+    expect(stderr).toContain("new.yml:7:5: users.knot.keys has something that is not a public SSH key");
+    expect(stderr).toContain("new.yml:8:61: users.ruff.full_name must be a single value");
+    expect(stderr).toContain("new.yml:8:10: users.ruff.email is also that of knot");
+    expect(stderr).not.toMatch(/PRIVATE|not-a-secret/);
+    write("users:\n  knot: {email: a@example.org, password: x}\n  KNOT: {email: b@example.org, password: x}\n");
+    const twice = await run(server, ["new.yml"], { cwd });
+    expect(twice.stderr).toContain("new.yml:3:3: users.KNOT is listed twice");
+    for (const text of ["", "users: 1", "- a", "users: {x: {email: &a}}\n: :", "\u0000"]) {
+      write(text);
+      expect(await run(server, ["new.yml"], { cwd }), text).toMatchObject({ code: 2, stdout: "" });
+    }
+    expect(await run(server, ["missing.yml"], { cwd })).toMatchObject({ code: 2 });
+    expect(server.seen).toEqual([]);
+  });
+
+  it("stops who exists already, does the others, and writes no password anywhere", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "one.json"), newcomers(1));
+    writeFileSync(join(cwd, "three.json"), newcomers(3));
+    expect(await run(server, ["one.json"], { cwd })).toMatchObject({ code: 0 });
+    const plan = await run(server, ["three.json", "--plan"], { cwd });
+    expect(plan).toMatchObject({
+      code: 11,
+      stdout: expect.stringMatching(/^new0\tstop\t\tstopped\tuser already exists\n/),
+    });
+    expect(server.made.length).toBe(1);
+    const ran = await run(server, ["three.json", "--json"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("new0 stop: user already exists") });
+    expectHere(server, 3);
+    const journal = readFileSync(join(cwd, "three.json.journal"), "utf8");
+    expect(journal + ran.stdout + ran.stderr + plan.stdout).not.toContain("not-a-secret");
+    const dry = await run(server, ["three.json", "--on-existing", "skip", "--dry-run"], { cwd });
+    expect(dry.code).toBe(0);
+    expect(await run(server, ["one.json", "--on-existing", "skip"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.repeats).toEqual([]);
+  });
+
+  it("takes no step of somebody whose account could not be created", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    const same = (name: string) => ({
+      email: "Same@example.org",
+      password: "not-a-secret-x",
+      organizations: { fleet: ["deck"] },
+      keys: [keyOf(name)],
+    });
+    writeFileSync(join(cwd, "a.json"), JSON.stringify({ users: { gull: same("gull") } }));
+    writeFileSync(join(cwd, "b.json"), JSON.stringify({ users: { knot: same("knot") } }));
+    expect(await run(server, ["a.json"], { cwd })).toMatchObject({ code: 0 });
+    const ran = await run(server, ["b.json", "--json", "step,action"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining("knot account: ") });
+    expect(ran.json()).toEqual([
+      { step: "account", action: "failed" },
+      { step: "team", action: "stopped" },
+      { step: "key", action: "stopped" },
+    ]);
+    expect(server.members).toEqual(["gull"]);
+    server.accounts.clear();
+    expect(await run(server, ["b.json", "--resume"], { cwd })).toMatchObject({ code: 0 });
+    expect(server.members).toEqual(["gull", "knot"]);
+  });
+
+  it("refuses another file for the journal", async () => {
+    const server = await started();
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "a.json"), newcomers(1));
+    expect(await run(server, ["a.json"], { cwd })).toMatchObject({ code: 0 });
+    writeFileSync(join(cwd, "a.json"), newcomers(2));
+    const changed = await run(server, ["a.json", "--resume"], { cwd });
+    expect(changed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The file has changed since the onboarding"),
+    });
+    writeFileSync(join(cwd, "people.csv.journal"), '{"journal":"tongs user import"}\n');
+    const line = ["a.json", "--journal", "people.csv.journal"];
+    expect(await run(server, line, { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("not an onboarding journal"),
+    });
+  });
+
+  it("ends well through a proxy that drops every fifth answer", async () => {
+    let count = 0;
+    const server = await started({ loses: () => ++count % 5 === 0 });
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "new.json"), newcomers(20));
+    let ran = await run(server, ["new.json"], { cwd });
+    for (let runs = 0; ran.code !== 0 && runs < 30; runs += 1) {
+      expect([6, 11], ran.stderr).toContain(ran.code);
+      ran = await run(server, ["new.json", ...(existsSync(join(cwd, "new.json.journal")) ? ["--resume"] : [])], {
+        cwd,
+      });
+    }
+    expect(ran.code).toBe(0);
+    expectHere(server, 20);
+    // The HTTP layer repeats a PUT that got no answer, which changes nothing more.
+    expect(server.repeats.filter((path) => !path.startsWith("/teams/"))).toEqual([]);
+  });
+});
+
+it("100 newcomers are killed and resumed, and nothing is done twice or left out", async () => {
+  const program = await bundle();
+  let onRequest = () => {};
+  const server = await started({ onRequest: () => onRequest() });
+  const cwd = emptyFolder();
+  writeFileSync(join(cwd, "new.json"), newcomers(100));
+  const env = { PATH: process.env["PATH"], HOME: cwd, TONGS_CONFIG_DIR: cwd, XDG_STATE_HOME: cwd, ...envOf(server) };
+  const once = async (line: readonly string[], killAfter: number | undefined) => {
+    const child = spawn(process.execPath, [program, "user", "onboard", "new.json", ...line], {
+      cwd,
+      env,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.on("data", (piece: Buffer) => {
+      stderr += piece.toString();
+    });
+    const made = server.made.length;
+    onRequest = () => {
+      if (killAfter !== undefined && server.made.length - made >= killAfter) child.kill("SIGKILL");
+    };
+    const [code] = await new Promise<[number | null]>((resolve) => child.once("close", (ended) => resolve([ended])));
+    onRequest = () => {};
+    return code === null ? "killed" : `${code} ${stderr}`;
+  };
+  expect(await once([], 30)).toBe("killed");
+  expect(await once(["--resume"], 1)).toBe("killed");
+  expect(await once(["--resume"], 40)).toBe("killed");
+  expect(await once(["--resume"], undefined)).toMatch(/^0 /);
+  expectHere(server, 100);
+  expect(server.repeats).toEqual([]);
+  expect(readFileSync(join(cwd, "new.json.journal"), "utf8")).not.toContain("not-a-secret");
+});

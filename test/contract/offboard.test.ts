@@ -1,0 +1,197 @@
+import { existsSync, writeFileSync } from "node:fs";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { emptyFolder, type World } from "../support/tongs.ts";
+import { openTarget, type Person, type Target } from "./support.ts";
+
+let target: Target;
+let heir: Person;
+const run = (line: readonly string[], world?: World) => target.admin.tongs(["user", "offboard", ...line], world);
+
+/** Somebody who has a key, a private repository with an assigned issue, a team and a review request. */
+interface Leaver extends Person {
+  readonly org: string;
+}
+
+beforeAll(async () => {
+  target = await openTarget();
+  heir = await target.person("heir");
+});
+afterAll(() => target.close());
+const isServer = () => target.kind === "server";
+
+async function publicKey(): Promise<string> {
+  const { publicKey: made } = await import("node:crypto").then(({ generateKeyPairSync }) =>
+    generateKeyPairSync("ed25519"),
+  );
+  const raw = made.export({ format: "der", type: "spki" }).subarray(-32);
+  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  return `ssh-ed25519 ${Buffer.concat([field(Buffer.from("ssh-ed25519")), field(raw)]).toString("base64")}`;
+}
+
+async function leaver(name: string): Promise<Leaver> {
+  const person = await target.person(name);
+  const org = target.unique(`${name}-org`);
+  await target.ask("POST", "/orgs", { username: org });
+  const teams = (await target.ask("GET", `/orgs/${org}/teams`)) as { id: number }[];
+  // Owners, as everybody there.
+  for (const login of [person.login, heir.login]) await target.ask("PUT", `/teams/${teams[0]?.id}/members/${login}`);
+  await target.ask("POST", `/orgs/${org}/repos`, { name: "dock", auto_init: true, private: true });
+  await target.ask("POST", `/repos/${org}/dock/issues`, { title: "Assigned", assignees: [person.login] });
+  await target.ask("POST", `/repos/${org}/dock/contents/a.txt`, { content: "YQ==", message: "a", new_branch: "topic" });
+  await target.ask("POST", `/repos/${org}/dock/pulls`, { title: "Reviewed", head: "topic", base: "main" });
+  await target.ask("POST", `/repos/${org}/dock/pulls/2/requested_reviewers`, { reviewers: [person.login] });
+  // The sandbox transfers no repositories.
+  if (isServer()) {
+    await target.ask("POST", "/user/repos", { name: `${name}-boat`, auto_init: true, private: true }, person);
+    await target.ask(
+      "POST",
+      `/repos/${person.login}/${name}-boat/issues`,
+      { title: "Own", assignees: [person.login] },
+      person,
+    );
+  }
+  await target.ask("POST", "/user/keys", { title: "laptop", key: await publicKey() }, person);
+  return { ...person, org };
+}
+
+const logins = (users: unknown) => ((users ?? []) as { login: string }[]).map(({ login }) => login);
+
+describe("user offboard", () => {
+  it("shows the plan and changes nothing, then does all of it once", async () => {
+    const { login, org } = await leaver("walker");
+    const plan = await run([login, "--to", heir.login, "--plan", "--json", "step,target,action"]);
+    expect(plan).toMatchObject({ code: 0 });
+    const steps = plan.json() as { step: string; target?: string; action: string }[];
+    expect(new Set(steps.map(({ action }) => action))).toEqual(new Set(["plan"]));
+    const hasTokens =
+      target.has("GET", "/admin/users/{username}/tokens") && target.software === "forgejo" && target.kind === "server";
+    const names = steps.map(({ step }) => step).filter((step) => step !== "token");
+    const own = isServer() ? ["repository", "issue"] : [];
+    expect(names).toEqual(["block", "key", "issue", "review", ...own, "organization"]);
+    if (hasTokens) expect(steps.map(({ step }) => step)).toContain("token");
+    expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: false });
+
+    const cwd = emptyFolder();
+    const ran = await run([login.toUpperCase(), "--to", heir.login, "--yes", "--json", "step,action,reason"], { cwd });
+    expect(ran).toMatchObject({ code: 0 });
+    expect((ran.json() as typeof steps).map(({ action }) => action)).toEqual(steps.map(() => "done"));
+    expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: true });
+    expect(await target.ask("GET", `/users/${login}/keys`)).toEqual([]);
+    expect(await target.ask("GET", `/users/${login}/orgs`)).toEqual([]);
+    const issue = (await target.ask("GET", `/repos/${org}/dock/issues/1`)) as { assignees: unknown };
+    expect(logins(issue.assignees)).toEqual([heir.login]);
+    if (isServer()) {
+      const boat = `/repos/${heir.login}/walker-boat`;
+      expect(await target.ask("GET", boat)).toMatchObject({ owner: { login: heir.login } });
+      const { assignees } = (await target.ask("GET", `${boat}/issues/1`)) as { assignees: unknown };
+      expect(logins(assignees)).toEqual([heir.login]);
+    }
+    const pull = (await target.ask("GET", `/repos/${org}/dock/pulls/2`)) as { requested_reviewers: unknown };
+    expect(logins(pull.requested_reviewers)).toEqual([heir.login]);
+
+    const again = await run([login, "--to", heir.login, "--yes", "--json"], { cwd });
+    expect(again).toMatchObject({ code: 0 });
+    expect(again.json()).toEqual([]);
+  });
+
+  it("stops the last owner of an organization, names it first, and deletes who may go", async () => {
+    const [stays, goes] = [await target.person("stays"), await target.person("goes")];
+    const org = target.unique("alone");
+    await target.ask("POST", "/orgs", { username: org }, stays);
+    const cwd = emptyFolder();
+    const file = join(cwd, "leavers.yml");
+    writeFileSync(file, `delete: true\nusers:\n  ${goes.login}:\n  ${stays.login}:\n`);
+    const plan = await run(["--file", file, "--plan", "--json"], { cwd });
+    expect(plan).toMatchObject({ code: 11 });
+    const reason = expect.stringContaining(`last owner of ${org}`);
+    expect((plan.json() as unknown[])[0]).toEqual({ user: stays.login, step: "stop", action: "stopped", reason });
+    const ran = await run(["--file", file, "--yes"], { cwd });
+    expect(ran).toMatchObject({ code: 11, stderr: expect.stringContaining(`last owner of ${org}`) });
+    expect(await target.ask("GET", `/users/${stays.login}`)).toMatchObject({ prohibit_login: false });
+    await expect(target.ask("GET", `/users/${goes.login}`)).rejects.toThrow("404");
+    const alone = await run([stays.login, "--yes"], { cwd: emptyFolder() });
+    expect(alone).toMatchObject({ code: 9 });
+    // Another owner comes, and the rest is done.
+    const teams = (await target.ask("GET", `/orgs/${org}/teams`)) as { id: number }[];
+    await target.ask("PUT", `/teams/${teams[0]?.id}/members/${heir.login}`);
+    const resumed = await run(["--resume", "--journal", `${file}.journal`, "--yes"], { cwd });
+    expect(resumed).toMatchObject({ code: 0 });
+    await expect(target.ask("GET", `/users/${stays.login}`)).rejects.toThrow("404");
+    await target.ask("DELETE", `/orgs/${org}`);
+  });
+
+  it("names what is wrong in the file, and sends nothing", async () => {
+    const cwd = emptyFolder();
+    const file = join(cwd, "leavers.yml");
+    writeFileSync(
+      file,
+      `users:\n  ${target.unique("nobody")}: {}\n  ${target.admin.login}: {to: ${target.unique("none")}}\n`,
+    );
+    const ran = await run(["--file", file, "--yes"], { cwd });
+    expect(ran).toMatchObject({ code: 2, stdout: "" });
+    expect(ran.stderr).toMatch(/leavers\.yml:2:3: .*is no user of the server/);
+    expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*is the account that you are signed in with/);
+    expect(ran.stderr).toMatch(/leavers\.yml:3:3: .*who is no user of the server/);
+  });
+
+  it("ends well through a proxy that drops every fifth answer", async () => {
+    const proxy = await droppingProxy(target.url);
+    const names = ["ebb", "flow", "neap", "spring"];
+    const people = [];
+    for (const name of names) people.push(await leaver(name));
+    const cwd = emptyFolder();
+    const env = { TONGS_HOST: proxy.url };
+    const file = join(cwd, "leavers.yml");
+    writeFileSync(file, `to: ${heir.login}\nusers: [${people.map(({ login }) => login).join(", ")}]\n`);
+    let ran = await run(["--file", file, "--yes"], { cwd, env });
+    for (let runs = 0; ran.code !== 0 && runs < 20; runs += 1) {
+      expect([6, 7, 11], ran.stderr).toContain(ran.code);
+      const resume = existsSync(`${file}.journal`) ? ["--resume"] : [];
+      ran = await run(["--file", file, "--yes", ...resume], { cwd, env });
+    }
+    proxy.close();
+    expect(ran.code).toBe(0);
+    for (const { login, org } of people) {
+      expect(await target.ask("GET", `/users/${login}`)).toMatchObject({ prohibit_login: true });
+      expect(await target.ask("GET", `/users/${login}/keys`)).toEqual([]);
+      expect(await target.ask("GET", `/users/${login}/orgs`)).toEqual([]);
+      const issue = (await target.ask("GET", `/repos/${org}/dock/issues/1`)) as { assignees: unknown };
+      expect(logins(issue.assignees)).toEqual([heir.login]);
+      const pull = (await target.ask("GET", `/repos/${org}/dock/pulls/2`)) as { requested_reviewers: unknown };
+      expect(logins(pull.requested_reviewers)).toEqual([heir.login]);
+      if (isServer()) expect(await target.ask("GET", `/users/${login}/repos`)).toEqual([]);
+    }
+  });
+});
+
+/** A reverse proxy that closes the connection instead of passing on every fifth answer. */
+async function droppingProxy(to: string) {
+  let count = 0;
+  const server = http.createServer((request, response) => {
+    const { method, headers, url = "" } = request;
+    const host = new URL(to).host;
+    const onward = http.request(new URL(url, to), { method, headers: { ...headers, host } }, (answer) => {
+      count += 1;
+      if (count % 5 === 0) {
+        answer.resume().once("end", () => request.socket.destroy());
+        return;
+      }
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.once("error", () => request.socket.destroy());
+    request.pipe(onward);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
