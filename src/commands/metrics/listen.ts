@@ -73,8 +73,7 @@ export const listen = defineCommand({
       const buffer = bufferText(listener.buffer, system.platform);
       if (listener.counts().dropped === undefined)
         out.note("This system does not tell how many packets it drops because they come too fast");
-      else if (isCut(listener.buffer, system.platform))
-        out.note(`${buffer.replace(/^t/, "T")}.`);
+      else if (isCut(listener.buffer, system.platform)) out.note(`${buffer.replace(/^t/, "T")}.`);
       const lost = { dropped: 0, late: 0 };
       let ticks = 0;
       const tick = () => {
