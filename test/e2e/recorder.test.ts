@@ -18,6 +18,8 @@ import { dataCopy, dataPath, delimitedMessages } from "../metrics/data.ts";
 import { capturedPackets, openRules, readingsOf } from "../metrics/packets.ts";
 import { emptyFolder, isStandalone, program, shellProgram, startBuilt, surroundings } from "./built.ts";
 
+import { keys, missing, onTerminal } from "./terminal.ts";
+
 /** Waits until `holds` returns true; fails after a minute. */
 async function until(holds: () => boolean): Promise<void> {
   for (const start = Date.now(); !holds(); ) {
@@ -119,6 +121,18 @@ describe("metrics serve as a process", () => {
   });
 });
 
+it.skipIf(missing !== "")(`shows on a terminal how receiving goes${missing}`, async () => {
+  const cwd = emptyFolder();
+  const terminal = await onTerminal(["metrics", "serve", "--listen", "0", "--to", "r.bin"], { cwd, columns: 120 });
+  await terminal.until("0 readings/s · 0 hosts · lost 0 · refused 0 · lag ");
+  const address = `127.0.0.1:${/Listening on 127\.0\.0\.1:(\d+)/.exec(terminal.read())?.[1]}`;
+  await push(address, cwd);
+  await terminal.until("readings/s · 1 host · lost 0");
+  terminal.type(keys.interrupt);
+  await terminal.ended;
+  expect(terminal.read()).toContain(`Received ${loads} readings`);
+});
+
 describe("metrics listen that does not run for a while", () => {
   it.skipIf(!existsSync("/proc/net/udp"))(
     "says how many packets the system dropped, what to do, and exits with 11",
@@ -136,7 +150,7 @@ describe("metrics listen that does not run for a while", () => {
         await new Promise<void>((resolve) => socket.send(packet, port, "127.0.0.1", () => resolve()));
       socket.close();
       running.kill("SIGCONT");
-      await until(() => /The system dropped \d+ packets until .*: its receive buffer has/.test(running.stderr()));
+      await until(() => /The system dropped \d+ packets until .*: the receive buffer of the system has/.test(running.stderr()));
       running.kill("SIGTERM");
       expect(await running.ended).toBe(11);
       const got = recorded(cwd, "r.bin") / [...readingsOf(packet, openRules)].length;

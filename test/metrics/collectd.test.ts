@@ -158,7 +158,7 @@ test("a real collectd sends over TLS with a client certificate, and takes readin
   const tls = loadTls({ cwd: "/" }, { tls: true, ca: made.ca, ...made.server });
   const { received, enough, onReading } = collecting(8);
   const refused: string[] = [];
-  const onRefused = (what: string) => refused.push(what);
+  const onRefused = (_peer: string, what: string) => refused.push(what);
   const endpoint = await startEndpoint(local, { onReading, onRefused, tls, verifyPeer: true });
   const listen = await freePort();
   const files = (pair: { cert: string; key: string }) =>

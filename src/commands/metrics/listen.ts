@@ -6,12 +6,9 @@ import { defaultTypesDb } from "../../metrics/encode/types-db.ts";
 import { securityLevels } from "../../metrics/network/parts.ts";
 import { bufferText, isCut } from "../../metrics/network/receive-buffer.ts";
 import { list } from "../../shape/shape.ts";
-import { recordDetails, recordFlags, recordSession } from "./record.ts";
+import { recordDetails, recordFlags, recordSession, statusDetails, whichProtocol } from "./record.ts";
 import { readingRecord } from "./records.ts";
-
-// In a minute: senders and faults can be made up. Further packets are only counted.
-const maxWarnings = 10;
-const ticksBetween = 60;
+import { createRejections, time } from "./rejections.ts";
 
 const standard = { host: "0.0.0.0", port: 25_826 };
 
@@ -21,7 +18,7 @@ export const listen = defineCommand({
     "Receives the UDP packets of collectd's network plugin until interrupted, and joins the group of a multicast address. " +
     `Notifications are skipped. ${recordDetails} While the disk is full, new readings are lost. Packets that Linux drops ` +
     "because they arrive too fast are counted and named, with how to allow a larger buffer: up to 32 MiB are used. After " +
-    "any loss, the exit code is 11.\n\n" +
+    `any loss, the exit code is 11.\n\n${statusDetails}\n\n${whichProtocol}\n\n` +
     "Signed packets are verified and encrypted ones are decrypted with --auth-file, a file of USER: PASSWORD lines. Without " +
     "--security-level, packets that are neither are also accepted, as in collectd; without --auth-file, signed packets " +
     "are accepted unverified. Packets do not contain the names of data sources; they come from types.db.\n\n" +
@@ -61,24 +58,14 @@ export const listen = defineCommand({
       import("../../metrics/network/rules.ts"),
     ]);
     const rules = loadPacketRules(system, flags, level);
-    const named = new Set<string>();
-    let [most, more, ticks] = [maxWarnings, 0, 0];
-    const reject = (sender: string, message: string) => {
-      // Without the port and the position, so that a sender is named once.
-      const warning = `Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`;
-      if (named.has(warning) || named.size === most) more += 1;
-      else out.warn(warning);
-      if (named.size < most) named.add(warning);
-    };
-    const countRejected = () => {
-      if (more > 0) out.warn(`Rejected ${more} more ${more === 1 ? "packet" : "packets"} until ${time(system.now())}`);
-      [most, more] = [named.size + maxWarnings, 0];
-    };
+    const rejections = createRejections(out, ["Rejected", "packet", "packets"], system.now);
     return recordSession({ system, options, out, flags }, { answers: false }, async ({ take }) => {
       const listener = await listenForPackets(address, {
         rules,
         onReading: take,
-        onFault: (sender, { message }) => reject(sender, message),
+        // Without the port and the position, so that a sender is named once.
+        onFault: (sender, { message }) =>
+          rejections.add(`Rejected a packet of ${sender.replace(/:\d+$/, "")}: ${message}`),
       });
       if (rules.types.size === 0 && flags.typesDb === undefined)
         out.warn(`No types.db (${defaultTypesDb}): data sources have no names. Use --types-db FILE.`);
@@ -86,20 +73,21 @@ export const listen = defineCommand({
       const buffer = bufferText(listener.buffer, system.platform);
       if (listener.counts().dropped === undefined)
         out.note("This system does not tell how many packets it drops because they come too fast");
-      else if (isCut(listener.buffer, system.platform))
-        out.note(`The system drops packets that come too fast: ${buffer}`);
+      else if (isCut(listener.buffer, system.platform)) out.note(`${buffer.replace(/^t/, "T")}.`);
       const lost = { dropped: 0, late: 0 };
+      let ticks = 0;
       const tick = () => {
         ticks += 1;
+        const isMinute = ticks % 60 === 0;
         const { dropped = 0, late } = listener.counts();
-        if (ticks % ticksBetween === 0) countRejected();
+        rejections.tick();
         // At once, and then once a minute.
-        if (dropped > lost.dropped && (lost.dropped === 0 || ticks % ticksBetween === 0)) {
+        if (dropped > lost.dropped && (lost.dropped === 0 || isMinute)) {
           const more = `${dropped - lost.dropped} ${lost.dropped === 0 ? "" : "more "}packets`;
           out.warn(`The system dropped ${more} until ${time(system.now())}: ${buffer}`);
           lost.dropped = dropped;
         }
-        if (late > lost.late && (lost.late === 0 || ticks % ticksBetween === 0)) {
+        if (late > lost.late && (lost.late === 0 || isMinute)) {
           out.warn(
             `${late - lost.late} packets were lost until ${time(system.now())}: they come faster than this machine records`,
           );
@@ -115,12 +103,20 @@ export const listen = defineCommand({
             : [`${late} ${late === 1 ? "packet" : "packets"} came faster than they could be recorded`]),
         ];
       };
-      const close = () => listener.close().then(countRejected);
-      return { tick, losses, close };
+      const counts = () => {
+        const { dropped, late, lag } = listener.counts();
+        return {
+          // What is not known is not 0.
+          lost: {
+            ...(dropped === undefined ? {} : { "packets that the system dropped": dropped }),
+            "packets that came too fast": late,
+          },
+          refused: { packets: rejections.count() },
+          lag,
+        };
+      };
+      const close = () => listener.close().then(rejections.end);
+      return { tick, counts, losses, close };
     });
   },
 });
-
-function time(now: Date): string {
-  return now.toISOString().replace(/\.\d+/, "");
-}

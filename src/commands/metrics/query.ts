@@ -15,15 +15,17 @@ import { printRecords, readingRecord } from "./records.ts";
 const maxReasons = 3;
 
 export const query = defineCommand({
-  summary: "List the current readings of a collectd gRPC server",
+  summary: "List the current readings of collectd, by gRPC or its unixsock plugin",
   details:
     "Prints the last reading of each series in the cache of the server, as decode does. IDENTIFIER is a series name as " +
     "collectd writes it, HOST/PLUGIN-INSTANCE/TYPE-INSTANCE, with * ? and [a-z] as wildcards within its three parts; parts " +
-    "that are left out match everything.",
+    "that are left out match everything.\n\n" +
+    "unix:PATH is the socket of collectd's unixsock plugin, often /var/run/collectd-unixsock. It has no types: all values are " +
+    "gauges, those of counters are rates, and intervals are not known.",
   on: "nothing",
   effect: "read",
   args: {
-    server: one("address of a collectd gRPC server, as HOST:PORT", { names: "address" }),
+    server: one("address of a collectd gRPC server, as HOST:PORT, or unix:PATH", { names: "address" }),
     identifier: optional("only series whose name matches, such as 'edge-*/cpu-*'"),
   },
   flags: {
@@ -38,6 +40,7 @@ export const query = defineCommand({
   },
   examples: [
     ["List all current readings", "tongs metrics query 127.0.0.1:50051"],
+    ["List what collectd has on this machine", "tongs metrics query unix:/var/run/collectd-unixsock"],
     ["List the load of all hosts", "tongs metrics query 127.0.0.1:50051 '*/load/load'"],
   ],
   async run({ system, options, out, args, flags }) {

@@ -21,6 +21,7 @@ import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
 import { endPrinting, type Print, printer } from "./print-received.ts";
+import { openReceiving, type ReceiverCounts, receivingFlags } from "./receiving.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
 export const recordFlags = {
@@ -36,6 +37,7 @@ export const recordFlags = {
   compress: choice(["gzip", "zstd"], "compress rotated files"),
   count: integer("stop after this many readings", { min: 1 }),
   utc: toggle("with --format text: show times in UTC instead of local time"),
+  ...receivingFlags,
   ...filterFlags,
 };
 
@@ -51,10 +53,23 @@ export const recordDetails =
   "need --lenient for them. SIGHUP " +
   "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
 
+/** Which of the two commands fits, in the help of both. */
+export const whichProtocol =
+  "serve (gRPC) answers each call when its reading is in the file, and a sender that gets no OK knows: for some thousand " +
+  "readings a second, because collectd makes a call for each. listen (UDP) answers nothing, and takes tens of thousands a " +
+  "second: for fleets of hundreds of hosts and more. What it loses is counted.";
+
+/** How both show what they do. */
+export const statusDetails =
+  "On a terminal, a line shows readings a second, hosts, what was lost and refused, and how long what was taken last had " +
+  "waited; --status-address serves the same as OpenMetrics. --expose serves the last reading of each series as OpenMetrics, " +
+  "named as by write_prometheus, until it is older than two of its intervals. Neither asks who reads it.";
+
 /** What takes in readings, once it has started. */
 export interface Receiver {
   /** Called every second. */
   readonly tick?: () => void;
+  readonly counts?: () => ReceiverCounts;
   /** What was lost before it came here: `the system dropped 3 packets`. */
   readonly losses?: () => readonly string[];
   readonly close: () => Promise<void>;
@@ -170,6 +185,7 @@ export async function recordSession(
       filter,
       timeRange,
       tail: (fields) => ({ texts: [], tag: hasBadText(readingOf(fields)) ? 1 : 0 }),
+      added: (entry, fields) => receiving.added(entry, fields),
     });
     const isEnough = () => received - (answers ? (recorder?.lostReadings() ?? 0) : 0) === count;
     const take: Taking["take"] = (bytes, view, start, end, call) => {
@@ -186,6 +202,7 @@ export async function recordSession(
           notUtf8 += 1;
           if (notUtf8 === 1) warn(`${displayText(seriesName(seriesOf(decoder.fields)))} ${notUtf8Hint}`);
         }
+        receiving.reading(entry, bytes, start, end);
         printing?.reading(bytes, view, start, end);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);
@@ -203,11 +220,32 @@ export async function recordSession(
       } else if (recorder !== undefined) void settled();
       return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
-    const receiver = await start({ take, settled });
+    let receiver: Receiver | undefined;
+    const counts = () => {
+      const counted = receiver?.counts?.();
+      const lost = recorder?.lost() ?? 0;
+      return {
+        ...counted,
+        readings: received,
+        lost: answers ? {} : { "readings that could not be written": lost, ...counted?.lost },
+      };
+    };
+    // The status line would be among the readings that are printed.
+    const receiving = await openReceiving(context, {
+      counts,
+      quiet: printing !== undefined && system.stdout.isTTY === true,
+    });
+    try {
+      receiver = await start({ take, settled });
+    } catch (error) {
+      await receiving.close();
+      throw error;
+    }
     const stopListening = system.onHangup?.(() => recorder?.reopen());
     const timer = setInterval(() => {
       if (check() === undefined) recorder?.tick();
-      receiver.tick?.();
+      receiver?.tick?.();
+      receiving.tick();
     }, tickMilliseconds);
     system.signal.addEventListener("abort", () => finish(), { once: true });
     try {
@@ -215,6 +253,7 @@ export async function recordSession(
     } finally {
       clearInterval(timer);
       await receiver.close();
+      await receiving.close();
       before = receiver.losses?.() ?? [];
       stopListening?.();
       if (printing !== undefined) await endPrinting(printing, system.signal, warn);

@@ -99,7 +99,7 @@ function readValues({ text, at }: Word, type: string, typeAt: number, { types, n
     time: { ...moment },
     ds_names: sources.map(({ name }) => name),
     values: values.map((value, index) => {
-      const read = readValue(value, sources[index]?.kind ?? "gauge");
+      const read = valueFromText(value, sources[index]?.kind ?? "gauge");
       if (read === undefined) throw new TextFault(from, `'${value}' is not a valid ${sources[index]?.kind}`);
       from += value.length + 1;
       return read;
@@ -112,7 +112,8 @@ function momentOf(milliseconds: number) {
   return { seconds: Long.fromNumber(seconds), nanos: Math.round((milliseconds - seconds * 1000) * 1_000_000) };
 }
 
-function readValue(text: string, kind: SourceKind): Value | undefined {
+/** Parses a value as collectd writes it; undefined if it is not valid. */
+export function valueFromText(text: string, kind: SourceKind): Value | undefined {
   if (kind === "gauge") {
     const named = /^[+-]?inf(inity)?$/i.test(text) ? (text.startsWith("-") ? "-Infinity" : "Infinity") : text;
     const gauge = readDouble(/^(U|[+-]?nan(\(.*\))?)$/i.test(text) ? "NaN" : named.replace(/^\+/, ""));

@@ -20,8 +20,8 @@ export interface FrontOptions {
   readonly tls?: TlsFiles | undefined;
   /** Whether clients need a certificate that the authority signed. */
   readonly verifyPeer?: boolean;
-  /** Called with why a connection was refused. */
-  readonly onRefused: (reason: string) => void;
+  /** Called with the address of a client, and why its connection was refused. */
+  readonly onRefused: (peer: string, reason: string) => void;
   /** Takes an accepted connection. */
   readonly onConnection: (socket: Socket) => void;
 }
@@ -42,7 +42,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       onConnection,
     );
   secure?.on("tlsClientError", (error, socket) => {
-    onRefused(`Refused ${peerOf(socket)}: ${tlsProblem(error, "client")}`);
+    onRefused(peerOf(socket), tlsProblem(error, "client"));
     socket.destroy();
   });
 
@@ -68,9 +68,8 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       const isTls = first[0] === startOfHandshake;
       if (isTls !== (secure !== undefined)) {
         onRefused(
-          isTls
-            ? `Refused ${peer}: it uses TLS, and this server does not (--tls)`
-            : `Refused ${peer}: it does not use TLS, which --tls requires`,
+          peer,
+          isTls ? "it uses TLS, and this server does not (--tls)" : "it does not use TLS, which --tls requires",
         );
         // Not a TLS record, so that a client with TLS knows what is wrong.
         socket.end("HTTP/1.1 400 Bad Request\r\n\r\n");

@@ -1,12 +1,11 @@
-import type { Reading } from "../reading/codec.ts";
-import { seriesName } from "../reading/identity.ts";
+import { type Identified, seriesName } from "../reading/identity.ts";
 import { wildcard } from "../reading/wildcard.ts";
 import type { QueryPatterns } from "./service.ts";
 
 /** What a pattern for series names asks of the server, and the test for what the server returns. */
 export interface IdentifierPattern {
   readonly patterns: QueryPatterns;
-  readonly matches: (reading: Reading) => boolean;
+  readonly matches: (reading: Identified) => boolean;
 }
 
 /**

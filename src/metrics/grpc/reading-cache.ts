@@ -57,7 +57,7 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
       // The name and the parts of it, in two bytes a character.
       const size = seriesSize + 4 * name.length + encoded.length;
       // A copy: what was received is part of a larger buffer.
-      latest.set(name, { parts, encoded: Uint8Array.from(encoded), expires: now().getTime() + timeout * lasts, size });
+      latest.set(name, { parts, encoded: new Uint8Array(encoded), expires: now().getTime() + timeout * lasts, size });
       bytes += size;
       for (const oldest of latest.keys()) {
         if (latest.size <= maxSeries && bytes <= maxBytes) break;

@@ -18,7 +18,6 @@ export interface Endpoint {
 
 /** How the server runs. */
 export interface EndpointOptions extends Taker, Pick<FrontOptions, "tls" | "verifyPeer"> {
-  /** Called with why a connection was refused. */
   readonly onRefused?: FrontOptions["onRefused"];
   readonly now?: () => Date;
   /** How many calls may be under way; further ones get UNAVAILABLE. */

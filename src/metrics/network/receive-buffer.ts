@@ -16,7 +16,7 @@ export function isCut(granted: number, platform: NodeJS.Platform): boolean {
 
 /** How large the receive buffer is, and what to do if a limit of the system cut it. */
 export function bufferText(granted: number, platform: NodeJS.Platform): string {
-  const text = `its receive buffer has ${sizeText(granted)}`;
+  const text = `the receive buffer of the system has ${sizeText(granted)}`;
   const limit = limits[platform];
   if (limit === undefined || !isCut(granted, platform)) return text;
   return `${text}; for bursts of a fleet, allow more as root: sysctl -w ${limit}=${receiveBuffer}`;

@@ -212,15 +212,15 @@ describe("metrics listen", () => {
   test("names the system's limit and how to raise it where it cuts the receive buffer", () => {
     const text = (granted: number, platform: NodeJS.Platform) => bufferText(granted, platform);
     expect(text(425_984, "linux")).toBe(
-      "its receive buffer has 416 KiB; for bursts of a fleet, allow more as root: sysctl -w net.core.rmem_max=33554432",
+      "the receive buffer of the system has 416 KiB; for bursts of a fleet, allow more as root: sysctl -w net.core.rmem_max=33554432",
     );
     expect(text(2 ** 20, "darwin")).toContain("sysctl -w kern.ipc.maxsockbuf=33554432");
     // Linux tells twice what it grants.
     expect([text(2 ** 26, "linux"), text(2 ** 25, "darwin")]).toEqual([
-      "its receive buffer has 64 MiB",
-      "its receive buffer has 32 MiB",
+      "the receive buffer of the system has 64 MiB",
+      "the receive buffer of the system has 32 MiB",
     ]);
-    expect(text(2 ** 20, "win32")).toBe("its receive buffer has 1.0 MiB");
+    expect(text(2 ** 20, "win32")).toBe("the receive buffer of the system has 1.0 MiB");
   });
 
   test("does not know what the system dropped where it does not tell", () => {

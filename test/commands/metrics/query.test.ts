@@ -1,3 +1,6 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
@@ -7,6 +10,7 @@ import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
 import { fullReading } from "../../metrics/make-reading.ts";
 import { encodeFields } from "../../metrics/wire.ts";
 import { serve } from "../../support/server.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { records, tongsBytes } from "./bytes.ts";
 
 const messages = delimitedMessages(dataBytes("collectd-5.12.delimited.bin"));
@@ -150,4 +154,99 @@ describe("metrics query", () => {
       expect(await tongsBytes(["metrics", "query", address])).toMatchObject({ code: 2 });
     },
   );
+});
+
+describe("metrics query unix:PATH", () => {
+  type Lines = Readonly<Record<string, readonly string[]>>;
+  const usual: Lines = {
+    LISTVAL: [
+      "3 Values found",
+      "1795684096.020 edge-02.example.net/load/load",
+      '1795684097.000 edge-02.example.net/df-my "disk"/df_complex-free',
+      "1795684098.500 edge-03.example.net/interface-eth0/if_octets",
+    ],
+    'GETVAL "edge-02.example.net/load/load"': [
+      "3 Values found",
+      "shortterm=1.260000e-01",
+      "midterm=NaN",
+      "longterm=         inf",
+    ],
+    'GETVAL "edge-02.example.net/df-my \\"disk\\"/df_complex-free"': ["1 Value found", "value=8.000000e+09"],
+    'GETVAL "edge-03.example.net/interface-eth0/if_octets"': ["-1 No such value"],
+  };
+
+  /** Runs a query against a socket that answers each line as collectd's unixsock plugin does. */
+  async function ask(words: readonly string[], answers: Lines | string = usual, asked: string[] = []) {
+    const cwd = emptyFolder();
+    const server = createServer((socket) => {
+      createInterface({ input: socket }).on("line", (line) => {
+        asked.push(line);
+        if (typeof answers === "string") socket.end(answers);
+        else socket.write(`${(answers[line] ?? ["-1 Unknown command"]).join("\n")}\n`);
+      });
+      socket.on("error", () => socket.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(join(cwd, "sock"), resolve));
+    try {
+      return await tongsBytes(["metrics", "query", "unix:sock", ...words], { cwd });
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  test("prints the values that collectd has, and passes over what has expired since", async () => {
+    const { code, stdout, stderr } = await ask([]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(records(stdout)).toEqual([
+      {
+        values: [{ gauge: 0.126 }, { gauge: "NaN" }, { gauge: "Infinity" }],
+        time: "2026-11-26T09:08:16.020Z",
+        identifier: { host: "edge-02.example.net", plugin: "load", type: "load" },
+        ds_names: ["shortterm", "midterm", "longterm"],
+      },
+      {
+        values: [{ gauge: 8e9 }],
+        time: "2026-11-26T09:08:17Z",
+        identifier: {
+          host: "edge-02.example.net",
+          plugin: "df",
+          plugin_instance: 'my "disk"',
+          type: "df_complex",
+          type_instance: "free",
+        },
+        ds_names: ["value"],
+      },
+    ]);
+  });
+
+  test("asks only for the series that match", async () => {
+    const asked: string[] = [];
+    const { stdout } = await ask(["*/load"], usual, asked);
+    expect([records(stdout).length, asked]).toEqual([1, ["LISTVAL", 'GETVAL "edge-02.example.net/load/load"']]);
+  });
+
+  test("asks for thousands, more than the socket holds", async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `edge-${index}.example.net/load/load`);
+    const answers: Record<string, readonly string[]> = {
+      LISTVAL: ["5000 Values found", ...names.map((name) => `1795684096.020 ${name}`)],
+    };
+    for (const name of names) answers[`GETVAL "${name}"`] = ["1 Value found", "value=1.000000e+00"];
+    const { code, stdout } = await ask([], answers);
+    expect([code, records(stdout).length]).toEqual([0, 5000]);
+  });
+
+  test.each([
+    ["HTTP/1.1 400 Bad Request\r\n\r\n", 13, "sent an invalid response: 'HTTP/1.1 400 Bad Request'"],
+    ["2 Values found\n1.0 a/b/c\n", 6, "the connection was closed"],
+    ["1 Value found\nnonsense\n", 13, "invalid response: 'nonsense'"],
+    ["", 6, "the connection was closed"],
+  ])("says what is wrong with the answer %j", async (answer, code, why) => {
+    expect(await ask([], answer)).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
+  test("names a socket that is not there, and --tls is a usage error", async () => {
+    const missing = await tongsBytes(["metrics", "query", "unix:/nowhere/sock"]);
+    expect(missing).toMatchObject({ code: 6, stderr: expect.stringContaining("unix:/nowhere/sock: no such socket") });
+    expect(await tongsBytes(["metrics", "query", "unix:/nowhere/sock", "--tls"])).toMatchObject({ code: 2 });
+  });
 });

@@ -1,21 +1,29 @@
-import { expect, test } from "vitest";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import { dataLines, dataPath } from "../../metrics/data.ts";
+import { emptyFolder } from "../../support/tongs.ts";
 import { records, tongsBytes } from "./bytes.ts";
+import { serving, until } from "./serving.ts";
 
-test("prints what collectd's own write_http plugin printed of the same readings", async () => {
-  const name = "collectd-5.12.write_http";
-  const { code, stdout } = await tongsBytes(["metrics", "decode", dataPath(`${name}.bin`)]);
-  const ours = records(stdout) as unknown as Printed[];
-  // As texts, because JSON.parse rounds integers of 64 bits.
-  const theirs = dataLines(`${name}.ndjson`).map((line) => {
-    const quoted = line.replace(
-      /"values":\[(.*?)\]/,
-      (_, values: string) => `"values":["${values.replaceAll(",", '","')}"]`,
-    );
-    return JSON.parse(quoted) as Theirs;
-  });
-  expect([code, ours.length]).toEqual([0, 153]);
-  const inItsPrecision = ({ values, ds_names, time, interval, identifier }: Printed): Theirs => {
+const name = "collectd-5.12.write_http";
+
+/** What write_http printed. As texts, because JSON.parse rounds integers of 64 bits. */
+const theirs = dataLines(`${name}.ndjson`).map((line) => {
+  const quoted = line.replace(
+    /"values":\[(.*?)\]/,
+    (_, values: string) => `"values":["${values.replaceAll(",", '","')}"]`,
+  );
+  const one = JSON.parse(quoted) as Theirs;
+  const values = one.values.map((value, at) => (one.dstypes[at] === "gauge" ? gaugeText(value) : value));
+  return { ...one, values };
+});
+
+/** The readings of a file in the precision of write_http. */
+async function readingsIn(file: string): Promise<readonly Theirs[]> {
+  const { code, stdout } = await tongsBytes(["metrics", "decode", file, "--format", "ndjson"]);
+  expect(code).toBe(0);
+  return (records(stdout) as unknown as Printed[]).map(({ values, ds_names, time, interval, identifier }) => {
     const both = values.flatMap((one) => Object.entries(one));
     const { plugin_instance = "", type_instance = "", ...rest } = identifier;
     return {
@@ -28,12 +36,91 @@ test("prints what collectd's own write_http plugin printed of the same readings"
       plugin_instance,
       type_instance,
     };
+  });
+}
+
+test("prints what collectd's own write_http plugin printed of the same readings", async () => {
+  const ours = await readingsIn(dataPath(`${name}.bin`));
+  expect([ours.length, ours]).toEqual([153, theirs]);
+});
+
+describe("metrics serve --http", () => {
+  /** Posts a body, and returns the status and the text of the answer. */
+  async function post(server: ReturnType<typeof serving>, body: string | Buffer, method = "POST") {
+    const at = /Taking write_http at (\S+)/;
+    await until(() => at.test(server.notes.join("")));
+    const url = at.exec(server.notes.join(""))?.[1] ?? "";
+    const response = await fetch(url, { method, ...(method === "POST" && { body }) });
+    return [response.status, await response.text()];
+  }
+  const withTypes = () => {
+    const cwd = emptyFolder();
+    writeFileSync(join(cwd, "types"), "load shortterm:GAUGE:0:U, midterm:GAUGE:0:U, longterm:GAUGE:0:U\n");
+    return cwd;
   };
-  const withItsGauges = (one: Theirs) => {
-    const values = one.values.map((value, at) => (one.dstypes[at] === "gauge" ? gaugeText(value) : value));
-    return { ...one, values };
-  };
-  expect(ours.map(inItsPrecision)).toEqual(theirs.map(withItsGauges));
+  const words = ["--to", "r.bin", "--http", "0", "--types-db", "types"];
+
+  test("records the readings that collectd's write_http plugin posts, before it answers", async () => {
+    const server = serving(words, withTypes());
+    const lines = dataLines(`${name}.ndjson`);
+    expect(await post(server, `[${lines.slice(0, 100).join(",\n")}]`)).toEqual([200, "OK\n"]);
+    expect(await readingsIn(join(server.cwd, "r.bin"))).toEqual(theirs.slice(0, 100));
+    expect(await post(server, `[${lines.slice(100).join(",")}]`)).toEqual([200, "OK\n"]);
+    server.stop();
+    expect((await server.ended).stderr).toContain("Received 153 readings");
+    expect(await readingsIn(join(server.cwd, "r.bin"))).toEqual(theirs);
+  });
+
+  test("takes PUTVAL lines", async () => {
+    const server = serving(words, withTypes());
+    const lines =
+      "PUTVAL edge-01/load/load interval=10.000 1795684096.020:1:2:3\r\nPUTVAL edge-02/load/load N:U:2:3\r\n";
+    expect(await post(server, lines)).toEqual([200, "OK\n"]);
+    const found = await readingsIn(join(server.cwd, "r.bin"));
+    expect(found.map(({ host, values }) => [host, values])).toEqual([
+      ["edge-01", ["1", "2", "3"]],
+      ["edge-02", ["null", "2", "3"]],
+    ]);
+    server.stop();
+    await server.ended;
+  });
+
+  test("takes nothing of a body with an error, and says where it is", async () => {
+    const server = serving(words, withTypes());
+    const [sound = ""] = dataLines(`${name}.ndjson`);
+    const bad = (change: (one: Record<string, unknown>) => void) => {
+      const one = JSON.parse(sound) as Record<string, unknown>;
+      change(one);
+      return `[${sound},\n${JSON.stringify(one)}]`;
+    };
+    for (const [body, why] of [
+      [bad((one) => delete one["dstypes"]), /^Line 2, column 1: a value list has no 'dstypes'/],
+      [bad((one) => (one["dstypes"] = ["gauge"])), /differ in their number/],
+      [
+        bad((one) => (one["dstypes"] = ["gauge", "derive", "gauge"])),
+        /'11.5\d+' is not a valid derive; if it is a rate/,
+      ],
+      [bad((one) => (one["dstypes"] = ["gauge", "text", "gauge"])), /unknown type of a value 'text'/],
+      [bad((one) => (one["host"] = "")), /missing host name/],
+      [bad((one) => (one["time"] = "now")), /Line 2, column/],
+      [`[${sound}`, /Line 1, column/],
+      ["PUTVAL edge-01/load/load 1:1:2:3\nPUTVAL edge-01/load/load 1:2\n", /Line 2, column .*wrong number of values/],
+      ["<html>", /Line 1, column 1: expected/],
+    ] as const)
+      expect(await post(server, body)).toEqual([400, expect.stringMatching(why)]);
+    expect((await post(server, Buffer.alloc(17 * 1024 * 1024, " ")).catch(() => [413]))[0]).toBe(413);
+    expect((await post(server, "", "GET"))[0]).toBe(405);
+    server.stop();
+    expect((await server.ended).stderr).toContain("Received 0 readings");
+  });
+
+  test.skipIf(!existsSync("/dev/full"))("answers 503 while the disk is full", async () => {
+    const server = serving(["--to", "/dev/full", "--http", "0"]);
+    const [sound = ""] = dataLines(`${name}.ndjson`);
+    expect(await post(server, `[${sound}]`)).toEqual([503, "Not recorded: no space left on device (ENOSPC)\n"]);
+    server.stop();
+    expect((await server.ended).code).toBe(11);
+  });
 });
 
 interface Theirs extends Record<string, unknown> {

@@ -1,0 +1,104 @@
+import type { PlainContext } from "../../app/context.ts";
+import { type FlagValues, text } from "../../command/flags.ts";
+import { addressText, readListenAddress } from "../../metrics/address.ts";
+import type { Fields } from "../../metrics/decode/fields.ts";
+import { type PageServer, servePages } from "../../metrics/status/pages.ts";
+import { type Counts, createMeter, statusLine, statusMetrics } from "../../metrics/status/status.ts";
+import { progressBlock } from "../../output/progress.ts";
+
+/** Flags of commands that receive readings, for what can be seen of them meanwhile. */
+export const receivingFlags = {
+  expose: text("serve the last readings as OpenMetrics, at http://HOST:PORT/metrics", {
+    names: "address",
+    placeholder: "HOST:PORT",
+  }),
+  statusAddress: text("serve how receiving goes as OpenMetrics, at http://HOST:PORT/metrics", {
+    names: "address",
+    placeholder: "HOST:PORT",
+  }),
+};
+
+/** What a receiver counts itself. */
+export interface ReceiverCounts {
+  readonly lost?: Counts;
+  readonly refused?: Counts;
+  /** In seconds. */
+  readonly lag?: number;
+}
+
+/** Shows how receiving goes. */
+export interface Receiving {
+  /** A series of the decoder of the session, when it is new. */
+  readonly added: (entry: number, fields: Fields) => void;
+  /** A reading of it. */
+  readonly reading: (entry: number, bytes: Uint8Array, start: number, end: number) => void;
+  /** Shows it again; to be called every second. */
+  readonly tick: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const standard = { host: "127.0.0.1", port: 9103 };
+
+/** Opens what the flags ask for. Throws a usage error or a `Failure` if an address cannot be used. */
+export async function openReceiving(
+  {
+    system,
+    options,
+    out,
+    flags,
+  }: Pick<PlainContext, "system" | "options" | "out"> & {
+    readonly flags: FlagValues<typeof receivingFlags>;
+  },
+  { counts, quiet }: { readonly counts: () => ReceiverCounts & { readonly readings: number }; readonly quiet: boolean },
+): Promise<Receiving> {
+  const addresses = [flags.expose, flags.statusAddress].map((typed) =>
+    typed === undefined ? undefined : readListenAddress(typed, standard),
+  );
+  const [expose, statusAddress] = addresses;
+  const meter = createMeter(() => system.now().getTime());
+  const block = await progressBlock({ system, out, quiet: quiet || options.quiet });
+  const servers: PageServer[] = [];
+  let [at, late] = [system.now().getTime(), 0];
+
+  const status = () => {
+    const { readings, lost = {}, refused = {}, lag = 0 } = counts();
+    return { readings, rate: meter.rate(), hosts: meter.hosts(), lost, refused, lag: Math.max(lag, late) };
+  };
+  async function open(address: typeof expose, page: () => string | Promise<string>, what: string): Promise<void> {
+    if (address === undefined) return;
+    const server = await servePages(address, page);
+    servers.push(server);
+    out.note(`${what} at http://${addressText({ ...address, port: server.port })}/metrics`);
+  }
+
+  const last = expose && (await import("../../metrics/status/last-readings.ts")).createLastReadings(system.now);
+  try {
+    await open(expose, () => last?.page() ?? "", "Last readings");
+    await open(statusAddress, () => statusMetrics(status()), "Status");
+  } catch (error) {
+    for (const server of servers) await server.close();
+    throw error;
+  }
+  return {
+    added: (entry, fields) => {
+      meter.added(entry, fields);
+      last?.added(entry, fields);
+    },
+    reading: (entry, bytes, start, end) => {
+      meter.count(entry);
+      last?.keep(entry, bytes, start, end);
+    },
+    tick: () => {
+      // While this process is too busy for its ticks, what it takes has waited.
+      const now = system.now().getTime();
+      late = Math.max(0, (now - at) / 1000 - 1);
+      at = now;
+      meter.tick();
+      block?.draw([statusLine(status())]);
+    },
+    close: async () => {
+      block?.clear();
+      for (const server of servers) await server.close();
+    },
+  };
+}

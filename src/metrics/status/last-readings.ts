@@ -1,0 +1,53 @@
+import type { Fields } from "../decode/fields.ts";
+import { type Series, seriesOf } from "../decode/series.ts";
+import { createOpenMetricsPrinter } from "../formats/openmetrics.ts";
+import { createReadingCache } from "../grpc/reading-cache.ts";
+import { createReadingWriter } from "../reading-writer.ts";
+import { slack } from "../wire/block.ts";
+import { WireFault } from "../wire/fields.ts";
+
+/** The last reading of each series, as OpenMetrics. */
+export interface LastReadings {
+  /** A series of the decoder, when it is new. */
+  readonly added: (entry: number, fields: Fields) => void;
+  /** A reading of it. */
+  readonly keep: (entry: number, bytes: Uint8Array, start: number, end: number) => void;
+  /** The readings that are not older than two of their intervals. */
+  readonly page: () => Promise<string>;
+}
+
+// As collectd_exporter: no more than the memory of a large fleet.
+const limits = { maxSeries: 1_000_000, maxBytes: 1024 * 1024 * 1024 };
+const everything = { host: "*", plugin: "*", plugin_instance: "*", type: "*", type_instance: "*" };
+
+/** Creates it, empty. */
+export function createLastReadings(now: () => Date): LastReadings {
+  const cache = createReadingCache({ now, ...limits });
+  const series: Series[] = [];
+  return {
+    added: (entry, fields) => {
+      series[entry] = seriesOf(fields);
+    },
+    keep: (entry, bytes, start, end) => {
+      const one = series[entry];
+      if (one !== undefined) cache.keep(one, bytes.subarray(start, end));
+    },
+    page: async () => {
+      const pieces: Buffer[] = [];
+      const sink = { write: (bytes: Uint8Array) => void pieces.push(Buffer.from(bytes)), drained: () => undefined };
+      const writer = createReadingWriter(sink, { format: createOpenMetricsPrinter, utc: true, lenient: true });
+      for (const encoded of cache.query(everything)) {
+        const padded = new Uint8Array(encoded.length + slack);
+        padded.set(encoded);
+        try {
+          writer.handle(padded, new DataView(padded.buffer), 0, encoded.length);
+        } catch (error) {
+          // The others are shown.
+          if (!(error instanceof WireFault)) throw error;
+        }
+      }
+      await writer.end();
+      return Buffer.concat(pieces).toString();
+    },
+  };
+}

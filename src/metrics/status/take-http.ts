@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type Address, cannotListen } from "../address.ts";
+import type { PutvalRules } from "../encode/from-putval.ts";
+import { readingsFromWriteHttp } from "../encode/from-write-http.ts";
+import { positionIn, TextFault } from "../encode/pieces.ts";
+import type { Taker } from "../grpc/receive.ts";
+import { rejectionReason } from "../grpc/service.ts";
+import { encodeReading } from "../reading/codec.ts";
+import type { Call } from "../recorder/recorder.ts";
+import { slack } from "../wire/block.ts";
+import type { PageServer } from "./pages.ts";
+
+// As of a gRPC message.
+const mostBytes = 16 * 1024 * 1024;
+
+/** How bodies are taken. */
+export interface TakeHttpOptions extends Taker {
+  readonly rules: PutvalRules;
+  /** Called with the status of each answer that is not 200. */
+  readonly onRefused: (status: number) => void;
+}
+
+/**
+ * Takes what collectd's write_http plugin posts, to any path. 200 means that all readings of the body are kept; of a body
+ * with an error, none is taken. Throws a `Failure` if it cannot listen.
+ */
+export async function takeHttp(address: Address, options: TakeHttpOptions): Promise<PageServer> {
+  async function answer(request: IncomingMessage): Promise<readonly [status: number, text: string]> {
+    if (request.method !== "POST") return [405, "Use POST, as write_http does"];
+    const body = await bodyOf(request);
+    if (body === undefined) return [413, `The body exceeds ${mostBytes} bytes`];
+    return await take(body, options);
+  }
+
+  const server = createServer(async (request, response) => {
+    const [status, text] = await answer(request).catch((error: Error): [number, string] => [500, error.message]);
+    if (status !== 200) options.onRefused(status);
+    response.writeHead(status, {
+      "content-type": "text/plain; charset=utf-8",
+      ...(status === 413 && { connection: "close" }),
+    });
+    response.end(`${text}\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    // Those that are under way are answered.
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+/** The body as text; undefined if it is too large. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > mostBytes) return undefined;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+async function take(body: string, { rules, onReading, settled }: TakeHttpOptions): Promise<readonly [number, string]> {
+  const encoded: Uint8Array[] = [];
+  try {
+    for (const reading of readingsFromWriteHttp(body, rules)) {
+      const rejection = rejectionReason(reading);
+      if (rejection !== undefined) return [400, rejection];
+      encoded.push(encodeReading(reading));
+    }
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    const { line, column } = positionIn(body, error.at, { line: 1, column: 1 });
+    return [400, `Line ${line}, column ${column}: ${error.message}`];
+  }
+  const call: Call = {};
+  for (const one of encoded) {
+    const padded = new Uint8Array(one.length + slack);
+    padded.set(one);
+    const result = await onReading(padded, new DataView(padded.buffer), 0, one.length, call);
+    if (typeof result === "string") return [503, result];
+  }
+  const ended = await settled?.();
+  if (call.problem !== undefined) return [503, `Not recorded: ${call.problem}`];
+  return ended === undefined ? [200, "OK"] : [503, ended];
+}
