@@ -18,6 +18,7 @@ import { displayText } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
+import { type ForwardCounters, forwardDetails, forwardFlags, openForwarding } from "./forwarding.ts";
 import { endPrinting, type Print, printer } from "./print-received.ts";
 
 /** Flags of commands that receive readings until they are interrupted. */
@@ -35,6 +36,7 @@ export const recordFlags = {
   count: integer("stop after this many readings", { min: 1 }),
   utc: toggle("with --format text: show times in UTC instead of local time"),
   ...filterFlags,
+  ...forwardFlags,
 };
 
 /** How recording is described in the help of these commands. */
@@ -47,7 +49,8 @@ export const recordDetails =
   "the file is an index of its times and series (readings.bin.index), with which the other commands read only what " +
   "--since, --until, --host and the like select. Strings that are not UTF-8 are recorded, with a warning: the other commands " +
   "need --lenient for them. SIGHUP " +
-  "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
+  "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not " +
+  `printed.\n\n${forwardDetails}`;
 
 /** What takes in readings, once it has started. */
 export interface Receiver {
@@ -102,7 +105,8 @@ export async function recordSession(
     throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
   }
   const given = flags.format === "parquet" ? undefined : flags.format;
-  const format = chosenFormat(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
+  const isKept = to !== undefined || flags.forward !== undefined;
+  const format = chosenFormat(options, given) ?? (isKept ? undefined : usualFormat(system.stdout.isTTY));
   const { now } = system;
   const warn = (message: string) => out.warn(message);
   const { signal } = system;
@@ -113,11 +117,16 @@ export async function recordSession(
     file === undefined || to === undefined
       ? undefined
       : await openRecorder({ ...file, name: to, rotate, onRotated, refuses: answers, now, warn });
+  const forwarding = await openForwarding(context, flags).catch((error: unknown) => {
+    recorder?.close();
+    throw error;
+  });
   // Only the process that holds the recording may convert its files.
   if ((isParquet || flags.compress !== undefined) && file !== undefined)
     converter = openConverter({ ...file, signal, now, warn, conversion });
   const waits = answers && recorder === undefined;
   let [received, dropped, notUtf8] = [0, 0, 0];
+  let forwarded: ForwardCounters | undefined;
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -148,6 +157,8 @@ export async function recordSession(
         const problem = recorder?.record(encoded);
         // The sender keeps it.
         if (answers && problem !== undefined) return `not recorded: ${problem}`;
+        const unkept = forwarding?.add(encoded, answers);
+        if (answers && recorder === undefined && unkept !== undefined) return `not kept: ${unkept}`;
         received += 1;
         if (recorder !== undefined && hasBadText(reading)) {
           notUtf8 += 1;
@@ -196,6 +207,7 @@ export async function recordSession(
     if (left.length > 0) warn(notConverted(left));
   } finally {
     recorder?.close();
+    forwarded = await forwarding?.close();
   }
   const lost = recorder?.lost() ?? 0;
   const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
@@ -207,7 +219,8 @@ export async function recordSession(
   const report = [`Received ${received} ${received === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
   if (losses.length === 0) out.note(report);
   else out.warn(report);
-  return losses.length === 0 ? undefined : "partly";
+  const isWhole = losses.length === 0 && (forwarded?.refused ?? 0) + (forwarded?.dropped ?? 0) === 0;
+  return isWhole ? undefined : "partly";
 }
 
 function notConverted(recordings: readonly string[]): string {

@@ -34,14 +34,18 @@ export const serve = defineCommand({
   },
   output: list(readingRecord),
   exits: {
-    refused: "another process records to the file, or it is not a recording",
-    partly: "calls were refused, because the disk was full",
+    refused: "another process records to the file or forwards from the spool, or they are something else",
+    partly: "calls were refused, because the disk was full, or readings were not forwarded",
   },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
     [
       "Record to hourly files, and keep them for a week",
       "tongs metrics serve --to readings.bin --rotate 1h --keep 168",
+    ],
+    [
+      "Send everything on to VictoriaMetrics",
+      "tongs metrics serve --forward http://127.0.0.1:8428/api/v1/write --spool spool",
     ],
     ["Record to hourly Parquet files", "tongs metrics serve --to readings.bin --rotate 1h --format parquet"],
     [
