@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { setPriority, constants as systemConstants } from "node:os";
 import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
 import { diskFailure } from "../../failure/disk.ts";
 import { Failure } from "../../failure/failure.ts";
 import type { Outcome } from "../../failure/outcomes.ts";
@@ -41,6 +42,7 @@ interface Listener {
 /** How long it goes on sending at the end. */
 const grace = 5000;
 const restartAfter = 1000;
+const restartLater = 10_000;
 
 /**
  * Starts to forward what is in a spool, in a process of its own: receiving does not wait for the engine. If that process is
@@ -54,7 +56,6 @@ export async function startForwarder(
   const [program, ...args] = ownProgram() ?? [];
   const none: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, lag: 0 };
   let [before, last] = [none, none];
-  let isEnding = false;
   const onSaid = (said: Said) => {
     if ("warning" in said) warn(said.warning);
     if (!("progress" in said)) return;
@@ -87,7 +88,8 @@ export async function startForwarder(
       // A broken pipe says no more than its end.
       child.stdin.on("error", () => undefined);
       createInterface({ input: child.stdout }).on("line", (line) => {
-        const said = JSON.parse(line) as Said;
+        const said = readSaid(line);
+        if (said === undefined) return;
         if ("ready" in said) {
           isReady = true;
           resolve({ end: () => child.stdin.end(), ended });
@@ -101,25 +103,47 @@ export async function startForwarder(
     });
 
   let child = await start();
+  const stopping = new AbortController();
   async function keepRunning(): Promise<void> {
     for (;;) {
       await child.ended;
-      if (isEnding) return;
+      if (stopping.signal.aborted) return;
       before = last;
       warn("The process that forwards readings ended; starting another one");
-      await system.sleep(restartAfter);
-      if (isEnding) return;
-      child = await start();
+      await wait(restartAfter, undefined, { signal: stopping.signal });
+      child = await startAgain();
+      if (stopping.signal.aborted) child.end();
     }
   }
-  const kept = keepRunning().catch((error: unknown) => warn(`Forwarding has ended: ${(error as Error).message}`));
+  async function startAgain(): ReturnType<typeof start> {
+    for (;;) {
+      try {
+        return await start();
+      } catch (error) {
+        warn(`Cannot start the process that forwards readings: ${(error as Error).message}`);
+        await wait(restartLater, undefined, { signal: stopping.signal });
+      }
+    }
+  }
+  const kept = keepRunning().catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
   return {
     end: () => {
-      isEnding = true;
+      stopping.abort();
       child.end();
       return kept;
     },
   };
+}
+
+/** What a line says; undefined for the start of one, which a process that was killed may leave. */
+function readSaid(line: string): Said | undefined {
+  try {
+    return JSON.parse(line) as Said;
+  } catch {
+    return undefined;
+  }
 }
 
 function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../failure/failure.ts";
-import { createDelivery, type DeliveryOptions } from "./delivery.ts";
+import { createDelivery, type DeliveryOptions, refusedText } from "./delivery.ts";
 import type { SpoolPurpose } from "./spool.ts";
 import { openSpoolReader, type SpoolReader } from "./spool-reader.ts";
 
@@ -64,12 +64,10 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
       warn(`${message}; readings wait in ${purpose.name}`);
       failed = { message, at };
     },
-    onRefused(first, end, reason) {
-      refused += end - first;
+    onRefused(which, reason) {
+      refused += typeof which === "number" ? which : which.length;
       named += 1;
-      const count = end - first;
-      if (named <= maxNamed)
-        warn(`${purpose.address} refused ${count} ${count === 1 ? "reading" : "readings"}: ${reason}`);
+      if (named <= maxNamed) warn(`${purpose.address} refused ${refusedText(which)}: ${reason}`);
     },
     onBatch(_end, taken) {
       sent += taken;

@@ -75,7 +75,7 @@ describe("metrics serve --forward", () => {
     server.stop();
     const { code, stderr } = await server.ended;
     expect(code).toBe(11);
-    expect(stderr).toContain("refused 1 reading: too old");
+    expect(stderr).toContain("refused h/p/t: too old");
     expect(stderr).toContain("; 2 were refused");
     expect(values()).toEqual(upTo(300).filter((value) => !bad.has(value)));
   });
