@@ -170,5 +170,6 @@ export const aliases: Aliases = {
 /** What the completion scripts and tongs itself run; help does not show it. */
 export const internal: ReadonlyMap<string, () => Promise<InternalCommand>> = new Map([
   ["__complete", () => import("./complete/complete.ts").then((file) => file.complete)],
+  ["__forward", () => import("./metrics/forward-process.ts").then((file) => file.answerForward)],
   ["__convert", () => import("../metrics/parquet/convert-process.ts").then((file) => file.answerConvert)],
 ]);

@@ -17,6 +17,12 @@ import { transportSettings } from "../../profiles/transport.ts";
 import { version } from "../../system/files.ts";
 import type { tlsFlags } from "./flags.ts";
 
+/** What opening an engine needs of a command. */
+interface EngineContext extends Pick<PlainContext, "system"> {
+  readonly options: Pick<PlainContext["options"], "profile" | "timeout">;
+  readonly out: Pick<PlainContext["out"], "warn" | "note">;
+}
+
 /** An engine that takes readings over HTTP. */
 export interface Engine {
   /** Its address for messages. */
@@ -43,7 +49,7 @@ export function engineUrl(typed: string): URL {
  */
 export async function openEngine(
   url: URL,
-  { system, options, out }: Pick<PlainContext, "system" | "options" | "out">,
+  { system, options, out }: EngineContext,
   flags: FlagValues<typeof tlsFlags>,
 ): Promise<Engine> {
   const { env, signal } = system;

@@ -39,8 +39,8 @@ export const listen = defineCommand({
   },
   output: list(readingRecord),
   exits: {
-    refused: "another process records to the file, or it is not a recording",
-    partly: "readings were lost: the disk was full, or the system dropped packets",
+    refused: "another process records to the file or forwards from the spool, or they are something else",
+    partly: "readings were lost: the disk was full, the system dropped packets, or the engine refused them",
   },
   examples: [
     ["Record what all hosts send", "tongs metrics listen --to readings.bin --rotate 1d"],

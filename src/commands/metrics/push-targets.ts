@@ -5,9 +5,7 @@ import { addressText, readAddress } from "../../metrics/address.ts";
 import { leftOutText } from "../../metrics/formats/influx.ts";
 import type { ForwardFormat } from "../../metrics/forward/formats.ts";
 import type { Numbered } from "../../metrics/grpc/sender.ts";
-import { decodeReading, type Reading } from "../../metrics/reading/codec.ts";
-import { seriesName } from "../../metrics/reading/identity.ts";
-import { displayText } from "../../metrics/wire/text.ts";
+import type { Reading } from "../../metrics/reading/codec.ts";
 import type { tlsFlags } from "./flags.ts";
 
 /** What a push sends to. */
@@ -81,7 +79,7 @@ const retries = 3;
 export async function toEngine(typed: string, context: Context): Promise<PushTarget> {
   const { system, out, flags, onSent } = context;
   const { format = "remote-write" } = flags;
-  const [{ engineUrl, openEngine }, { createDelivery }] = await Promise.all([
+  const [{ engineUrl, openEngine }, { createDelivery, refusedText }] = await Promise.all([
     import("./engine.ts"),
     import("../../metrics/forward/delivery.ts"),
   ]);
@@ -99,11 +97,12 @@ export async function toEngine(typed: string, context: Context): Promise<PushTar
     random: system.random,
     sleep: (milliseconds) => system.sleep(milliseconds, system.signal),
     onWait: (failure, milliseconds) => out.note(`${failure.message}; trying again in ${milliseconds / 1000} s`),
-    onRefused(first, end, reason) {
-      refused += end - first;
+    onRefused(which, reason, first) {
+      refused += typeof which === "number" ? which : which.length;
       reasons = reason;
       warnings += 1;
-      if (warnings <= maxWarnings) out.warn(`Refused ${named(sending.slice(first, end))}: ${reason}`);
+      const message = typeof which === "number" ? "" : `message ${sending[first]?.message}: `;
+      if (warnings <= maxWarnings) out.warn(`Refused ${message}${refusedText(which)}: ${reason}`);
     },
     onBatch(end, taken) {
       sent += taken;
@@ -141,12 +140,4 @@ export async function toEngine(typed: string, context: Context): Promise<PushTar
     refused: () => refused,
     close: closeAll,
   };
-}
-
-function named(readings: readonly Numbered[]): string {
-  const [first, last] = [readings[0], readings.at(-1)];
-  if (first === undefined || last === undefined) return "readings";
-  if (first !== last) return `messages ${first.message} to ${last.message}`;
-  const { encoded, message } = first;
-  return `message ${message}, ${displayText(seriesName(decodeReading(encoded, 0, encoded.length, { lenient: true })))}`;
 }

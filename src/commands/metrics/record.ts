@@ -20,6 +20,7 @@ import { displayText } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
+import { type ForwardCounters, forwardDetails, forwardFlags, openForwarding } from "./forwarding.ts";
 import { endPrinting, type Print, printer } from "./print-received.ts";
 import { openReceiving, type ReceiverCounts, receivingFlags } from "./receiving.ts";
 
@@ -39,6 +40,7 @@ export const recordFlags = {
   utc: toggle("with --format text: show times in UTC instead of local time"),
   ...receivingFlags,
   ...filterFlags,
+  ...forwardFlags,
 };
 
 /** How recording is described in the help of these commands. */
@@ -51,7 +53,8 @@ export const recordDetails =
   "the file is an index of its times and series (readings.bin.index), with which the other commands read only what " +
   "--since, --until, --host and the like select. Strings that are not UTF-8 are recorded, with a warning: the other commands " +
   "need --lenient for them. SIGHUP " +
-  "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not printed.";
+  "reopens the file. Recording does not wait for the reader of stdout: readings that it is too slow for are recorded, not " +
+  `printed.\n\n${forwardDetails}`;
 
 /** Which of the two commands fits, in the help of both. */
 export const whichProtocol =
@@ -129,7 +132,8 @@ export async function recordSession(
     throw new UsageError("--to FILE must not end in .parquet with --format parquet", hint);
   }
   const given = flags.format === "parquet" ? undefined : flags.format;
-  const format = chosenFormat(options, given) ?? (to === undefined ? usualFormat(system.stdout.isTTY) : undefined);
+  const isKept = to !== undefined || flags.forward !== undefined;
+  const format = chosenFormat(options, given) ?? (isKept ? undefined : usualFormat(system.stdout.isTTY));
   const { now } = system;
   const warn = (message: string) => out.warn(message);
   const { signal } = system;
@@ -140,12 +144,17 @@ export async function recordSession(
     file === undefined || to === undefined
       ? undefined
       : await openRecorder({ ...file, name: to, rotate, onRotated, refuses: answers, now, warn });
+  const forwarding = await openForwarding(context, flags).catch((error: unknown) => {
+    recorder?.close();
+    throw error;
+  });
   // Only the process that holds the recording may convert its files.
   if ((isParquet || flags.compress !== undefined) && file !== undefined)
     converter = openConverter({ ...file, signal, now, warn, conversion });
   const waits = answers && recorder === undefined;
   let [received, notUtf8] = [0, 0];
   let before: readonly string[] = [];
+  let forwarded: ForwardCounters | undefined;
 
   async function receive(print: Print | undefined): Promise<void> {
     let printing = print;
@@ -175,7 +184,9 @@ export async function recordSession(
       settling ??= new Promise((resolve) => {
         setImmediate(() => {
           settling = undefined;
-          resolve(check());
+          const problem = check();
+          forwarding?.flush();
+          resolve(problem);
         });
       });
       return settling;
@@ -198,6 +209,8 @@ export async function recordSession(
         if (answers && printing !== undefined) recorder?.flush();
         received += 1;
         if (call?.problem !== undefined) return undefined;
+        // What is recorded is answered with OK, even if it cannot be forwarded.
+        forwarding?.add(bytes.subarray(start, end), { call, isOnly: recorder === undefined });
         if (recorder !== undefined && decoder.tails.tag(entry) === 1) {
           notUtf8 += 1;
           if (notUtf8 === 1) warn(`${displayText(seriesName(seriesOf(decoder.fields)))} ${notUtf8Hint}`);
@@ -217,7 +230,7 @@ export async function recordSession(
           ended = true;
           finish();
         }
-      } else if (recorder !== undefined) void settled();
+      } else if ((recorder ?? forwarding) !== undefined) void settled();
       return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
     };
     let receiver: Receiver | undefined;
@@ -272,6 +285,7 @@ export async function recordSession(
     if (left.length > 0) warn(notConverted(left));
   } finally {
     recorder?.close();
+    forwarded = await forwarding?.close();
   }
   const lost = recorder?.lost() ?? 0;
   const refused = `refused ${lost} ${lost === 1 ? "call" : "calls"} whose readings could not be written`;
@@ -281,7 +295,8 @@ export async function recordSession(
   const report = [`Received ${kept} ${kept === 1 ? "reading" : "readings"}${bad}`, ...losses].join("; ");
   if (losses.length === 0) out.note(report);
   else out.warn(report);
-  return losses.length === 0 ? undefined : "partly";
+  const isWhole = losses.length === 0 && (forwarded?.refused ?? 0) + (forwarded?.dropped ?? 0) === 0;
+  return isWhole ? undefined : "partly";
 }
 
 function notConverted(recordings: readonly string[]): string {

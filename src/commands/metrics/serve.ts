@@ -49,8 +49,8 @@ export const serve = defineCommand({
   },
   output: list(readingRecord),
   exits: {
-    refused: "another process records to the file, or it is not a recording",
-    partly: "calls were refused, because the disk was full",
+    refused: "another process records to the file or forwards from the spool, or they are something else",
+    partly: "calls were refused, because the disk was full, or readings were not forwarded",
   },
   examples: [
     ["Print what collectd sends", "tongs metrics serve"],
@@ -61,6 +61,10 @@ export const serve = defineCommand({
     [
       "Let Prometheus read the last readings, and how receiving goes",
       "tongs metrics serve --to readings.bin --expose 127.0.0.1:9103 --status-address 127.0.0.1:9104",
+    ],
+    [
+      "Send everything on to VictoriaMetrics",
+      "tongs metrics serve --forward http://127.0.0.1:8428/api/v1/write --spool spool",
     ],
     ["Record to hourly Parquet files", "tongs metrics serve --to readings.bin --rotate 1h --format parquet"],
     [

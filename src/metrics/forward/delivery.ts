@@ -1,5 +1,9 @@
 import { Failure, isTransient } from "../../failure/failure.ts";
 import { retryAfterDelay } from "../../text/retry-after.ts";
+import { decodeReading } from "../reading/codec.ts";
+import { type Identified, seriesName } from "../reading/identity.ts";
+import { WireFault } from "../wire/fields.ts";
+import { displayText } from "../wire/text.ts";
 import { type Answer, type Verdict, verdictOf } from "./answers.ts";
 import { createEncoder } from "./encoder.ts";
 import type { ForwardFormat } from "./formats.ts";
@@ -20,8 +24,8 @@ export interface DeliveryOptions {
   readonly retries?: number;
   /** Called before each wait. */
   readonly onWait?: (failure: Failure, milliseconds: number) => void;
-  /** Called for readings that are not sent again: their numbers among those of `send`, from `first` to before `end`. */
-  readonly onRefused: (first: number, end: number, reason: string) => void;
+  /** Called for readings that are not sent again: some of those of `send`, or how many if the engine does not say which. */
+  readonly onRefused: (refused: readonly Uint8Array[] | number, reason: string, first: number) => void;
   /** Called after each request or more for a batch: the readings before `end` are done, and so many of the batch were taken. */
   readonly onBatch?: (end: number, taken: number) => void;
 }
@@ -86,8 +90,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (verdict.is === "taken") {
       leftOut += without;
       const rejected = Math.min(verdict.rejected, part.length);
-      // The engine says how many, not which.
-      refuse(part.slice(part.length - rejected), verdict.reason);
+      if (rejected > 0) onRefused(rejected, verdict.reason, 0);
       return part.length - rejected;
     }
     hasRefused = true;
@@ -101,8 +104,9 @@ export function createDelivery(options: DeliveryOptions): Delivery {
   }
 
   function refuse(part: readonly Numbered[], reason: string): void {
-    const [one, last] = [part[0], part.at(-1)];
-    if (one !== undefined && last !== undefined) onRefused(one.number, last.number + 1, reason);
+    const [one] = part;
+    const refused = part.map(({ encoded }) => encoded);
+    if (one !== undefined) onRefused(refused, reason, one.number);
   }
 
   async function send(readings: readonly Uint8Array[]): Promise<void> {
@@ -125,6 +129,25 @@ export function createDelivery(options: DeliveryOptions): Delivery {
 interface Numbered {
   readonly number: number;
   readonly encoded: Uint8Array;
+}
+
+/** What was refused, in words: a reading by its series, others by their number. */
+export function refusedText(refused: readonly Uint8Array[] | number): string {
+  if (typeof refused === "number") return `${refused} of its readings, without saying which`;
+  const [one] = refused;
+  if (one === undefined || refused.length > 1) return `${refused.length} readings`;
+  return displayText(seriesName(readingIn(one)));
+}
+
+/** A message that stands alone. Its strings may be anything. */
+function readingIn(encoded: Uint8Array): Identified {
+  try {
+    return decodeReading(encoded, 0, encoded.length, { lenient: true });
+  } catch (error) {
+    // It may have been refused for that.
+    if (error instanceof WireFault) return {};
+    throw error;
+  }
 }
 
 const nothingToSend: Verdict = { is: "taken", rejected: 0, reason: "" };

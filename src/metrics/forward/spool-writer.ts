@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { diskFailure, reasonOf } from "../../failure/disk.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
+import type { Call } from "../recorder/recorder.ts";
 import { countIn, filesIn, lockSpool, recordOf, requirePurpose, type SpoolPurpose, waitingIn } from "./spool.ts";
 
 /** Adds readings to a spool. */
 export interface SpoolWriter {
-  /** Adds a reading; it is on disk after `flush`. */
-  readonly add: (encoded: Uint8Array) => void;
-  /** Writes what was added. If that is impossible, counts it as lost and returns why. */
-  readonly flush: () => string | undefined;
+  /** Adds a reading, of a call if its sender gets an answer; it is on disk after `flush`. */
+  readonly add: (encoded: Uint8Array, call?: Call) => void;
+  /** Writes what was added. What cannot be written is counted as lost, and its calls learn why. */
+  readonly flush: () => void;
   /** How many readings were there when it was opened. */
   readonly found: number;
   /** How many readings were added, and how many of them could not be written. */
@@ -58,6 +59,7 @@ function createWriter(
   let fd: number | undefined;
   let sound = 0;
   let pending: Uint8Array[] = [];
+  let calls: Call[] = [];
   let [pendingSize, added, lost, lostNow] = [0, 0, 0, 0];
 
   /** Removes oldest segments until there is room for one more. */
@@ -96,8 +98,10 @@ function createWriter(
     }
   }
 
-  function flush(): string | undefined {
-    if (pending.length === 0) return undefined;
+  function flush(): void {
+    if (pending.length === 0) return;
+    const waiting = calls;
+    calls = [];
     const records = pending.length;
     const bytes = Buffer.concat(pending);
     pending = [];
@@ -110,16 +114,17 @@ function createWriter(
       lost += records;
       lostNow += records;
       if (lostNow === records) warn(`${failure.message}; readings are not forwarded until this is resolved`);
-      return reasonOf(error);
+      for (const call of waiting) call.problem ??= reasonOf(error);
+      return;
     }
     if (lostNow > 0) warn(`Forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
     lostNow = 0;
-    return undefined;
   }
 
   return {
-    add(encoded) {
+    add(encoded, call) {
       const record = recordOf(encoded, now().getTime());
+      if (call !== undefined) calls.push(call);
       added += 1;
       pending.push(record);
       pendingSize += record.length;

@@ -71,7 +71,7 @@ describe("metrics push --format", () => {
     const cwd = folderWith(5000);
     const ran = await push(cwd, engine.url("remote-write"), "remote-write");
     expect(ran.code).toBe(13);
-    expect(ran.stderr).toContain("Refused message 58, h/p/t: out of order sample");
+    expect(ran.stderr).toContain("Refused message 58: h/p/t: out of order sample");
     expect(ran.stderr).toContain("Sent 4996 readings");
     expect(ran.stderr).toContain("; 4 were refused");
     expect(values(engine)).toEqual(upTo(5000).filter((value) => !bad.has(value)));
@@ -100,7 +100,7 @@ describe("metrics push --format", () => {
     );
     const ran = await push(folderWith(3000), engine.url("influx"), "influx");
     expect(ran.code).toBe(13);
-    expect(ran.stderr).toContain("Refused message 8, h/p/t: larger than the engine accepts (413)");
+    expect(ran.stderr).toContain("Refused message 8: h/p/t: larger than the engine accepts (413)");
     expect(values(engine)).toEqual(upTo(3000).filter((value) => value !== 7));
   });
 
@@ -173,7 +173,10 @@ describe("metrics push --format", () => {
     ).finish();
     engine = await startEngine(() => ({ status: 200, headers: { "content-type": "application/x-protobuf" }, body }));
     const ran = await push(folderWith(5), engine.url("otlp"), "otlp");
-    expect(ran).toMatchObject({ code: 13, stderr: expect.stringContaining("too old") });
+    expect(ran).toMatchObject({
+      code: 13,
+      stderr: expect.stringContaining("Refused 2 of its readings, without saying which: too old"),
+    });
     expect(ran.stderr).toContain("Sent 3 readings");
     const cwd = emptyFolder();
     const given = [readingWith({ gauge: Number.NaN }, 1), readingWith({ gauge: 1 }, 2)];

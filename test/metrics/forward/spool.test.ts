@@ -1,11 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { type ForwardProgress, runForwarder } from "../../../src/metrics/forward/forwarder.ts";
 import type { SpoolPurpose } from "../../../src/metrics/forward/spool.ts";
 import { openSpoolReader, type SpoolReader } from "../../../src/metrics/forward/spool-reader.ts";
 import { openSpoolWriter, type SpoolWriter } from "../../../src/metrics/forward/spool-writer.ts";
 import { randomFrom } from "../../support/random.ts";
 import { emptyFolder } from "../../support/tongs.ts";
+import { samplesIn } from "./decoded.ts";
+import { readingWith } from "./readings.ts";
 
 const open: { close(): void }[] = [];
 const warnings: string[] = [];
@@ -45,7 +48,8 @@ const textOf = (number: number) => `reading ${number} ${"x".repeat(number % 97)}
 
 function addTo(spool: SpoolWriter, from: number, end: number): void {
   for (let number = from; number < end; number += 1) spool.add(Buffer.from(textOf(number)));
-  expect(spool.flush()).toBeUndefined();
+  spool.flush();
+  expect(spool.lost()).toBe(0);
 }
 
 /** Adds readings by a new writer. */
@@ -76,6 +80,36 @@ const segments = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith(".seg"))
     .sort();
+
+describe("a forwarder", () => {
+  test("is not late because the clock was set back, and ends when all is sent", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder);
+    for (let second = 0; second < 10; second += 1) written.add(readingWith({ gauge: second }, second));
+    written.flush();
+    const reports: ForwardProgress[] = [];
+    const ending = new AbortController();
+    const posted: number[] = [];
+    await runForwarder({
+      purpose: { ...purposeIn(folder), format: "influx" },
+      // The readings were added a second after 1970.
+      now: () => new Date(0),
+      random: () => 0,
+      ending: ending.signal,
+      signal: new AbortController().signal,
+      warn,
+      report: (progress) => reports.push(progress),
+      post: async (_headers, body) => {
+        posted.push(...samplesIn("influx", body).map(({ value }) => value));
+        ending.abort();
+        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+      },
+    });
+    expect(posted).toEqual(upTo(10));
+    expect(reports.at(-1)).toEqual({ sent: 10, refused: 0, dropped: 0, damaged: 0, lag: 0 });
+    expect(reports.every(({ lag }) => lag === 0)).toBe(true);
+  });
+});
 
 describe("a spool", () => {
   test("gives what was added, in order and once, while it grows and through new writers and readers", async () => {

@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { PlainContext } from "../../app/context.ts";
+import { choice, type FlagValues, sizeOr, text } from "../../command/flags.ts";
+import { UsageError } from "../../failure/failure.ts";
+import { forwardFormats } from "../../metrics/forward/formats.ts";
+import type { ForwardProgress } from "../../metrics/forward/forwarder.ts";
+import type { Call } from "../../metrics/recorder/recorder.ts";
+import { stateFolder } from "../../profiles/files.ts";
+import { fullPath } from "../../system/files.ts";
+
+/** Flags of commands that receive readings and forward them. */
+export const forwardFlags = {
+  forward: text("send the readings on to the engine at this URL, as push --format does", { placeholder: "URL" }),
+  forwardFormat: choice(forwardFormats, "what the engine takes (default: remote-write)"),
+  spool: text("directory that keeps readings until the engine has them (default: below XDG_STATE_HOME)", {
+    names: "output file",
+    placeholder: "DIR",
+  }),
+  spoolSize: sizeOr("1GiB", 1024 ** 3, "with --forward: how much it may keep; the oldest are dropped and counted"),
+};
+
+/** How forwarding is described in the help of these commands. */
+export const forwardDetails =
+  "--forward sends the readings on to an engine: VictoriaMetrics, Prometheus, InfluxDB and others (see push). They are kept in " +
+  "--spool until the engine has them, through an outage of it and after tongs was killed; the same command sends what is left. " +
+  "Another process sends them, so that receiving does not wait. What the engine refuses is named, counted, and not sent again. " +
+  "Token, headers and certificates come from the profile for the URL.";
+
+/** Readings on their way to an engine: how many were sent, refused, dropped or lost, and how many wait for how many seconds. */
+export interface ForwardCounters {
+  readonly sent: number;
+  readonly refused: number;
+  readonly dropped: number;
+  readonly lag: number;
+  readonly waiting: number;
+}
+
+/** Forwards what is received. */
+export interface Forwarding {
+  /**
+   * Keeps a reading, whose bytes must stay as they are, with the next `flush`; not if its call has a problem by then, for its sender
+   * keeps it. If the spool alone has it (`isOnly`), its call learns of a problem.
+   */
+  readonly add: (encoded: Uint8Array, of: { readonly call: Call | undefined; readonly isOnly: boolean }) => void;
+  readonly flush: () => void;
+  readonly counters: () => ForwardCounters;
+  /** Sends what it can in some seconds, and returns the counters. */
+  readonly close: () => Promise<ForwardCounters>;
+}
+
+/** Opens the spool and starts to forward; undefined without --forward. */
+export async function openForwarding(
+  { system, options, out }: Pick<PlainContext, "system" | "options" | "out">,
+  flags: FlagValues<typeof forwardFlags>,
+): Promise<Forwarding | undefined> {
+  const { forward, spool, forwardFormat: format = "remote-write" } = flags;
+  if (forward === undefined) {
+    if (spool === undefined && flags.forwardFormat === undefined) return undefined;
+    throw new UsageError("--forward-format and --spool require --forward");
+  }
+  const [{ engineUrl }, { openSpoolWriter }, { startForwarder }] = await Promise.all([
+    import("./engine.ts"),
+    import("../../metrics/forward/spool-writer.ts"),
+    import("./forward-process.ts"),
+  ]);
+  const address = engineUrl(forward).href;
+  const digest = createHash("sha256").update(`${format} ${address}`).digest("hex").slice(0, 16);
+  const folder = spool === undefined ? join(stateFolder(system.env), "spool", digest) : fullPath(spool, system);
+  const purpose = { folder, name: spool ?? folder, address, format };
+  const { warn } = out;
+  const writer = await openSpoolWriter(purpose, { size: flags.spoolSize, now: system.now, warn });
+  let progress: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, lag: 0 };
+  const onProgress = (reported: ForwardProgress) => {
+    progress = reported;
+  };
+  const job = { ...purpose, profile: options.profile, timeout: options.timeout };
+  const forwarder = await startForwarder(job, system, { warn, onProgress }).catch((error: unknown) => {
+    writer.close();
+    throw error;
+  });
+  if (writer.found > 0) out.note(`${writer.found} readings of before wait in ${purpose.name}`);
+  let pending: { readonly encoded: Uint8Array; readonly call: Call | undefined; readonly isOnly: boolean }[] = [];
+
+  function flush(): void {
+    const all = pending;
+    pending = [];
+    for (const { encoded, call, isOnly } of all)
+      if (call?.problem === undefined) writer.add(encoded, isOnly ? call : undefined);
+    writer.flush();
+  }
+
+  function counters(): ForwardCounters {
+    const { sent, refused, damaged, lag } = progress;
+    const kept = writer.found + writer.added() - writer.lost();
+    const waiting = Math.max(0, kept - sent - refused - progress.dropped - damaged);
+    return { sent, refused, dropped: progress.dropped + writer.lost() + damaged, lag, waiting };
+  }
+
+  return {
+    add: (encoded, of) => void pending.push({ encoded, ...of }),
+    flush,
+    counters,
+    async close() {
+      flush();
+      await forwarder.end();
+      const ended = counters();
+      writer.close();
+      const { sent, refused, dropped, waiting } = ended;
+      const parts = [
+        `Forwarded ${sent} ${sent === 1 ? "reading" : "readings"} to ${address}`,
+        ...(waiting === 0 ? [] : [`${waiting} wait in ${purpose.name}`]),
+        ...(refused === 0 ? [] : [`${refused} were refused`]),
+        ...(dropped === 0 ? [] : [`${dropped} were dropped`]),
+      ];
+      (refused + dropped > 0 ? out.warn : out.note)(parts.join("; "));
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { Failure } from "../../failure/failure.ts";
+import { createDelivery, type DeliveryOptions, refusedText } from "./delivery.ts";
+import type { SpoolPurpose } from "./spool.ts";
+import { openSpoolReader, type SpoolReader } from "./spool-reader.ts";
+
+/** How far a forwarder is, since it started. */
+export interface ForwardProgress {
+  readonly sent: number;
+  readonly refused: number;
+  /** Readings that were removed from a full spool, and damaged places in it. */
+  readonly dropped: number;
+  readonly damaged: number;
+  /** For how many seconds the oldest reading that is not sent has been waiting. */
+  readonly lag: number;
+}
+
+/** How readings of a spool are forwarded. */
+export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random"> {
+  readonly purpose: SpoolPurpose & Pick<DeliveryOptions, "format">;
+  /** Ends it as soon as nothing is left to send. */
+  readonly ending: AbortSignal;
+  /** Ends it at once. */
+  readonly signal: AbortSignal;
+  readonly warn: (message: string) => void;
+  readonly report: (progress: ForwardProgress) => void;
+}
+
+const pollMilliseconds = 100;
+const reportMilliseconds = 1000;
+// Further ones are only counted.
+const maxNamed = 10;
+const warnEvery = 60_000;
+/** A forwarder whose process was killed with its parent sends what it can first. */
+const waitForOther = 10_000;
+
+/** Sends what a spool has, and what is added to it, until a signal aborts. An engine that fails is tried until it does not. */
+export async function runForwarder(options: ForwarderOptions): Promise<void> {
+  const { purpose, post, now, random, ending, signal, warn, report } = options;
+  const spool = await openWhenFree(options);
+  let [sent, refused, named] = [0, 0, 0];
+  let since: number | undefined;
+  let failed: { readonly message: string; readonly at: number } | undefined;
+  const progress = (): ForwardProgress => ({
+    sent,
+    refused,
+    dropped: spool.dropped(),
+    damaged: spool.damaged(),
+    // The clock may have been set back.
+    lag: since === undefined ? 0 : Math.max(0, now().getTime() - since) / 1000,
+  });
+  const delivery = createDelivery({
+    format: purpose.format,
+    address: purpose.address,
+    post,
+    now,
+    random,
+    // At the end, nothing waits for an engine that fails.
+    sleep: (milliseconds) => wait(milliseconds, undefined, { signal: AbortSignal.any([signal, ending]) }),
+    onWait({ message }) {
+      const at = now().getTime();
+      // A clock that was set back does not silence it.
+      if (failed?.message === message && Math.abs(at - failed.at) < warnEvery) return;
+      warn(`${message}; readings wait in ${purpose.name}`);
+      failed = { message, at };
+    },
+    onRefused(which, reason) {
+      refused += typeof which === "number" ? which : which.length;
+      named += 1;
+      if (named <= maxNamed) warn(`${purpose.address} refused ${refusedText(which)}: ${reason}`);
+    },
+    onBatch(_end, taken) {
+      sent += taken;
+      if (failed !== undefined) warn(`Forwarding to ${purpose.address} again`);
+      failed = undefined;
+    },
+  });
+  const timer = setInterval(() => report(progress()), reportMilliseconds);
+  try {
+    while (!signal.aborted) {
+      const batch = spool.next();
+      since = batch?.since;
+      if (batch !== undefined) {
+        await delivery.send(batch.readings);
+        spool.done(batch.end);
+      } else if (ending.aborted) break;
+      else await wait(pollMilliseconds, undefined, { signal });
+    }
+  } catch (error) {
+    if (!signal.aborted && !(ending.aborted && (error as Error).name === "AbortError")) throw error;
+  } finally {
+    clearInterval(timer);
+    spool.close();
+    report(progress());
+  }
+}
+
+async function openWhenFree({ purpose, signal, warn, now }: ForwarderOptions): Promise<SpoolReader> {
+  for (const until = now().getTime() + waitForOther; ; ) {
+    try {
+      return await openSpoolReader(purpose, warn);
+    } catch (error) {
+      const isInUse = error instanceof Failure && error.code === "spool_in_use";
+      if (!isInUse || now().getTime() > until) throw error;
+      await wait(pollMilliseconds, undefined, { signal });
+    }
+  }
+}
