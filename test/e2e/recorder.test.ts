@@ -150,7 +150,9 @@ describe("metrics listen that does not run for a while", () => {
         await new Promise<void>((resolve) => socket.send(packet, port, "127.0.0.1", () => resolve()));
       socket.close();
       running.kill("SIGCONT");
-      await until(() => /The system dropped \d+ packets until .*: the receive buffer of the system has/.test(running.stderr()));
+      await until(() =>
+        /The system dropped \d+ packets until .*: the receive buffer of the system has/.test(running.stderr()),
+      );
       running.kill("SIGTERM");
       expect(await running.ended).toBe(11);
       const got = recorded(cwd, "r.bin") / [...readingsOf(packet, openRules)].length;

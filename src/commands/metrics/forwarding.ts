@@ -6,6 +6,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { forwardFormats } from "../../metrics/forward/formats.ts";
 import type { ForwardProgress } from "../../metrics/forward/forwarder.ts";
 import type { Call } from "../../metrics/recorder/recorder.ts";
+import type { ForwardCounters } from "../../metrics/status/status.ts";
 import { stateFolder } from "../../profiles/files.ts";
 import { fullPath } from "../../system/files.ts";
 
@@ -26,15 +27,6 @@ export const forwardDetails =
   "--spool until the engine has them, through an outage of it and after tongs was killed; the same command sends what is left. " +
   "Another process sends them, so that receiving does not wait. What the engine refuses is named, counted, and not sent again. " +
   "Token, headers and certificates come from the profile for the URL.";
-
-/** Readings on their way to an engine: how many were sent, refused, dropped or lost, and how many wait for how many seconds. */
-export interface ForwardCounters {
-  readonly sent: number;
-  readonly refused: number;
-  readonly dropped: number;
-  readonly lag: number;
-  readonly waiting: number;
-}
 
 /** Forwards what is received. */
 export interface Forwarding {

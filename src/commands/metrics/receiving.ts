@@ -3,7 +3,13 @@ import { type FlagValues, text } from "../../command/flags.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import type { Fields } from "../../metrics/decode/fields.ts";
 import { type PageServer, servePages } from "../../metrics/status/pages.ts";
-import { type Counts, createMeter, statusLine, statusMetrics } from "../../metrics/status/status.ts";
+import {
+  type Counts,
+  createMeter,
+  type ForwardCounters,
+  statusLine,
+  statusMetrics,
+} from "../../metrics/status/status.ts";
 import { progressBlock } from "../../output/progress.ts";
 
 /** Flags of commands that receive readings, for what can be seen of them meanwhile. */
@@ -24,6 +30,7 @@ export interface ReceiverCounts {
   readonly refused?: Counts;
   /** In seconds. */
   readonly lag?: number;
+  readonly forward?: ForwardCounters | undefined;
 }
 
 /** Shows how receiving goes. */
@@ -61,8 +68,8 @@ export async function openReceiving(
   let [at, late] = [system.now().getTime(), 0];
 
   const status = () => {
-    const { readings, lost = {}, refused = {}, lag = 0 } = counts();
-    return { readings, rate: meter.rate(), hosts: meter.hosts(), lost, refused, lag: Math.max(lag, late) };
+    const { readings, lost = {}, refused = {}, lag = 0, forward } = counts();
+    return { readings, rate: meter.rate(), hosts: meter.hosts(), lost, refused, lag: Math.max(lag, late), forward };
   };
   async function open(address: typeof expose, page: () => string | Promise<string>, what: string): Promise<void> {
     if (address === undefined) return;

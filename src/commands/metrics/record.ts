@@ -15,12 +15,13 @@ import { compressing } from "../../metrics/recorder/compress.ts";
 import { type Converter, openConverter, toParquet } from "../../metrics/recorder/converter.ts";
 import { type Call, openRecorder } from "../../metrics/recorder/recorder.ts";
 import { readRotation } from "../../metrics/recorder/rotation.ts";
+import type { ForwardCounters } from "../../metrics/status/status.ts";
 import { WireFault } from "../../metrics/wire/fields.ts";
 import { displayText } from "../../metrics/wire/text.ts";
 import { fullPath } from "../../system/files.ts";
 import { filterFlags, selection } from "./flags.ts";
 import { chosenFormat, usualFormat } from "./format.ts";
-import { type ForwardCounters, forwardDetails, forwardFlags, openForwarding } from "./forwarding.ts";
+import { forwardDetails, forwardFlags, openForwarding } from "./forwarding.ts";
 import { endPrinting, type Print, printer } from "./print-received.ts";
 import { openReceiving, type ReceiverCounts, receivingFlags } from "./receiving.ts";
 
@@ -240,6 +241,7 @@ export async function recordSession(
       return {
         ...counted,
         readings: received,
+        forward: forwarding?.counters(),
         lost: answers ? {} : { "readings that could not be written": lost, ...counted?.lost },
       };
     };

@@ -15,6 +15,16 @@ export interface ReceivingStatus {
   readonly refused: Counts;
   /** How long what was taken last had waited, in seconds. */
   readonly lag: number;
+  readonly forward?: ForwardCounters | undefined;
+}
+
+/** Readings on their way to an engine: how many were sent, refused, dropped or lost, and how many wait for how many seconds. */
+export interface ForwardCounters {
+  readonly sent: number;
+  readonly refused: number;
+  readonly dropped: number;
+  readonly lag: number;
+  readonly waiting: number;
 }
 
 /** Counts readings and hosts. */
@@ -73,7 +83,7 @@ export function createMeter(now: () => number): Meter {
 }
 
 /** One line: `9,980 readings/s · 2,000 hosts · lost 0 · refused 0 · lag 0.0 s`. */
-export function statusLine({ rate, hosts, lost, refused, lag }: ReceivingStatus): string {
+export function statusLine({ rate, hosts, lost, refused, lag, forward }: ReceivingStatus): string {
   const number = (value: number) => Math.round(value).toLocaleString("en-US");
   const parts = (word: string, counts: Counts) => {
     const some = Object.entries(counts).filter(([, count]) => count > 0);
@@ -86,11 +96,23 @@ export function statusLine({ rate, hosts, lost, refused, lag }: ReceivingStatus)
     parts("lost", lost),
     parts("refused", refused),
     `lag ${lag.toFixed(1)} s`,
+    ...(forward === undefined ? [] : [forwardText(forward, number)]),
   ].join(" · ");
 }
 
+/** `forwarded 9,980, 20 wait for 1.2 s`. */
+function forwardText({ sent, refused, dropped, waiting, lag }: ForwardCounters, number: (value: number) => string) {
+  const parts = [
+    `forwarded ${number(sent)}`,
+    ...(waiting > 0 ? [`${number(waiting)} wait for ${lag.toFixed(1)} s`] : []),
+    ...(refused > 0 ? [`${number(refused)} refused`] : []),
+    ...(dropped > 0 ? [`${number(dropped)} dropped`] : []),
+  ];
+  return parts.join(", ");
+}
+
 /** The same in OpenMetrics. */
-export function statusMetrics({ readings, hosts, lost, refused, lag }: ReceivingStatus): string {
+export function statusMetrics({ readings, hosts, lost, refused, lag, forward }: ReceivingStatus): string {
   const family = (name: string, type: string, help: string, samples: readonly (readonly [string, number])[]) => [
     `# TYPE tongs_${name} ${type}`,
     `# HELP tongs_${name} ${help}`,
@@ -98,12 +120,23 @@ export function statusMetrics({ readings, hosts, lost, refused, lag }: Receiving
   ];
   const byWhat = (counts: Counts) =>
     Object.entries(counts).map(([what, count]) => [`{what="${what}"}`, count] as const);
+  const counter = (name: string, help: string, value: number) => family(name, "counter", help, [["", value]]);
+  const gauge = (name: string, help: string, value: number) => family(name, "gauge", help, [["", value]]);
   return [
-    ...family("received_readings", "counter", "Readings that were received.", [["", readings]]),
+    ...counter("received_readings", "Readings that were received.", readings),
     ...family("lost", "counter", "What came and was not kept.", byWhat(lost)),
     ...family("refused", "counter", "What was refused, so that its sender knows.", byWhat(refused)),
-    ...family("hosts", "gauge", "Hosts of which a reading came in the last five minutes.", [["", hosts]]),
-    ...family("lag_seconds", "gauge", "How long what was taken last had waited.", [["", Number(lag.toFixed(3))]]),
+    ...gauge("hosts", "Hosts of which a reading came in the last five minutes.", hosts),
+    ...gauge("lag_seconds", "How long what was taken last had waited.", Number(lag.toFixed(3))),
+    ...(forward === undefined
+      ? []
+      : [
+          ...counter("forwarded_readings", "Readings that the engine has.", forward.sent),
+          ...counter("forward_refused_readings", "Readings that the engine refused.", forward.refused),
+          ...counter("forward_dropped_readings", "Readings that the spool could not keep.", forward.dropped),
+          ...gauge("forward_waiting_readings", "Readings that wait in the spool.", forward.waiting),
+          ...gauge("forward_lag_seconds", "How long the oldest of them has waited.", Number(forward.lag.toFixed(3))),
+        ]),
     "# EOF\n",
   ].join("\n");
 }

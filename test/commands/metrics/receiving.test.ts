@@ -76,6 +76,10 @@ describe("the status", () => {
     expect(statusLine({ ...status, hosts: 1, lost, refused: { calls: 3, connections: 1 } })).toBe(
       "9,980 readings/s · 1 host · lost 1,200 packets that the system dropped · refused 3 calls, 1 connections · lag 0.0 s",
     );
+    const forward = { sent: 9_960, refused: 0, dropped: 0, waiting: 20, lag: 1.25 };
+    expect(statusLine({ ...status, forward })).toMatch(/ · forwarded 9,960, 20 wait for 1\.[23] s$/);
+    expect(statusMetrics({ ...status, forward })).toContain("tongs_forward_waiting_readings 20\n");
+    expect(statusMetrics({ ...status, forward })).toContain("tongs_forwarded_readings_total 9960\n");
     expect(statusMetrics({ ...status, lost })).toContain(
       '\ntongs_lost_total{what="packets that the system dropped"} 1200\n',
     );
