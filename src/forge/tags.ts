@@ -81,5 +81,5 @@ export const tagProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/tag_p
 export const tagProtectionDelete = operation("DELETE", "/repos/{owner}/{repo}/tag_protections/{id}", {
   answers: nothing,
   missing: missingProtection,
-  undo: { by: "create", edits: true },
+  undo: { by: "create" },
 });

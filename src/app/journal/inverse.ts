@@ -328,7 +328,9 @@ function removal({ before }: Past, { path }: Write, { edits }: Kind<"create">): 
     request: { method: "POST", path: path.slice(0, path.lastIndexOf("/")), body },
     isAsLeft: isAbsent(path),
     ...(edits && {
-      notRestored: (answer) => differences(body, answer, Object.keys(body)),
+      // Records have null or nothing for an empty list.
+      notRestored: (answer) =>
+        differences(body, answer, Object.keys(body)).filter(({ asked, is }) => !(isEmpty(asked) && isEmpty(is))),
       orElse: { method: "PATCH", path, body },
     }),
   };
@@ -357,6 +359,10 @@ function differences(old: Fields, now: unknown, names: readonly string[]): Ignor
   return names
     .filter((name) => !isSame(old, now, name))
     .map((name) => ({ name, asked: valueAt(old, name), is: valueAt(now, name) }));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value == null || (Array.isArray(value) && value.length === 0);
 }
 
 /** Whether a field is the same in two records. */
