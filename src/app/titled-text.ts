@@ -21,6 +21,12 @@ export function typedTitled({ title, body }: TitledText): TypedText {
   return { text: `${title}\n\n${body}`.trimEnd(), flag: "--recover" };
 }
 
+/** Throws a usage error for --editor where nothing can be typed. */
+export function requireEditor(editor: boolean, { able }: Pick<BaseContext["prompt"], "able">): void {
+  if (editor && !able)
+    throw new UsageError("--editor requires a terminal, and no JSON output", "Pass --title and --body.");
+}
+
 /** Opens title and body in the editor. Throws a usage error, and keeps the text, if the title is empty. */
 export async function editTitled(
   { prompt, out }: Pick<BaseContext, "prompt" | "out">,

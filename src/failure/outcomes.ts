@@ -137,6 +137,7 @@ export const outcomes = {
   refused: { exit: "refused", meaning: "the server does not allow this in the current state" },
   run_unknown: { exit: "pending", meaning: "the workflow was started, but is not listed yet" },
   server_failed: { exit: "serverFailed", meaning: "the server reported an internal error, or is overloaded" },
+  shallow_clone: { exit: "refused", meaning: "the clone lacks the commits before those that are needed" },
   signature_required: { exit: "invalid", meaning: "the GPG key needs proof that it is yours" },
   spool_in_use: { exit: "refused", meaning: "another process forwards readings from the same directory" },
   stars_disabled: { exit: "denied", meaning: "an administrator has turned stars off on this server" },

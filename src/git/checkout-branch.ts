@@ -17,6 +17,8 @@ export interface BranchCheckout {
   readonly merge: string;
   /** A folder for a new worktree; undefined for the current one. */
   readonly worktree: string | undefined;
+  /** Whether the user can choose such a folder. */
+  readonly offersWorktree?: boolean;
   /** Discard local commits that the target does not have. Uncommitted changes are kept. */
   readonly force: boolean;
   /** Another upstream branch of the same repository that the branch can have, and which was deleted. */
@@ -37,7 +39,8 @@ export type CheckoutResult =
  * or if the branch is checked out in another worktree.
  */
 export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promise<CheckoutResult> {
-  const { target, worktree, force } = checkout;
+  const { target, worktree, force, offersWorktree = true } = checkout;
+  const safely = (args: readonly string[]) => runSafely(git, args, offersWorktree);
   // git 2.39 takes no --end-of-options in checkout, reset and worktree: a valid name is not an option.
   const branch = branchName(checkout.branch);
   const full = `refs/heads/${branch}`;
@@ -55,18 +58,17 @@ export async function checkoutBranch(git: Git, checkout: BranchCheckout): Promis
 
   if (here && before !== undefined) {
     const forward = ["merge", "--ff-only", "--quiet", keepIgnored, "--end-of-options", commit];
-    if (result.how === "advanced") await runSafely(git, forward);
+    if (result.how === "advanced") await safely(forward);
     // reset --keep overwrites ignored files. Like it, and unlike checkout -B, switch is refused during a merge.
-    if (result.how === "reset")
-      await runSafely(git, ["switch", "--quiet", keepIgnored, "--no-track", "-C", branch, commit]);
+    if (result.how === "reset") await safely(["switch", "--quiet", keepIgnored, "--no-track", "-C", branch, commit]);
   } else if (before === undefined) {
     const make = worktree === undefined ? checkoutQuietly : ["worktree", "add", "--quiet"];
     const where = worktree === undefined ? [] : ["--", worktree];
-    await runSafely(git, [...make, "--no-track", "-b", branch, ...where, commit]);
+    await safely([...make, "--no-track", "-b", branch, ...where, commit]);
   } else {
     await updateRef(git, full, commit, before);
     const go = worktree === undefined ? [...checkoutQuietly, branch, "--"] : worktreeArgs(worktree, branch);
-    await runSafely(git, go).catch(async (error: unknown) => {
+    await safely(go).catch(async (error: unknown) => {
       await updateRef(git, full, before, commit);
       throw error;
     });
@@ -156,7 +158,7 @@ function worktreeArgs(folder: string, branch: string): string[] {
 }
 
 /** Runs a git command. Throws a `Failure` with the file names if it would overwrite uncommitted changes. */
-async function runSafely(git: Git, args: readonly string[]): Promise<void> {
+async function runSafely(git: Git, args: readonly string[], offersWorktree = true): Promise<void> {
   const { code, stderr } = await git.attempt(args);
   if (code === 0) return;
   const message = stderr.trim().replace(/^(error|fatal): /gm, "");
@@ -168,7 +170,7 @@ async function runSafely(git: Git, args: readonly string[]): Promise<void> {
   );
   throw refused(
     `Uncommitted changes would be overwritten: ${files.join(", ")}`,
-    "Commit or stash them, or pass --worktree DIR.",
+    `Commit or stash them${offersWorktree ? ", or pass --worktree DIR" : ""}.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,19 +11,25 @@ import type { System } from "../system/system.ts";
 
 /**
  * Opens a text in the editor and returns the saved text without trailing blank lines. Throws `Cancelled` if the editor ends
- * with an error.
+ * with an error, and a `Failure` that names the file if the text is not UTF-8.
  */
 export async function editText(system: System, initial: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tongs-edit-"));
   const file = join(folder, "text.md");
+  let isKept = false;
   try {
     await writeFile(file, initial, { mode: 0o600 });
     // As with git: an editor that goes on after Ctrl-C must not lose its terminal.
     const takeBack = system.leaveInterrupts?.();
     await run(editorName(system), file, system).finally(takeBack);
-    return (await readFile(file, "utf8")).trimEnd();
+    const bytes = await readFile(file);
+    if (!isUtf8(bytes)) {
+      isKept = true;
+      throw new Failure("editor", "The text from the editor is not UTF-8", { hint: `It is in ${file}` });
+    }
+    return bytes.toString("utf8").trimEnd();
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }
 

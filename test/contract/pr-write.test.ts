@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gitFolder } from "../commands/pr/git-folder.ts";
 import { emptyFolder, type Ran } from "../support/tongs.ts";
@@ -348,6 +349,18 @@ describe("a revert", () => {
     expect([gone.code, gone.stderr]).toEqual([9, expect.stringContaining("there is nothing to revert")]);
     expect(await clone.git("branch", "--list", "revert-*")).toBe("");
     expect(await clone.git("ls-remote", "origin", `revert-${number}`)).toBe("");
+  });
+
+  it("is refused in a shallow clone, where git would revert the commit by deleting everything", async () => {
+    const place = `${mara.login}/quay`;
+    const clone = await cloneOf(target, mara, place);
+    const number = await merged(clone, "shoal", "squash");
+    const url = await clone.git("config", "--get", "remote.origin.url");
+    await clone.git("clone", "-q", "--depth", "1", "--branch", "main", url, "shallow");
+    const cwd = join(clone.folder, "shallow");
+    const ran = await mara.tongs(["pr", "revert", number], { ...world, cwd });
+    expect(ran).toMatchObject({ code: 9, stderr: expect.stringContaining("git fetch --unshallow") });
+    expect(await clone.git("-C", "shallow", "branch", "--list", "revert-*")).toBe("");
   });
 
   it("needs a merged pull request, and a clone", async () => {

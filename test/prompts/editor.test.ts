@@ -1,3 +1,5 @@
+import { readFileSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Scripted, scripted } from "../commands/pr/scripted.ts";
 
@@ -20,6 +22,15 @@ describe("the editor", () => {
     const ran = await comment("printf Moored > /dev/null; exit 1;");
     expect(ran.code).toBe(3);
     expect(ran.stderr).toContain("Cancelled; nothing was done");
+    expect(forge.writes()).toEqual([]);
+  });
+
+  it("keeps a text that is not UTF-8, and names its file", async () => {
+    const ran = await comment("printf '\\377\\376' >");
+    expect([ran.code, ran.stderr]).toEqual([1, expect.stringContaining("is not UTF-8")]);
+    const [, file = ""] = /It is in (\S+)/.exec(ran.stderr) ?? [];
+    expect(readFileSync(file)).toEqual(Buffer.from([0xff, 0xfe]));
+    rmSync(dirname(file), { recursive: true });
     expect(forge.writes()).toEqual([]);
   });
 

@@ -3,7 +3,14 @@ import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { issueName } from "../../app/issue-selector.ts";
 import { currentUser } from "../../app/shared.ts";
-import { editTitled, recoverTitled, type TitledText, titledFlags, typedTitled } from "../../app/titled-text.ts";
+import {
+  editTitled,
+  recoverTitled,
+  requireEditor,
+  type TitledText,
+  titledFlags,
+  typedTitled,
+} from "../../app/titled-text.ts";
 import { filtered, longestAddress, openInBrowser, repoPage } from "../../app/web.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, texts, toggle } from "../../command/flags.ts";
@@ -66,6 +73,7 @@ export const create = defineCommand({
     const { flags, http, repo, server, out, system, prompt } = context;
     if (flags.title?.trim() === "") throw new UsageError("--title must not be empty");
     const body = await givenText(system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
+    requireEditor(flags.editor, prompt);
     const hasTitle = flags.title !== undefined || flags.template !== undefined || flags.recover !== undefined;
     if (!hasTitle && !flags.web && !prompt.able) throw new UsageError("--title is required");
     const template = await selectTemplate(context, body);

@@ -153,5 +153,6 @@ async function checkOut(name: string, remote: Remote, { git, server }: DevelopCo
   await git.run(fetch, { config: await gitAuthConfig(server) });
   const target = await git.run(["rev-parse", "--verify", "--end-of-options", `${tracking}^{commit}`]);
   if (isUrl(remote.url)) await setHelperIn(git, server);
-  await checkoutBranch(git, { branch, target, remote: remote.name, merge, worktree: undefined, force: false });
+  const here = { worktree: undefined, offersWorktree: false, force: false };
+  await checkoutBranch(git, { branch, target, remote: remote.name, merge, ...here });
 }

@@ -30,6 +30,8 @@ const columns = [
 export const list = defineCommand({
   summary: "List notifications",
   details: "Lists unread and pinned notifications unless --unread, --read or --pinned is given; these can be combined.",
+  besideApi: { uses: "the servers of all profiles", with: ["everywhere"] },
+  onSelected: true,
   on: "profiles",
   effect: "read",
   lists: ["notification", "notifications"],

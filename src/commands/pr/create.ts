@@ -2,7 +2,7 @@ import type { RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
 import { currentUser } from "../../app/shared.ts";
-import { titledFlags } from "../../app/titled-text.ts";
+import { requireEditor, titledFlags } from "../../app/titled-text.ts";
 import { dueDate } from "../../command/due-date.ts";
 import { inputFile, names, text, toggle, yesNo } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
@@ -105,6 +105,7 @@ export const create = defineCommand({
     const body = await givenText(selected.system, { text: flags.body, file: flags.bodyFile, flag: "--body-file" });
     const { title, fill, fillFirst, template, editor, recover, web } = flags;
     const given = { title, body, fill, fillFirst, template, editor, recover, web, fromStdin: flags.bodyFile === "-" };
+    requireEditor(editor, prompt);
     checkText(given, prompt.able);
     if (flags.topic !== undefined && !flags.agit) throw new UsageError("--topic requires --agit");
     if (flags.topic?.trim() === "") throw new UsageError("--topic must not be empty");

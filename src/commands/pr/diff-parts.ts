@@ -1,5 +1,6 @@
 import type { ReviewComment } from "../../forge/review-comments.ts";
 import { lineBlocks } from "../../text/line-blocks.ts";
+import { safe } from "../../text/safe.ts";
 import { place } from "./line-threads.ts";
 
 /** What to make of a diff. */
@@ -117,7 +118,10 @@ function* commentLines(thread: readonly ReviewComment[], withPlace: boolean): Ge
   for (const comment of thread) {
     const where = withPlace ? `${place(comment)} ` : "";
     yield latin1(`${bar} ${where}${comment.user?.login ?? "ghost"} (comment ${comment.id}, ${state})`);
-    for (const line of (comment.body ?? "").trimEnd().split(/\r?\n/)) yield latin1(`${bar}   ${line}`.trimEnd());
+    for (const line of safe(comment.body ?? "")
+      .trimEnd()
+      .split("\n"))
+      yield latin1(`${bar}   ${line}`.trimEnd());
   }
 }
 

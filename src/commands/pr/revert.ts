@@ -38,7 +38,7 @@ export const revert = defineCommand({
     title: text('title of the new pull request (default: Revert "TITLE")', { short: "t" }),
     body: text("body of the new pull request (default: which one it reverts)", { short: "b" }),
     bodyFile: inputFile("read the body from a file", { short: "F" }),
-    branch: text("name of the new branch (default: revert-N)", { placeholder: "NAME" }),
+    branch: text("name of the new branch (default: revert-N)", { placeholder: "NAME", source: "branch" }),
     draft: toggle("create a draft (prefixes the title with WIP:)", { short: "d" }),
   },
   exclusive: [["body", "bodyFile"]],
@@ -178,6 +178,7 @@ async function revertInGit(plan: Plan, { git, out, server }: RevertContext): Pro
   const tracking = `refs/remotes/${remote.name}/${branchName(base)}`;
   const fetch = ["fetch", "--no-tags", "--end-of-options", remote.name, `+refs/heads/${base}:${tracking}`];
   await git.run(fetch, { config });
+  await refuseShallow(commits, git);
   const folder = await mkdtemp(join(tmpdir(), "tongs-revert-"));
   const there = git.at(join(folder, "worktree"));
   let isDone = false;
@@ -192,6 +193,21 @@ async function revertInGit(plan: Plan, { git, out, server }: RevertContext): Pro
     await git.attempt(["worktree", "remove", "--force", "--", there.cwd]);
     await rm(folder, { recursive: true, force: true });
     if (!isDone) await git.attempt(["branch", "--quiet", "-D", branch]);
+  }
+}
+
+/**
+ * Throws if the clone is shallow and lacks a commit or its parent: git takes a commit whose parent it lacks for the first one,
+ * and reverts it by deleting everything.
+ */
+async function refuseShallow(commits: readonly string[], git: BaseContext["git"]): Promise<void> {
+  const isShallow = (await git.attempt(["rev-parse", "--is-shallow-repository"])).stdout.trim() === "true";
+  for (const sha of isShallow ? commits : []) {
+    const parent = await git.attempt(["rev-parse", "--verify", "--quiet", "--end-of-options", `${sha}^`]);
+    if (parent.code === 0) continue;
+    throw refusedError("shallow_clone", `The clone is shallow, and lacks what was before ${sha.slice(0, 10)}`, {
+      hint: "Fetch it first: git fetch --unshallow",
+    });
   }
 }
 

@@ -164,7 +164,8 @@ async function journalOf(
     fault = (name, what) => people.fault(["users", name], what);
     check = () => people.check();
   } else if (typed.length > 0) {
-    leavers = (await readTargets(typed, system)).map((name) => ({ name, to, isDeleted }));
+    const names = new Map((await readTargets(typed, system)).map((name) => [name.toLowerCase(), name]));
+    leavers = [...names.values()].map((name) => ({ name, to, isDeleted }));
   } else {
     if (!resume) throw new UsageError("Missing argument NAME (usernames)", "Pass usernames, or --file FILE.");
     if (!existsSync(path)) throw new UsageError(`Journal ${path} not found`);

@@ -252,7 +252,7 @@ describe("tongs pr diff --comments", () => {
         first,
         part(7, 8),
         second,
-        ["│   Yes.", "│", "│   Done \u001b[2J"],
+        ["│   Yes.", "│", "│   Done \u241b[2J"],
         part(8, 22),
         ["│ jonas (comment 7, open)", "│   Comment 7"],
         part(22, 25),

@@ -71,7 +71,10 @@ describe("user settings", () => {
   });
 
   it("edits all of them on Gitea", async () => {
-    const player = await cassette("account", ["change own settings: all fields"]);
+    const player = await cassette("account", [
+      "change own settings: all fields",
+      "own settings: all fields were changed",
+    ]);
     const ran = await player.run([
       ..."user settings edit --website https://mara.example.org --location Malmo --language de-DE".split(" "),
       ..."--theme gitea-dark --diff-view-style split --hide-email --hide-activity --json theme".split(" "),

@@ -43,7 +43,8 @@ describe("user offboard", () => {
   it("takes all steps, in an order in which access ends first", async () => {
     const server = await started(1);
     const cwd = emptyFolder();
-    const ran = await run(server, ["leaver0", "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
+    const names = ["leaver0", "LEAVER0", "leaver0"];
+    const ran = await run(server, [...names, "--to", "MARA", "--yes", "--json", "step,target,action"], { cwd });
     expect(ran.stderr).toContain("1 user offboarded on");
     expect(ran.code).toBe(0);
     expect(ran.json()).toEqual([

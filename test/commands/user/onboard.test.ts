@@ -121,6 +121,11 @@ describe("user onboard", () => {
     write("users:\n  knot: {email: a@example.org, password: x}\n  KNOT: {email: b@example.org, password: x}\n");
     const twice = await run(server, ["new.yml"], { cwd });
     expect(twice.stderr).toContain("new.yml:3:3: users.KNOT is listed twice");
+    const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI";
+    const own = (name: string) => `  ${name}: {email: ${name}@example.org, password: x, keys: [${key} of ${name}]}\n`;
+    write(`users:\n${own("tern")}${own("skua")}`);
+    const shared = await run(server, ["new.yml"], { cwd });
+    expect(shared.stderr).toContain("users.skua.keys has a key twice: it is also one of tern");
     for (const text of ["", "users: 1", "- a", "users: {x: {email: &a}}\n: :", "\u0000"]) {
       write(text);
       expect(await run(server, ["new.yml"], { cwd }), text).toMatchObject({ code: 2, stdout: "" });

@@ -39,6 +39,7 @@ const fields = Object.keys(importFields).filter((name) => name !== "username");
 /** The people of a file, with what is wrong among its faults. `needsPassword`: local accounts must have one in the file. */
 export function readJoining(file: PeopleFile, needsPassword: boolean): readonly Joining[] {
   const emails = new Map<string, string>();
+  const owners = new Map<string, string>();
   return [...file.users([...fields, "organizations", "keys"])].map(([name, own], index) => {
     const at = ["users", name];
     const found: Record<string, FieldValue> = {};
@@ -74,6 +75,8 @@ export function readJoining(file: PeopleFile, needsPassword: boolean): readonly 
       const isKey = /^[a-z][\w@.-]+$/.test(kind) && /^[A-Za-z0-9+/]{16,}=*$/.test(data);
       // Without the text, which may be a private key.
       if (!isKey) file.fault([...at, "keys"], "has something that is not a public SSH key");
+      else if (owners.has(data)) file.fault([...at, "keys"], `has a key twice: it is also one of ${owners.get(data)}`);
+      owners.set(data, name);
       return isKey ? [{ key: text.trim(), title: comment.join(" ") || name }] : [];
     });
     return { name, row: { line: index + 1, fields: found }, teams, keys };
