@@ -483,10 +483,10 @@ it("switches a unit on again with the settings that it loses", () => {
   const wiki = { external_wiki: { external_wiki_url: "https://w.example.org" } };
   const units = { has_pull_requests: true, has_issues: true, has_wiki: true };
   const off = { has_pull_requests: false, has_issues: false, has_wiki: false };
-  const entry = (body: object, before: object): Entry => ({
-    ...{ ...past, method: "PATCH", path, body, before },
-    after: { ...before, ...body, allow_squash_merge: false, external_tracker: undefined, external_wiki: undefined },
-  });
+  const entry = (body: object, before: object): Entry => {
+    const lost = { allow_squash_merge: false, external_tracker: undefined, external_wiki: undefined };
+    return { ...past, method: "PATCH", path, body, before, after: { ...before, ...body, ...lost } };
+  };
   expect(inverseOf(entry(off, { ...units, ...rules, ...tracker, ...wiki }))).toMatchObject({
     request: { method: "PATCH", path, body: { ...units, ...rules, ...tracker, ...wiki } },
   });
