@@ -146,7 +146,7 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "metrics push": { collectd: true, engine: true },
   // Nothing was interrupted; test/commands/metrics/push.test.ts interrupts a push.
   "tongs metrics push 127.0.0.1:50051 readings.bin --resume": { code: 2 },
-  "metrics query": { collectd: true },
+  "metrics query": { collectd: true, unixsock: true },
   // The readings are older.
   "metrics plot": { words: { " --since 6h": "" } },
   "metrics check": { collectd: true, words: { "--since 15m ": "" } },

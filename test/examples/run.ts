@@ -6,6 +6,7 @@ import { browser } from "../commands/auth/browser.ts";
 import { serving } from "../commands/metrics/serving.ts";
 import { startBuilt } from "../e2e/built.ts";
 import { startEngine } from "../metrics/forward/engine.ts";
+import { oneValue, startUnixsock } from "../metrics/unixsock.ts";
 import type { TestSandbox } from "../sandbox/with-sandbox.ts";
 import { emptyFolder, type Ran, tongs } from "../support/tongs.ts";
 
@@ -28,6 +29,8 @@ export interface Preparation {
   readonly inShell?: boolean;
   /** Whether something stands for collectd at 127.0.0.1:50051. */
   readonly collectd?: boolean;
+  /** Whether something stands for the socket of collectd's unixsock plugin. */
+  readonly unixsock?: boolean;
   /** Whether something stands for an engine at 127.0.0.1:8428. */
   readonly engine?: boolean;
   /** The exit code, if it is another than 0. */
@@ -108,14 +111,18 @@ export function surroundings(sandbox: TestSandbox, url: string, prepared: Prepar
 /** Runs a line: in this process, or in bash with the built program if it is more than one command of tongs. */
 export async function run(line: string, around: Surroundings, prepared: Preparation): Promise<Ended> {
   const collectd = prepared.collectd ? serving([]) : undefined;
+  const socket = prepared.unixsock ? join(around.cwd, "unixsock") : undefined;
+  const closeSocket = socket && (await startUnixsock(socket, oneValue));
   const engine = prepared.engine ? await startEngine() : undefined;
   try {
     const ports = {
       ...(collectd && { ":50051": `:${await collectd.port}` }),
+      ...(socket && { "unix:/var/run/collectd-unixsock": "unix:unixsock" }),
       ...(engine && { ":8428/api/v1/write": `:${engine.port}/remote-write` }),
     };
     return await runWith(line, around, { ...prepared, words: { ...prepared.words, ...ports } });
   } finally {
+    if (closeSocket) await closeSocket();
     await engine?.close();
     collectd?.stop();
     await collectd?.ended;
