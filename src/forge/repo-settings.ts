@@ -24,6 +24,14 @@ const pullFields = [
   ..."default_update_style ignore_whitespace_conflicts".split(" "),
 ];
 
+/** The settings that a unit loses when it is switched off, and that servers ignore while it is. */
+export const unitSettings = [
+  { of: ["has_pull_requests"], sends: pullFields },
+  { of: ["has_issues"], sends: ["internal_tracker", "external_tracker"] },
+  { of: ["has_wiki"], sends: ["external_wiki"] },
+  { of: ["has_projects"], sends: ["projects_mode"] },
+];
+
 /** Servers ignore the settings of pull requests while these are off. */
 const ofPulls = (name: string): ReadField<Repository> => {
   const read = under(name);
@@ -52,13 +60,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   answers: repository,
   undo: {
     by: "restore",
-    // A unit that is switched off loses its settings.
-    together: [
-      { of: ["has_pull_requests"], sends: pullFields },
-      { of: ["has_issues"], sends: ["internal_tracker", "external_tracker"] },
-      { of: ["has_wiki"], sends: ["external_wiki"] },
-      { of: ["has_projects"], sends: ["projects_mode"] },
-    ],
+    together: unitSettings,
     renamed({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");
       return repo === "" ? {} : { owner, repo };

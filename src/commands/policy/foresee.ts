@@ -45,7 +45,18 @@ export async function foreseen(
           ? [{ field, value: textOf(value), message: `${field} cannot be changed: it is '${textOf(old)}'` }]
           : [],
       );
-      return [...found.flat(), ...unset, ...unchangeable].map(({ field, value, message }) => {
+      const off = (kinds[change.kind].without ?? []).flatMap(({ of, sends }) =>
+        of
+          .filter((unit) => change.values[unit] === false)
+          .flatMap((unit) =>
+            change.fields
+              .filter(({ field }) => sends.includes(field))
+              .map(({ field, new: value }) => {
+                return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
+              }),
+          ),
+      );
+      return [...found.flat(), ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
         const paths = claimPaths(policy, repo, { kind: change.kind, name: change.name, field, value });
         const place = paths.map(policy.place).find((one) => one !== undefined);
         return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;

@@ -361,6 +361,17 @@ repositories:
     expect(ran.stderr).toContain("policy.yml:4:5: defaults.hooks.ci.example.org must be an address");
   });
 
+  it("foresees that a setting of a unit that is switched off is ignored", async () => {
+    const repo = await fresh(
+      "unruled",
+      "defaults:\n  settings:\n    has_pull_requests: false\n    allow_rebase: false\n",
+    );
+    box.writes();
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect([ran.code, box.writes()]).toEqual([2, []]);
+    expect(ran.stderr).toContain("policy.yml:4:5: allow_rebase is ignored while has_pull_requests is false");
+  });
+
   it("foresees that the type of a webhook cannot be changed", async () => {
     const url = "https://ci.example.org/typed";
     const repo = await fresh("typed", `defaults:\n  hooks:\n    ${url}: {type: slack, channel: "#ops"}\n`);

@@ -57,6 +57,8 @@ export interface Kind {
   readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo">>>>;
   /** The fields that cannot be changed once an item exists. */
   readonly fixed?: readonly string[];
+  /** The fields that servers ignore while one that they belong to is false. */
+  readonly without?: readonly { readonly of: readonly string[]; readonly sends: readonly string[] }[];
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */

@@ -1,6 +1,6 @@
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
-import { editRepo, repoEdit } from "../../../forge/repo-settings.ts";
+import { editRepo, repoEdit, unitSettings } from "../../../forge/repo-settings.ts";
 import { mergeStyles, repoGet } from "../../../forge/repos.ts";
 import { topicAdd, topicList, topicRemove } from "../../../forge/topics.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
@@ -45,6 +45,7 @@ export const settings: Kind = {
     globally_editable_wiki: boolean,
   },
   refersTo: { default_branch: "branch" },
+  without: unitSettings,
   async read({ http, repo }) {
     const found = await call(http, repoGet, { repo });
     return [
