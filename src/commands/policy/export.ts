@@ -11,7 +11,7 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
 import { kindNames, kinds } from "./kinds/index.ts";
-import { type Item, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import { type Item, ignoredIn, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { selectRepos } from "./wanted.ts";
 
@@ -115,7 +115,10 @@ function described(kind: Kind, items: readonly Item[], leaveOut: LeaveOut): Desc
       return [];
     }
     try {
-      const used = Object.entries(item.values).filter(([, value]) => !(Array.isArray(value) && value.length === 0));
+      const ignored = ignoredIn(kind, item.values).map(({ field }) => field);
+      const used = Object.entries(item.values).filter(
+        ([field, value]) => !(Array.isArray(value) && value.length === 0) && !ignored.includes(field),
+      );
       const values = Object.fromEntries(used);
       return [[item.name, kind.normalize?.(values) ?? values]];
     } catch (error) {

@@ -10,7 +10,7 @@ import type { System } from "../../system/system.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
 import { kinds } from "./kinds/index.ts";
-import { type Existing, listOf, secretIn, textOf } from "./kinds/kind.ts";
+import { type Existing, ignoredIn, listOf, secretIn, textOf } from "./kinds/kind.ts";
 import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
 
@@ -45,16 +45,12 @@ export async function foreseen(
           ? [{ field, value: textOf(value), message: `${field} cannot be changed: it is '${textOf(old)}'` }]
           : [],
       );
-      const off = (kinds[change.kind].without ?? []).flatMap(({ of, sends }) =>
-        of
-          .filter((unit) => change.values[unit] === false)
-          .flatMap((unit) =>
-            change.fields
-              .filter(({ field }) => sends.includes(field))
-              .map(({ field, new: value }) => {
-                return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
-              }),
-          ),
+      const off = ignoredIn(kinds[change.kind], change.values).flatMap(({ field, unit }) =>
+        change.fields
+          .filter((one) => one.field === field)
+          .map(({ new: value }) => {
+            return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
+          }),
       );
       return [...found.flat(), ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
         const paths = claimPaths(policy, repo, { kind: change.kind, name: change.name, field, value });

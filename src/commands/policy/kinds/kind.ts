@@ -70,6 +70,15 @@ export interface Kind {
   readonly create?: (place: Place, name: string, values: Values) => Promise<Values | undefined>;
 }
 
+/** The fields that servers ignore with these values, and the one that each belongs to, which is false. */
+export function ignoredIn({ without = [] }: Kind, values: Values): { readonly field: string; readonly unit: string }[] {
+  return without.flatMap(({ of, sends }) =>
+    of
+      .filter((unit) => values[unit] === false)
+      .flatMap((unit) => sends.filter((field) => values[field] !== undefined).map((field) => ({ field, unit }))),
+  );
+}
+
 /** The end of the names of fields that name an environment variable with a secret: `secret_env`. */
 const suffix = "_env";
 
