@@ -44,7 +44,8 @@ function requireName(name: string): string {
 
 function segment(name: string): string {
   if (name === "." || name === "..") throw new UsageError(`'${name}' is not a valid name`);
-  return encodedName(name);
+  // A plus is a plus in a path, and servers find no wiki page by one that is escaped (docs/server-differences.md, "Wiki").
+  return encodedName(name).replaceAll("%2B", "+");
 }
 
 /** A path given to `tongs api`, unchanged except for the leading slashes: one. */

@@ -51,6 +51,11 @@ describe("a wiki", () => {
       ...["Home", "Night signals"],
     ]);
 
+    // Its name in addresses is Pre-flight+checks.-
+    await ok(["wiki", "create", "Pre-flight checks", "--body", "lamps\n"]);
+    expect(await ok(["wiki", "view", "Pre-flight checks", "--raw"])).toBe("lamps\n");
+    await ok(["wiki", "delete", "Pre-flight checks", "--yes"]);
+
     await ok(["wiki", "edit", "Home", "--body", "# Harbor\n", "-m", "Better"]);
     expect(await ok(["wiki", "view", "Home", "--raw"])).toBe("# Harbor\n");
     await ok(["wiki", "edit", "Night signals", "--title", "Day/signals"]);
