@@ -4,7 +4,16 @@ import { diskFailure, reasonOf } from "../../failure/disk.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { countIn, filesIn, lockSpool, recordOf, requirePurpose, type SpoolPurpose, waitingIn } from "./spool.ts";
+import {
+  countIn,
+  createPosition,
+  filesIn,
+  lockSpool,
+  recordOf,
+  requirePurpose,
+  type SpoolPurpose,
+  waitingIn,
+} from "./spool.ts";
 
 /** Adds readings to a spool. */
 export interface SpoolWriter {
@@ -34,6 +43,7 @@ export async function openSpoolWriter(
     const held = await lockSpool(purpose, "writer");
     try {
       requirePurpose(purpose);
+      createPosition(folder);
       return createWriter(purpose, held, { size, now, warn });
     } catch (error) {
       held.release();

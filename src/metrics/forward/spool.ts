@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
@@ -184,8 +194,20 @@ export function readPosition(folder: string): SpoolPosition | undefined {
   return crc32(json) === Number(sum) ? (JSON.parse(json) as SpoolPosition) : undefined;
 }
 
-/** A position as it is saved, always of the same length: it is written in place, which works on a full disk, too. */
-export function positionText(position: SpoolPosition): string {
+/** Makes the file of the position in its full size, so that saving it needs no room on the disk. */
+export function createPosition(folder: string): void {
+  const path = join(folder, "position");
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  if (statSync(path).size === 0) savePosition(folder, start);
+}
+
+/** Saves a position in place, always in the same length: that works on a full disk, too. */
+export function savePosition(folder: string, position: SpoolPosition): void {
   const text = JSON.stringify(position);
-  return `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`;
+  const fd = openSync(join(folder, "position"), "r+");
+  try {
+    writeSync(fd, `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`, 0);
+  } finally {
+    closeSync(fd);
+  }
 }

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ForwardProgress, runForwarder } from "../../../src/metrics/forward/forwarder.ts";
@@ -222,6 +233,54 @@ describe("a spool", () => {
     const rest = take(spool);
     expect(rest).toHaveLength(found);
     expect(spool.dropped()).toBe(20_000 - rest.length);
+  });
+
+  test("goes on when its position cannot be saved or a segment not be removed, says so once, and does it later", async (context) => {
+    const disk = emptyFolder();
+    const mount = (...words: readonly string[]) => spawnSync("mount", [...words, disk], { encoding: "utf8" });
+    const mounted = mount("-t", "tmpfs", "-o", "size=1m", "tongs-test");
+    if (mounted.status !== 0) return context.skip(`a small disk cannot be mounted: ${mounted.stderr}`);
+    try {
+      await addAll(disk, 0, 3000);
+      expect(statSync(join(disk, "position")).size).toBe(256);
+      await addAll(disk, 3000, 3100);
+      // Not a block is left.
+      expect(() => writeFileSync(join(disk, "filler"), Buffer.alloc(2 ** 20))).toThrow("ENOSPC");
+      const early = await reader(disk);
+      expect(take(early, 1)).toEqual(upTo(2000));
+      close(early);
+      expect(warnings).toEqual([]);
+      const spool = await reader(disk);
+      expect(mount("-o", "remount,ro").status).toBe(0);
+      expect(take(spool)).toEqual(upTo(3100, 2000));
+      expect(take(spool)).toEqual([]);
+      expect(warnings).toEqual([
+        "Cannot write spool: read-only file system (EROFS); until this is resolved, a restart sends again what was sent",
+      ]);
+      expect(segments(disk)).toHaveLength(2);
+      expect(mount("-o", "remount,rw").status).toBe(0);
+      expect(spool.next()).toBeUndefined();
+      expect(segments(disk)).toHaveLength(1);
+      close(spool);
+      expect(take(await reader(disk))).toEqual([]);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+
+  test("goes on without a file for its position", async () => {
+    const folder = emptyFolder();
+    await addAll(folder, 0, 10);
+    const spool = await reader(folder);
+    rmSync(join(folder, "position"));
+    mkdirSync(join(folder, "position"));
+    expect(take(spool)).toEqual(upTo(10));
+    expect(warnings).toEqual([expect.stringContaining("is a directory (EISDIR)")]);
+    rmdirSync(join(folder, "position"));
+    writeFileSync(join(folder, "position"), "");
+    expect(spool.next()).toBeUndefined();
+    close(spool);
+    expect(take(await reader(folder))).toEqual([]);
   });
 
   test("is refused for another engine or format, with other files, and when it is damaged", async () => {
