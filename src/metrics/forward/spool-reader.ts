@@ -5,6 +5,7 @@ import {
   createPosition,
   filesIn,
   headSize,
+  isThere,
   lockSpool,
   nextRecord,
   readPosition,
@@ -71,6 +72,8 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
   }
 
   function next(): SpoolBatch | undefined {
+    // Its writer says so.
+    if (!isThere(purpose)) return undefined;
     if (isUnsaved) save();
     for (;;) {
       const [file, newer] = filesIn(folder).filter((one) => one.number >= position.segment || remove(one));

@@ -134,15 +134,28 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** How many readings a spool has that are not sent. */
-export function waitingIn(folder: string): number {
+/** How many readings a spool has that are not sent, and how many were dropped of which its reader does not know yet. */
+export function leftIn(folder: string): { readonly waiting: number; readonly dropped: number } {
   const position = readPosition(folder) ?? start;
-  let count = 0;
-  for (const { number, path, isDropped } of filesIn(folder)) {
-    if (isDropped || number < position.segment) continue;
-    count += countIn(path) - (number === position.segment ? position.count : 0);
+  let [waiting, dropped] = [0, 0];
+  for (const file of filesIn(folder)) {
+    const count = unsentIn(file, position);
+    if (file.isDropped) dropped += count;
+    else waiting += count;
   }
-  return count;
+  return { waiting, dropped };
+}
+
+/** How many readings of a segment, or of one that was dropped, are after a position. */
+export function unsentIn({ number, path, isDropped }: SpoolFile, position: SpoolPosition): number {
+  if (number < position.segment) return 0;
+  const count = isDropped ? Number(contentOf(path)) : countIn(path);
+  return Math.max(0, count - (number === position.segment ? position.count : 0));
+}
+
+/** Whether a directory is still the spool that was opened there. */
+export function isThere({ folder }: SpoolPurpose): boolean {
+  return existsSync(join(folder, "spool.json"));
 }
 
 /** A sound record. */

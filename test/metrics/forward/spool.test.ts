@@ -210,6 +210,11 @@ describe("a spool", () => {
     addTo(written, 3000, 20_000);
     const onDisk = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     expect(onDisk).toBeLessThan(size + 4096);
+    // At once, and no more within a minute.
+    expect(warnings).toEqual([
+      expect.stringMatching(/^spool is full \(--spool-size\): dropped its oldest \d+ readings/),
+    ]);
+    expect(written.dropped()).toBeGreaterThan(5000);
     // Was on its way when its segment was dropped.
     if (held !== undefined) {
       spool.done(held.end);
