@@ -122,6 +122,51 @@ describe("a forwarder", () => {
   });
 });
 
+describe("an engine that refuses all readings", () => {
+  test("gets them again later, with what came since; after the first that it takes, it loses what it refuses", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder);
+    const add = (from: number, end: number) => {
+      for (let second = from; second < end; second += 1) written.add(readingWith({ gauge: second }, second));
+      written.flush();
+    };
+    add(0, 150);
+    const reports: ForwardProgress[] = [];
+    const ending = new AbortController();
+    const taken: number[] = [];
+    let requests = 0;
+    await runForwarder({
+      purpose: { ...purposeIn(folder), format: "influx" },
+      now: () => new Date(0),
+      random: () => 0,
+      ending: ending.signal,
+      signal: new AbortController().signal,
+      warn,
+      slowly: 1,
+      report: (progress) => reports.push(progress),
+      post: async (_headers, body) => {
+        requests += 1;
+        const values = samplesIn("influx", body).map(({ value }) => value);
+        // Set up anew after a while; then it takes what is new enough.
+        if (requests === 300) add(150, 400);
+        if (requests < 300 || values.some((value) => value < 120))
+          return { status: 400, headers: {}, body: Buffer.from("no such database") };
+        taken.push(...values);
+        if (values.includes(399) && values.length > 1) ending.abort();
+        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+      },
+    });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(400, 120));
+    expect(reports.at(-1)).toMatchObject({ sent: 280, refused: 120 });
+    expect(warnings[0]).toBe(
+      "http://127.0.0.1:8428/api/v1/write refuses all readings: no such database; readings wait in spool",
+    );
+    expect(warnings.filter((text) => text.includes(" refused h/p/t: no such database"))).toHaveLength(10);
+    expect(warnings).toHaveLength(12);
+    expect(warnings.at(-1)).toBe("Forwarding to http://127.0.0.1:8428/api/v1/write again");
+  });
+});
+
 describe("a spool", () => {
   test("gives what was added, in order and once, while it grows and through new writers and readers", async () => {
     const folder = emptyFolder();
