@@ -16,6 +16,8 @@ export interface UnixSocketOptions {
 
 // Asked before the first of them is answered: a socket that is full on both sides would stop both.
 const askedAtOnce = 100;
+// An identifier has at most some hundred bytes.
+const longestLine = 1024 * 1024;
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "no such socket",
@@ -43,7 +45,18 @@ export async function askUnixSocket(path: string, options: UnixSocketOptions): P
   if (timeout > 0) socket.setTimeout(timeout * 1000, () => fail(`nothing within ${timeout} seconds`));
   const stop = () => socket.destroy();
   signal.addEventListener("abort", stop, { once: true });
-  const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
+  let lineSize = 0;
+  socket.on("data", (chunk: Buffer) => {
+    const end = chunk.lastIndexOf("\n");
+    lineSize = end < 0 ? lineSize + chunk.length : chunk.length - end - 1;
+    if (lineSize <= longestLine) return;
+    broken ??= invalid(`a line of more than ${longestLine} bytes`);
+    socket.destroy();
+  });
+  const reader = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+  // It ends only with its input, which does not end when it is destroyed.
+  socket.once("close", () => reader.close());
+  const lines = reader[Symbol.asyncIterator]();
 
   async function nextLine(): Promise<string> {
     const { value, done } = await lines.next().catch(() => ({ value: undefined, done: true }));
@@ -65,8 +78,12 @@ export async function askUnixSocket(path: string, options: UnixSocketOptions): P
   }
 
   function unexpected(line: string): Failure {
+    return invalid(`'${line.slice(0, 80)}'`);
+  }
+
+  function invalid(what: string): Failure {
     const hint = "Check that it is the socket of collectd's unixsock plugin.";
-    return new Failure("bad_data", `unix:${path} sent an invalid response: '${line.slice(0, 80)}'`, { hint });
+    return new Failure("bad_data", `unix:${path} sent an invalid response: ${what}`, { hint });
   }
 
   try {

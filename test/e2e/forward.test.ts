@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -94,6 +94,20 @@ describe("metrics serve --forward as processes", () => {
       expect(senderOf(running)).not.toBe(killed);
     },
   );
+
+  it("starts another process when the one that sends cannot go on", async () => {
+    const engine = await startEngine();
+    closing.push(engine.close);
+    const cwd = emptyFolder();
+    const { running, address } = await forwarding(cwd, engine.url("influx"), "influx");
+    // Cannot be read as a segment.
+    mkdirSync(join(cwd, "spool", "00000000.seg"));
+    await until(() => running.stderr().includes("forwards readings ended; starting another one"), running.stderr);
+    rmdirSync(join(cwd, "spool", "00000000.seg"));
+    await push(address, some(0, 50));
+    await until(() => engine.taken.length >= 50, running.stderr);
+    expect(valuesOf(engine)).toEqual(upTo(50));
+  });
 
   it("goes on sending what it has for some seconds when only the process that receives is killed", async () => {
     const engine = await startEngine();

@@ -171,6 +171,9 @@ export async function answerForward([job = ""]: readonly string[], system: Syste
     const known = error instanceof Failure ? error : new Failure("internal", (error as Error).message);
     say({ failed: { code: known.code, message: known.message, hint: known.hint } });
     return 1;
+  } finally {
+    // It would keep this process from ending, and the other one from starting another.
+    system.stdin.pause();
   }
 }
 

@@ -37,6 +37,8 @@ export interface Forwarding {
   readonly add: (encoded: Uint8Array, of: { readonly call: Call | undefined; readonly isOnly: boolean }) => void;
   readonly flush: () => void;
   readonly counters: () => ForwardCounters;
+  /** How many readings could not be written to the spool. */
+  readonly lost: () => number;
   /** Sends what it can in some seconds, and returns the counters. */
   readonly close: () => Promise<ForwardCounters>;
 }
@@ -72,6 +74,7 @@ export async function openForwarding(
     throw error;
   });
   if (writer.found > 0) out.note(`${writer.found} readings of before wait in ${purpose.name}`);
+  let mostDropped = 0;
   let pending: { readonly encoded: Uint8Array; readonly call: Call | undefined; readonly isOnly: boolean }[] = [];
 
   function flush(): void {
@@ -84,15 +87,23 @@ export async function openForwarding(
 
   function counters(): ForwardCounters {
     const { sent, refused, damaged, lag } = progress;
-    const kept = writer.found + writer.added() - writer.lost();
-    const waiting = Math.max(0, kept - sent - refused - progress.dropped - damaged);
-    return { sent, refused, dropped: progress.dropped + writer.lost() + damaged, lag, waiting };
+    const dropped = Math.max(0, progress.dropped + writer.dropped());
+    const left = Math.max(0, writer.found + writer.added() - writer.lost() - sent - refused - dropped - damaged);
+    // What a removed spool had is not sent.
+    const [waiting, gone] = writer.isThere() ? [left, 0] : [0, left];
+    return { sent, refused, dropped: dropped + writer.lost() + damaged + gone, lag, waiting };
   }
 
   return {
     add: (encoded, of) => void pending.push({ encoded, ...of }),
     flush,
-    counters,
+    lost: writer.lost,
+    counters: () => {
+      const counted = counters();
+      // What is on its way when it is dropped may be sent nevertheless; a counter never falls.
+      mostDropped = Math.max(mostDropped, counted.dropped);
+      return { ...counted, dropped: mostDropped };
+    },
     async close() {
       flush();
       await forwarder.end();

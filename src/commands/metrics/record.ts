@@ -237,7 +237,8 @@ export async function recordSession(
     let receiver: Receiver | undefined;
     const counts = () => {
       const counted = receiver?.counts?.();
-      const lost = recorder?.lost() ?? 0;
+      // The spool alone keeps readings without --to.
+      const lost = (recorder ?? forwarding)?.lost() ?? 0;
       return {
         ...counted,
         readings: received,

@@ -22,6 +22,11 @@ export interface DeliveryOptions {
   readonly random: () => number;
   /** How often a request is sent again; what would last is thrown at once. Without a number, it is sent until it succeeds. */
   readonly retries?: number;
+  /**
+   * Keeps readings while the engine has taken none at all: `send` then throws a `RefusesAll`, as long as it refuses some of
+   * those that are tried.
+   */
+  readonly keeps?: boolean;
   /** Called before each wait. */
   readonly onWait?: (failure: Failure, milliseconds: number) => void;
   /** Called for readings that are not sent again: some of those of `send`, or how many if the engine does not say which. */
@@ -38,6 +43,11 @@ export interface Delivery {
   readonly leftOut: () => number;
 }
 
+/** The engine has refused all readings so far: it may be the wrong one, or set up wrongly. */
+export class RefusesAll extends Failure {}
+
+// How many readings find out whether an engine that refused all takes any now.
+const probes = 16;
 const largest = 2000;
 // The first batch finds out whether the engine takes any.
 const first = 100;
@@ -50,13 +60,21 @@ const maxAsked = 60_000;
 
 /** Creates a delivery. One request is sent at a time, so that a series stays in order. */
 export function createDelivery(options: DeliveryOptions): Delivery {
-  const { format, address, post, sleep, now, random, retries, onWait, onRefused, onBatch } = options;
+  const { format, address, post, sleep, now, random, retries, keeps = false, onWait, onBatch } = options;
   const encoder = createEncoder(format);
   let hasTaken = false;
   let limit = largest;
   let leftOut = 0;
   // Whether the engine refused some of the last batch, and whether it took nothing of it.
   let [hasRefused, isRefusing] = [false, false];
+  // What was refused of a batch while it is not known whether the engine takes any.
+  let held: Parameters<typeof options.onRefused>[] = [];
+  let refusesAll = false;
+
+  const onRefused: typeof options.onRefused = (...refused) => {
+    if (keeps && !hasTaken) held.push(refused);
+    else options.onRefused(...refused);
+  };
 
   /** Sends a body until there is an answer about it. */
   async function request(body: Uint8Array): Promise<Verdict> {
@@ -91,6 +109,7 @@ export function createDelivery(options: DeliveryOptions): Delivery {
       leftOut += without;
       const rejected = Math.min(verdict.rejected, part.length);
       if (rejected > 0) onRefused(rejected, verdict.reason, 0);
+      hasRefused ||= rejected > 0;
       return part.length - rejected;
     }
     hasRefused = true;
@@ -109,15 +128,42 @@ export function createDelivery(options: DeliveryOptions): Delivery {
     if (one !== undefined) onRefused(refused, reason, one.number);
   }
 
+  /** Throws if nothing was taken so far, and some readings were refused. Otherwise, they are. */
+  function requireTaken(taken: number): void {
+    hasTaken ||= taken > 0;
+    const all = held;
+    held = [];
+    refusesAll = keeps && !hasTaken && hasRefused;
+    if (refusesAll) throw new RefusesAll("invalid", `${address} refuses all readings: ${all.at(-1)?.[1]}`);
+    for (const one of all) options.onRefused(...one);
+  }
+
+  /** Tries some readings from the first to the last one. They are sent again with the others, which changes nothing. */
+  async function probe(readings: readonly Uint8Array[]): Promise<void> {
+    const step = Math.max(1, (readings.length - 1) / (probes - 1));
+    let taken = 0;
+    hasRefused = false;
+    for (let at = 0; Math.round(at) < readings.length && taken === 0; at += step) {
+      const number = Math.round(at);
+      taken = await sendPart(
+        readings.slice(number, number + 1).map((encoded) => ({ number, encoded })),
+        1,
+      );
+    }
+    if (taken > 0) held = [];
+    requireTaken(taken);
+  }
+
   async function send(readings: readonly Uint8Array[]): Promise<void> {
+    if (refusesAll) await probe(readings);
     for (let at = 0; at < readings.length; ) {
       const part = readings
         .slice(at, at + Math.min(hasTaken ? largest : first, limit))
         .map((encoded, index) => ({ number: at + index, encoded }));
       hasRefused = false;
       const taken = await sendPart(part, isRefusing ? Math.ceil(part.length / coarse) : 1);
+      requireTaken(taken);
       isRefusing = taken === 0 && hasRefused;
-      hasTaken ||= taken > 0;
       at += part.length;
       onBatch?.(at, taken);
     }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../failure/failure.ts";
-import { createDelivery, type DeliveryOptions, refusedText } from "./delivery.ts";
+import { createDelivery, type DeliveryOptions, RefusesAll, refusedText } from "./delivery.ts";
 import type { SpoolPurpose } from "./spool.ts";
 import { openSpoolReader, type SpoolReader } from "./spool-reader.ts";
 
@@ -24,6 +24,8 @@ export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" |
   readonly signal: AbortSignal;
   readonly warn: (message: string) => void;
   readonly report: (progress: ForwardProgress) => void;
+  /** After how many milliseconds an engine that has refused all readings is tried again; for tests. */
+  readonly slowly?: number;
 }
 
 const pollMilliseconds = 100;
@@ -36,7 +38,7 @@ const waitForOther = 10_000;
 
 /** Sends what a spool has, and what is added to it, until a signal aborts. An engine that fails is tried until it does not. */
 export async function runForwarder(options: ForwarderOptions): Promise<void> {
-  const { purpose, post, now, random, ending, signal, warn, report } = options;
+  const { purpose, post, now, random, ending, signal, warn, report, slowly = 30_000 } = options;
   const spool = await openWhenFree(options);
   let [sent, refused, named] = [0, 0, 0];
   let since: number | undefined;
@@ -49,21 +51,36 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     // The clock may have been set back.
     lag: since === undefined ? 0 : Math.max(0, now().getTime() - since) / 1000,
   });
+  // At the end, nothing waits for an engine that fails.
+  const sleep = (milliseconds: number) => wait(milliseconds, undefined, { signal: AbortSignal.any([signal, ending]) });
+  const onWait = ({ message }: Failure) => {
+    const at = now().getTime();
+    // A clock that was set back does not silence it.
+    if (failed?.message === message && Math.abs(at - failed.at) < warnEvery) return;
+    warn(`${message}; readings wait in ${purpose.name}`);
+    failed = { message, at };
+  };
+  /** Sends a batch. Returns false if the engine has refused all readings since this started, after a wait. */
+  async function deliver(readings: readonly Uint8Array[]): Promise<boolean> {
+    try {
+      await delivery.send(readings);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RefusesAll)) throw error;
+      onWait(error);
+      await sleep(slowly);
+      return false;
+    }
+  }
   const delivery = createDelivery({
     format: purpose.format,
     address: purpose.address,
     post,
     now,
     random,
-    // At the end, nothing waits for an engine that fails.
-    sleep: (milliseconds) => wait(milliseconds, undefined, { signal: AbortSignal.any([signal, ending]) }),
-    onWait({ message }) {
-      const at = now().getTime();
-      // A clock that was set back does not silence it.
-      if (failed?.message === message && Math.abs(at - failed.at) < warnEvery) return;
-      warn(`${message}; readings wait in ${purpose.name}`);
-      failed = { message, at };
-    },
+    sleep,
+    keeps: true,
+    onWait,
     onRefused(which, reason) {
       refused += typeof which === "number" ? which : which.length;
       named += 1;
@@ -81,8 +98,8 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
       const batch = spool.next();
       since = batch?.since;
       if (batch !== undefined) {
-        await delivery.send(batch.readings);
-        spool.done(batch.end);
+        // There may be more by now.
+        if (await deliver(batch.readings)) spool.done(batch.end);
       } else if (ending.aborted) break;
       else await wait(pollMilliseconds, undefined, { signal });
     }

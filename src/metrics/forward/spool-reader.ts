@@ -1,18 +1,19 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
-import { diskFailure, hasCode } from "../../failure/disk.ts";
+import { closeSync, fstatSync, openSync, readFileSync, readSync, rmSync } from "node:fs";
+import { diskFailure, hasCode, reasonOf } from "../../failure/disk.ts";
 import { maxMessageSize } from "../framing/framing.ts";
 import {
+  createPosition,
   filesIn,
   headSize,
+  isThere,
   lockSpool,
   nextRecord,
-  positionText,
   readPosition,
   recordAt,
   type SpoolFile,
   type SpoolPosition,
   type SpoolPurpose,
+  savePosition,
   start,
 } from "./spool.ts";
 
@@ -47,15 +48,33 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
   if (known === undefined) warn(`${name}: the position is damaged; what was sent of the oldest segment is sent again`);
   let position = known ?? start;
   let [dropped, damaged] = [0, 0];
-  const saved = openSync(join(folder, "position"), "a+", 0o600);
-  closeSync(saved);
-  const fd = openSync(join(folder, "position"), "r+");
+  const warned = new Set<string>();
+  let isUnsaved = false;
+  unlessDisk(() => createPosition(folder));
+
+  /** Does what may fail on a disk that is full or cannot be written, and is tried again. Sending does not depend on it. */
+  function unlessDisk(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error)) throw error;
+      const reason = reasonOf(error);
+      if (!warned.has(reason))
+        warn(`Cannot write ${name}: ${reason}; until this is resolved, a restart sends again what was sent`);
+      warned.add(reason);
+      return false;
+    }
+  }
 
   function save(): void {
-    writeSync(fd, positionText(position), 0);
+    isUnsaved = !unlessDisk(() => savePosition(folder, position));
   }
 
   function next(): SpoolBatch | undefined {
+    // Its writer says so.
+    if (!isThere(purpose)) return undefined;
+    if (isUnsaved) save();
     for (;;) {
       const [file, newer] = filesIn(folder).filter((one) => one.number >= position.segment || remove(one));
       if (file === undefined) return undefined;
@@ -76,10 +95,13 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     }
   }
 
-  /** Removes what is left of a segment that is done. */
+  /** Removes what is left of a segment that is done; `next` tries it again. */
   function remove({ path }: SpoolFile): false {
-    rmSync(path, { force: true });
-    rmSync(path.replace(/dropped$/, "seg"), { force: true });
+    unlessDisk(() => {
+      // The segment first: without its notice, it would be read again.
+      rmSync(path.replace(/dropped$/, "seg"), { force: true });
+      rmSync(path, { force: true });
+    });
     return false;
   }
 
@@ -132,7 +154,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     dropped: () => dropped,
     damaged: () => damaged,
     close() {
-      closeSync(fd);
+      if (isUnsaved) save();
       held.release();
     },
   };

@@ -1,10 +1,34 @@
-import { closeSync, ftruncateSync, openSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { diskFailure, reasonOf } from "../../failure/disk.ts";
+import { Failure } from "../../failure/failure.ts";
 import { createFolders } from "../../system/files.ts";
 import type { Lock } from "../../system/lock.ts";
 import type { Call } from "../recorder/recorder.ts";
-import { countIn, filesIn, lockSpool, recordOf, requirePurpose, type SpoolPurpose, waitingIn } from "./spool.ts";
+import {
+  countIn,
+  createPosition,
+  filesIn,
+  isThere,
+  leftIn,
+  lockSpool,
+  readPosition,
+  recordOf,
+  requirePurpose,
+  type SpoolPurpose,
+  start,
+  unsentIn,
+} from "./spool.ts";
 
 /** Adds readings to a spool. */
 export interface SpoolWriter {
@@ -17,6 +41,10 @@ export interface SpoolWriter {
   /** How many readings were added, and how many of them could not be written. */
   readonly added: () => number;
   readonly lost: () => number;
+  /** How many readings were dropped for want of room since then, of which the reader does not know yet; less what it finds of before. */
+  readonly dropped: () => number;
+  /** Whether the directory is still there. */
+  readonly isThere: () => boolean;
   readonly close: () => void;
 }
 
@@ -34,6 +62,7 @@ export async function openSpoolWriter(
     const held = await lockSpool(purpose, "writer");
     try {
       requirePurpose(purpose);
+      createPosition(folder);
       return createWriter(purpose, held, { size, now, warn });
     } catch (error) {
       held.release();
@@ -46,32 +75,56 @@ export async function openSpoolWriter(
 
 const flushAt = 64 * 1024;
 const largestSegment = 8 * 1024 * 1024;
+const warnEvery = 60_000;
 
 function createWriter(
-  { folder, name }: SpoolPurpose,
+  purpose: SpoolPurpose,
   held: Lock,
   { size, now, warn }: { readonly size: number; readonly now: () => Date; readonly warn: (message: string) => void },
 ): SpoolWriter {
+  const { folder, name } = purpose;
   // A dropped segment must be a small part of what is kept.
   const segmentSize = Math.min(largestSegment, Math.max(flushAt, Math.floor(size / 8)));
-  const found = waitingIn(folder);
+  const found = leftIn(folder);
   let number = (filesIn(folder).at(-1)?.number ?? 0) + 1;
   let fd: number | undefined;
   let sound = 0;
   let pending: Uint8Array[] = [];
   let calls: Call[] = [];
-  let [pendingSize, added, lost, lostNow] = [0, 0, 0, 0];
+  let [pendingSize, added, lost, lostNow, droppedNow] = [0, 0, 0, 0, 0];
+  let droppedAt: number | undefined;
 
   /** Removes oldest segments until there is room for one more. */
   function makeRoom(): void {
     const segments = filesIn(folder).filter(({ isDropped }) => !isDropped);
     const sizes = segments.map(({ path }) => statSync(path, { throwIfNoEntry: false })?.size ?? 0);
     let total = sizes.reduce((sum, one) => sum + one, 0);
-    for (const [index, { path }] of segments.entries()) {
+    const position = readPosition(folder) ?? start;
+    for (const [index, segment] of segments.entries()) {
       if (total + segmentSize <= size) return;
       total -= sizes[index] ?? 0;
-      drop(path);
+      droppedNow += unsentIn(segment, position);
+      drop(segment.path);
     }
+  }
+
+  /** At once, and then once a minute. */
+  function warnDropped(): void {
+    const at = now().getTime();
+    if (droppedNow === 0 || (droppedAt !== undefined && Math.abs(at - droppedAt) < warnEvery)) return;
+    warn(`${name} is full (--spool-size): dropped its oldest ${droppedNow} readings, which are not forwarded`);
+    droppedNow = 0;
+    droppedAt = at;
+  }
+
+  /** Nothing is written to a directory that was removed, nor to another one in its place. */
+  function requireThere(): void {
+    if (!isThere(purpose)) throw new Failure("disk", `${name} was removed, and the readings in it`);
+    if (fd === undefined || fstatSync(fd).nlink > 0) return;
+    warn(`A segment of ${name} was removed; its readings are not forwarded`);
+    closeSync(fd);
+    fd = undefined;
+    number += 1;
   }
 
   function nextSegment(): number {
@@ -107,9 +160,10 @@ function createWriter(
     pending = [];
     pendingSize = 0;
     try {
+      requireThere();
       write(bytes);
     } catch (error) {
-      const failure = diskFailure(error, name);
+      const failure = error instanceof Failure ? error : diskFailure(error, name);
       if (failure === undefined) throw error;
       lost += records;
       lostNow += records;
@@ -119,6 +173,7 @@ function createWriter(
     }
     if (lostNow > 0) warn(`Forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
     lostNow = 0;
+    warnDropped();
   }
 
   return {
@@ -131,9 +186,11 @@ function createWriter(
       if (pendingSize >= flushAt) flush();
     },
     flush,
-    found,
+    found: found.waiting,
     added: () => added,
     lost: () => lost,
+    dropped: () => (isThere(purpose) ? leftIn(folder).dropped : 0) - found.dropped,
+    isThere: () => isThere(purpose),
     close() {
       flush();
       if (fd !== undefined) closeSync(fd);

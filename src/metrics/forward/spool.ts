@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { diskFailure, hasCode } from "../../failure/disk.ts";
@@ -124,15 +134,28 @@ function contentOf(path: string): Buffer {
   }
 }
 
-/** How many readings a spool has that are not sent. */
-export function waitingIn(folder: string): number {
+/** How many readings a spool has that are not sent, and how many were dropped of which its reader does not know yet. */
+export function leftIn(folder: string): { readonly waiting: number; readonly dropped: number } {
   const position = readPosition(folder) ?? start;
-  let count = 0;
-  for (const { number, path, isDropped } of filesIn(folder)) {
-    if (isDropped || number < position.segment) continue;
-    count += countIn(path) - (number === position.segment ? position.count : 0);
+  let [waiting, dropped] = [0, 0];
+  for (const file of filesIn(folder)) {
+    const count = unsentIn(file, position);
+    if (file.isDropped) dropped += count;
+    else waiting += count;
   }
-  return count;
+  return { waiting, dropped };
+}
+
+/** How many readings of a segment, or of one that was dropped, are after a position. */
+export function unsentIn({ number, path, isDropped }: SpoolFile, position: SpoolPosition): number {
+  if (number < position.segment) return 0;
+  const count = isDropped ? Number(contentOf(path)) : countIn(path);
+  return Math.max(0, count - (number === position.segment ? position.count : 0));
+}
+
+/** Whether a directory is still the spool that was opened there. */
+export function isThere({ folder }: SpoolPurpose): boolean {
+  return existsSync(join(folder, "spool.json"));
 }
 
 /** A sound record. */
@@ -184,8 +207,20 @@ export function readPosition(folder: string): SpoolPosition | undefined {
   return crc32(json) === Number(sum) ? (JSON.parse(json) as SpoolPosition) : undefined;
 }
 
-/** A position as it is saved, always of the same length: it is written in place, which works on a full disk, too. */
-export function positionText(position: SpoolPosition): string {
+/** Makes the file of the position in its full size, so that saving it needs no room on the disk. */
+export function createPosition(folder: string): void {
+  const path = join(folder, "position");
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  if (statSync(path).size === 0) savePosition(folder, start);
+}
+
+/** Saves a position in place, always in the same length: that works on a full disk, too. */
+export function savePosition(folder: string, position: SpoolPosition): void {
   const text = JSON.stringify(position);
-  return `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`;
+  const fd = openSync(join(folder, "position"), "r+");
+  try {
+    writeSync(fd, `${`${text}\t${crc32(text)}`.padEnd(positionSize - 1)}\n`, 0);
+  } finally {
+    closeSync(fd);
+  }
 }

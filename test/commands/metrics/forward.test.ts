@@ -1,9 +1,10 @@
 import { createSocket } from "node:dgram";
-import { writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type FakeEngine, startEngine } from "../../metrics/forward/engine.ts";
 import { delimited, readingWith } from "../../metrics/forward/readings.ts";
+import { capturedPackets } from "../../metrics/packets.ts";
 import { emptyFolder } from "../../support/tongs.ts";
 import { tongsBytes } from "./bytes.ts";
 import { serving, until } from "./serving.ts";
@@ -138,7 +139,82 @@ describe("metrics serve --forward", () => {
   });
 });
 
+/** The status page of a server. */
+async function status({ notes }: ReturnType<typeof serving>): Promise<string> {
+  const at = /Status at (http:\S+)/;
+  await until(() => at.test(notes.join("")));
+  return (await fetch(at.exec(notes.join(""))?.[1] ?? "")).text();
+}
+
+describe("the status of forwarding", () => {
+  test("has what the engine refused, and what the spool dropped while the engine is away, with a warning at once", async () => {
+    let isDown = false;
+    engine = await startEngine(({ samples }) =>
+      isDown ? { status: 503 } : samples.some(({ value }) => value === 3) ? { status: 400, body: "no" } : undefined,
+    );
+    const words = ["--forward", engine.url("remote-write"), "--spool", "spool", "--spool-size", "200K"];
+    const server = serving([...words, "--status-address", "0"]);
+    await send(await server.port, 0, 10);
+    let text = "";
+    while (!text.includes("\ntongs_forward_refused_readings_total 1\n")) text = await status(server);
+    isDown = true;
+    await send(await server.port, 10, 6000);
+    const dropped = /\ntongs_forward_dropped_readings_total ([1-9]\d+)\n/;
+    while (!dropped.test(text)) text = await status(server);
+    expect(server.notes.join("")).toContain("spool is full (--spool-size): dropped its oldest ");
+    server.stop();
+    expect(await server.ended).toMatchObject({ code: 11, stderr: expect.stringMatching(/; \d+ were dropped/) });
+  });
+});
+
+describe("a spool that was removed", () => {
+  test("refuses calls of serve, also when another directory is in its place", async () => {
+    engine = await startEngine(() => ({ status: 503 }));
+    const server = serving(["--forward", engine.url("remote-write"), "--spool", "spool"]);
+    await send(await server.port, 0, 10);
+    const spool = join(server.cwd, "spool");
+    rmSync(spool, { recursive: true });
+    const again = async () => {
+      const cwd = emptyFolder();
+      writeFileSync(join(cwd, "r.bin"), delimited([readingWith({ gauge: 10 }, 1010)]));
+      return tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, "r.bin"], { cwd });
+    };
+    const refused = { code: 7, stderr: expect.stringContaining("not recorded: spool was removed") };
+    expect(await again()).toMatchObject(refused);
+    expect(existsSync(spool)).toBe(false);
+    mkdirSync(spool);
+    expect(await again()).toMatchObject(refused);
+    expect(readdirSync(spool)).toEqual([]);
+    server.stop();
+    const { code, stderr } = await server.ended;
+    expect([code, stderr]).toEqual([
+      11,
+      expect.stringContaining("! spool was removed, and the readings in it; readings are not forwarded until this"),
+    ]);
+    // Eight calls were refused, and ten readings were in it.
+    expect(stderr).toContain("; 18 were dropped");
+  });
+});
+
 describe("metrics listen --forward", () => {
+  test("counts what its spool could not take as lost", async () => {
+    engine = await startEngine();
+    const verb = ["listen", "--udp", "127.0.0.1:0"];
+    const words = ["--forward", engine.url("remote-write"), "--spool", "spool", "--status-address", "0"];
+    const server = serving(words, emptyFolder(), { verb });
+    const port = await server.port;
+    rmSync(join(server.cwd, "spool"), { recursive: true });
+    const socket = createSocket("udp4");
+    for (const packet of capturedPackets().plain)
+      await new Promise((resolve) => socket.send(packet, port, "127.0.0.1", resolve));
+    socket.close();
+    let text = "";
+    while (!text.includes('tongs_lost_total{what="readings that could not be written"} 319\n'))
+      text = await status(server);
+    server.stop();
+    expect((await server.ended).code).toBe(11);
+  });
+
   test("sends on the packets of the network protocol", async () => {
     engine = await startEngine();
     const verb = ["listen", "--udp", "127.0.0.1:0"];

@@ -244,6 +244,28 @@ describe("metrics query unix:PATH", () => {
     expect(await ask([], answer)).toMatchObject({ code, stderr: expect.stringContaining(why) });
   });
 
+  test.each([
+    ["nothing", 6, "nothing within 1 seconds"],
+    ["999999999999 Values found\n1.0 a/b/c\n", 6, "nothing within 1 seconds"],
+    ["endless", 13, "sent an invalid response: a line of more than 1048576 bytes"],
+  ])("does not wait for a socket that keeps its connection open and says %j", async (says, code, why) => {
+    const cwd = emptyFolder();
+    const server = createServer((socket) => {
+      const more = () => {
+        while (socket.write("x".repeat(65_536)));
+      };
+      socket.on("error", () => socket.destroy());
+      if (says === "endless") {
+        socket.on("drain", more);
+        more();
+      } else if (says !== "nothing") socket.write(says);
+    });
+    await new Promise<void>((resolve) => server.listen(join(cwd, "sock"), resolve));
+    const asked = await tongsBytes(["metrics", "query", "unix:sock", "--timeout", "1"], { cwd });
+    server.close();
+    expect(asked).toMatchObject({ code, stderr: expect.stringContaining(why) });
+  });
+
   test("names a socket that is not there, and --tls is a usage error", async () => {
     const missing = await tongsBytes(["metrics", "query", "unix:/nowhere/sock"]);
     expect(missing).toMatchObject({ code: 6, stderr: expect.stringContaining("unix:/nowhere/sock: no such socket") });

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type ForwardProgress, runForwarder } from "../../../src/metrics/forward/forwarder.ts";
@@ -111,6 +122,51 @@ describe("a forwarder", () => {
   });
 });
 
+describe("an engine that refuses all readings", () => {
+  test("gets them again later, with what came since; after the first that it takes, it loses what it refuses", async () => {
+    const folder = emptyFolder();
+    const written = await writer(folder);
+    const add = (from: number, end: number) => {
+      for (let second = from; second < end; second += 1) written.add(readingWith({ gauge: second }, second));
+      written.flush();
+    };
+    add(0, 150);
+    const reports: ForwardProgress[] = [];
+    const ending = new AbortController();
+    const taken: number[] = [];
+    let requests = 0;
+    await runForwarder({
+      purpose: { ...purposeIn(folder), format: "influx" },
+      now: () => new Date(0),
+      random: () => 0,
+      ending: ending.signal,
+      signal: new AbortController().signal,
+      warn,
+      slowly: 1,
+      report: (progress) => reports.push(progress),
+      post: async (_headers, body) => {
+        requests += 1;
+        const values = samplesIn("influx", body).map(({ value }) => value);
+        // Set up anew after a while; then it takes what is new enough.
+        if (requests === 300) add(150, 400);
+        if (requests < 300 || values.some((value) => value < 120))
+          return { status: 400, headers: {}, body: Buffer.from("no such database") };
+        taken.push(...values);
+        if (values.includes(399) && values.length > 1) ending.abort();
+        return { status: 204, headers: {}, body: Buffer.alloc(0) };
+      },
+    });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(400, 120));
+    expect(reports.at(-1)).toMatchObject({ sent: 280, refused: 120 });
+    expect(warnings[0]).toBe(
+      "http://127.0.0.1:8428/api/v1/write refuses all readings: no such database; readings wait in spool",
+    );
+    expect(warnings.filter((text) => text.includes(" refused h/p/t: no such database"))).toHaveLength(10);
+    expect(warnings).toHaveLength(12);
+    expect(warnings.at(-1)).toBe("Forwarding to http://127.0.0.1:8428/api/v1/write again");
+  });
+});
+
 describe("a spool", () => {
   test("gives what was added, in order and once, while it grows and through new writers and readers", async () => {
     const folder = emptyFolder();
@@ -199,6 +255,11 @@ describe("a spool", () => {
     addTo(written, 3000, 20_000);
     const onDisk = readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
     expect(onDisk).toBeLessThan(size + 4096);
+    // At once, and no more within a minute.
+    expect(warnings).toEqual([
+      expect.stringMatching(/^spool is full \(--spool-size\): dropped its oldest \d+ readings/),
+    ]);
+    expect(written.dropped()).toBeGreaterThan(5000);
     // Was on its way when its segment was dropped.
     if (held !== undefined) {
       spool.done(held.end);
@@ -222,6 +283,54 @@ describe("a spool", () => {
     const rest = take(spool);
     expect(rest).toHaveLength(found);
     expect(spool.dropped()).toBe(20_000 - rest.length);
+  });
+
+  test("goes on when its position cannot be saved or a segment not be removed, says so once, and does it later", async (context) => {
+    const disk = emptyFolder();
+    const mount = (...words: readonly string[]) => spawnSync("mount", [...words, disk], { encoding: "utf8" });
+    const mounted = mount("-t", "tmpfs", "-o", "size=1m", "tongs-test");
+    if (mounted.status !== 0) return context.skip(`a small disk cannot be mounted: ${mounted.stderr}`);
+    try {
+      await addAll(disk, 0, 3000);
+      expect(statSync(join(disk, "position")).size).toBe(256);
+      await addAll(disk, 3000, 3100);
+      // Not a block is left.
+      expect(() => writeFileSync(join(disk, "filler"), Buffer.alloc(2 ** 20))).toThrow("ENOSPC");
+      const early = await reader(disk);
+      expect(take(early, 1)).toEqual(upTo(2000));
+      close(early);
+      expect(warnings).toEqual([]);
+      const spool = await reader(disk);
+      expect(mount("-o", "remount,ro").status).toBe(0);
+      expect(take(spool)).toEqual(upTo(3100, 2000));
+      expect(take(spool)).toEqual([]);
+      expect(warnings).toEqual([
+        "Cannot write spool: read-only file system (EROFS); until this is resolved, a restart sends again what was sent",
+      ]);
+      expect(segments(disk)).toHaveLength(2);
+      expect(mount("-o", "remount,rw").status).toBe(0);
+      expect(spool.next()).toBeUndefined();
+      expect(segments(disk)).toHaveLength(1);
+      close(spool);
+      expect(take(await reader(disk))).toEqual([]);
+    } finally {
+      spawnSync("umount", [disk]);
+    }
+  });
+
+  test("goes on without a file for its position", async () => {
+    const folder = emptyFolder();
+    await addAll(folder, 0, 10);
+    const spool = await reader(folder);
+    rmSync(join(folder, "position"));
+    mkdirSync(join(folder, "position"));
+    expect(take(spool)).toEqual(upTo(10));
+    expect(warnings).toEqual([expect.stringContaining("is a directory (EISDIR)")]);
+    rmdirSync(join(folder, "position"));
+    writeFileSync(join(folder, "position"), "");
+    expect(spool.next()).toBeUndefined();
+    close(spool);
+    expect(take(await reader(folder))).toEqual([]);
   });
 
   test("is refused for another engine or format, with other files, and when it is damaged", async () => {
