@@ -119,6 +119,8 @@ export interface InputsOptions {
   /** For packets of the network protocol. */
   readonly network?: PacketFiles;
   readonly skipErrors: boolean;
+  /** The command has no --lenient. */
+  readonly isStrict?: boolean;
   readonly handle: MessageHandler;
   /** What `handle` does not need is not read, if a recording has an index that says where it is. */
   readonly wanted?: Wanted;
@@ -179,12 +181,10 @@ export async function readInputs(
       const isGrowing = options.mayGrow === true && result.fault?.kind === "truncated" && result.readings > 0;
       if (result.fault !== undefined && !isGrowing)
         failures.push(
-          damageFailure(
-            input.name,
-            result,
-            located(result.fault),
-            framing === "auto" && result.fault.unit === undefined,
-          ),
+          damageFailure(input.name, result, located(result.fault), {
+            detected: framing === "auto" && result.fault.unit === undefined,
+            isStrict: options.isStrict,
+          }),
         );
       if (result.stopped) break;
     } catch (error) {
@@ -212,13 +212,17 @@ export async function readInputs(
   }
 }
 
-function damageFailure(name: string, { readings, layout }: ReadResult, fault: StreamFault, detected: boolean): Failure {
+function damageFailure(
+  name: string,
+  { readings, layout }: ReadResult,
+  fault: StreamFault,
+  { detected, isStrict = false }: { readonly detected: boolean; readonly isStrict?: boolean | undefined },
+): Failure {
   const progress = readings === 0 ? "" : ` (after ${readings} ${readings === 1 ? "reading" : "readings"})`;
   const framingHint = detected ? [`Detected framing: ${layout.framing}. Set it with --framing if that is wrong.`] : [];
   const skipHint = fault.kind === "bad-message" && layout.framing !== "raw" ? ["Use --skip-errors to skip it."] : [];
-  const lenientHint = fault.what.includes("UTF-8")
-    ? ["Use --lenient to accept such strings and show their bytes."]
-    : [];
+  const lenientHint =
+    fault.what.includes("UTF-8") && !isStrict ? ["Use --lenient to accept such strings and show their bytes."] : [];
   const keyHint = fault.what.includes("no authentication file") ? ["Use --auth-file FILE."] : [];
   return new Failure("bad_data", `${name}: ${faultText(fault)}${progress}`, {
     hint: [...keyHint, ...lenientHint, ...skipHint, ...framingHint].join(" ") || undefined,

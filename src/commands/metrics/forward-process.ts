@@ -54,7 +54,7 @@ export async function startForwarder(
   { warn, onProgress }: Listener,
 ): Promise<Forwarder> {
   const [program, ...args] = ownProgram() ?? [];
-  const none: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, lag: 0 };
+  const none: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
   let [before, last] = [none, none];
   const onSaid = (said: Said) => {
     if ("warning" in said) warn(said.warning);
@@ -152,6 +152,7 @@ function sum(one: ForwardProgress, other: ForwardProgress): ForwardProgress {
     refused: one.refused + other.refused,
     dropped: one.dropped + other.dropped,
     damaged: one.damaged + other.damaged,
+    leftOut: one.leftOut + other.leftOut,
     lag: other.lag,
   };
 }

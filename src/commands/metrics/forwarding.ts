@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { PlainContext } from "../../app/context.ts";
 import { choice, type FlagValues, sizeOr, text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
+import { leftOutText } from "../../metrics/formats/influx.ts";
 import { forwardFormats } from "../../metrics/forward/formats.ts";
 import type { ForwardProgress } from "../../metrics/forward/forwarder.ts";
 import type { Call } from "../../metrics/recorder/recorder.ts";
@@ -64,7 +65,7 @@ export async function openForwarding(
   const purpose = { folder, name: spool ?? folder, address, format };
   const { warn } = out;
   const writer = await openSpoolWriter(purpose, { size: flags.spoolSize, now: system.now, warn });
-  let progress: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, lag: 0 };
+  let progress: ForwardProgress = { sent: 0, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 };
   const onProgress = (reported: ForwardProgress) => {
     progress = reported;
   };
@@ -117,6 +118,7 @@ export async function openForwarding(
         ...(dropped === 0 ? [] : [`${dropped} were dropped`]),
       ];
       (refused + dropped > 0 ? out.warn : out.note)(parts.join("; "));
+      if (progress.leftOut > 0) out.note(leftOutText(progress.leftOut));
       return ended;
     },
   };

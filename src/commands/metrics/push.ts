@@ -131,7 +131,7 @@ export const push = defineCommand({
     };
     try {
       const { framing, skipErrors } = flags;
-      const inputs = { framing, network: flags, skipErrors, handle, onIdle };
+      const inputs = { framing, network: flags, skipErrors, isStrict: true, handle, onIdle };
       const read = await readInputs({ system, out }, file, inputs);
       await onIdle();
       const sent = options.dryRun ? wouldSend : target.sent();

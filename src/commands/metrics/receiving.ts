@@ -2,6 +2,7 @@ import type { PlainContext } from "../../app/context.ts";
 import { type FlagValues, text } from "../../command/flags.ts";
 import { addressText, readListenAddress } from "../../metrics/address.ts";
 import type { Fields } from "../../metrics/decode/fields.ts";
+import type { ReadingRange } from "../../metrics/status/last-readings.ts";
 import { type PageServer, servePages } from "../../metrics/status/pages.ts";
 import {
   type Counts,
@@ -38,7 +39,7 @@ export interface Receiving {
   /** A series of the decoder of the session, when it is new. */
   readonly added: (entry: number, fields: Fields) => void;
   /** A reading of it. */
-  readonly reading: (entry: number, bytes: Uint8Array, start: number, end: number) => void;
+  readonly reading: (entry: number, bytes: Uint8Array, range: ReadingRange) => void;
   /** Shows it again; to be called every second. */
   readonly tick: () => void;
   readonly close: () => Promise<void>;
@@ -91,9 +92,9 @@ export async function openReceiving(
       meter.added(entry, fields);
       last?.added(entry, fields);
     },
-    reading: (entry, bytes, start, end) => {
+    reading: (entry, bytes, range) => {
       meter.count(entry);
-      last?.keep(entry, bytes, start, end);
+      last?.keep(entry, bytes, range);
     },
     tick: () => {
       // While this process is too busy for its ticks, what it takes has waited.

@@ -216,7 +216,7 @@ export async function recordSession(
           notUtf8 += 1;
           if (notUtf8 === 1) warn(`${displayText(seriesName(seriesOf(decoder.fields)))} ${notUtf8Hint}`);
         }
-        receiving.reading(entry, bytes, start, end);
+        receiving.reading(entry, bytes, { start, end, time: decoder.fields.time });
         printing?.reading(bytes, view, start, end);
       } catch (error) {
         if (error instanceof WireFault) out.warn(`Could not print a reading: ${error.message}`);

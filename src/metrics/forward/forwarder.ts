@@ -11,6 +11,8 @@ export interface ForwardProgress {
   /** Readings that were removed from a full spool, and damaged places in it. */
   readonly dropped: number;
   readonly damaged: number;
+  /** Values that the format has no form for. */
+  readonly leftOut: number;
   /** For how many seconds the oldest reading that is not sent has been waiting. */
   readonly lag: number;
 }
@@ -48,6 +50,7 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     refused,
     dropped: spool.dropped(),
     damaged: spool.damaged(),
+    leftOut: delivery.leftOut(),
     // The clock may have been set back.
     lag: since === undefined ? 0 : Math.max(0, now().getTime() - since) / 1000,
   });

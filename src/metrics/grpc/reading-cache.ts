@@ -7,9 +7,16 @@ interface KeptReading extends Identified {
   readonly interval?: { readonly seconds: { readonly toString: () => string }; readonly nanos: number } | undefined;
 }
 
+/** When a reading was taken. */
+export interface ReadingTime {
+  readonly seconds: number;
+  readonly nanos: number;
+}
+
 /** The last reading of each series. */
 export interface ReadingCache {
-  readonly keep: (reading: KeptReading, encoded: Uint8Array) => void;
+  /** Keeps a reading, unless that of its series that it has is newer and has not expired. */
+  readonly keep: (reading: KeptReading, encoded: Uint8Array, time: ReadingTime) => void;
   /** Returns the matching encoded readings, sorted by series name. */
   readonly query: (patterns: QueryPatterns) => Uint8Array[];
 }
@@ -25,6 +32,7 @@ interface CacheOptions {
 interface Kept {
   readonly parts: readonly string[];
   readonly encoded: Uint8Array;
+  readonly time: ReadingTime;
   readonly expires: number;
   readonly size: number;
 }
@@ -48,8 +56,10 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
   }
 
   return {
-    keep(reading, encoded) {
+    keep(reading, encoded, { seconds, nanos }) {
       const name = seriesName(reading);
+      const kept = latest.get(name);
+      if (kept !== undefined && kept.expires > now().getTime() && isBefore({ seconds, nanos }, kept.time)) return;
       const interval = reading.interval === undefined ? 0n : nanoseconds(reading.interval);
       const lasts = Number(interval > 0n ? interval : usualInterval) / 1e6;
       forget(name);
@@ -57,7 +67,8 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
       // The name and the parts of it, in two bytes a character.
       const size = seriesSize + 4 * name.length + encoded.length;
       // A copy: what was received is part of a larger buffer.
-      latest.set(name, { parts, encoded: new Uint8Array(encoded), expires: now().getTime() + timeout * lasts, size });
+      const expires = now().getTime() + timeout * lasts;
+      latest.set(name, { parts, encoded: new Uint8Array(encoded), time: { seconds, nanos }, expires, size });
       bytes += size;
       for (const oldest of latest.keys()) {
         if (latest.size <= maxSeries && bytes <= maxBytes) break;
@@ -74,6 +85,10 @@ export function createReadingCache(options: CacheOptions): ReadingCache {
         .map(([, { encoded }]) => encoded);
     },
   };
+}
+
+function isBefore(one: ReadingTime, other: ReadingTime): boolean {
+  return one.seconds < other.seconds || (one.seconds === other.seconds && one.nanos < other.nanos);
 }
 
 function nanoseconds({ seconds, nanos }: NonNullable<KeptReading["interval"]>): bigint {

@@ -5,7 +5,7 @@ import type { Call } from "../recorder/recorder.ts";
 import { slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
 import { unwrap } from "../wire/unwrap.ts";
-import { createReadingCache } from "./reading-cache.ts";
+import { createReadingCache, type ReadingTime } from "./reading-cache.ts";
 import { type QueryPatterns, rejectionReason } from "./service.ts";
 
 /** What takes in readings. */
@@ -54,7 +54,12 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
     },
   });
   // Taken, and not in the cache: it has what was kept.
-  let taken: { readonly call: Call; readonly entry: Series; readonly encoded: Uint8Array }[] = [];
+  let taken: {
+    readonly call: Call;
+    readonly entry: Series;
+    readonly encoded: Uint8Array;
+    readonly time: ReadingTime;
+  }[] = [];
   let settling: Promise<string | undefined> | undefined;
 
   function settle(): Promise<string | undefined> {
@@ -63,7 +68,8 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
       const all = taken;
       taken = [];
       if (problem !== undefined) return problem;
-      for (const { call, entry, encoded } of all) if (call.problem === undefined) cache.keep(entry, encoded);
+      for (const { call, entry, encoded, time } of all)
+        if (call.problem === undefined) cache.keep(entry, encoded, time);
       return undefined;
     });
     return settling;
@@ -84,10 +90,11 @@ export function createReceiver({ onReading, settled }: Taker, now: () => Date): 
       if (rejection !== undefined && (isTyped || rejection.startsWith("missing")))
         return { code: "invalid", details: rejection };
       if (!isTyped) return { code: "invalid", details: "unknown value type" };
+      const time = { ...fields.time };
       const result = onReading(bytes, view, 0, size, call);
       if (typeof result === "string") return { code: "unavailable", details: result };
       if (call.problem !== undefined) return notRecorded(call.problem);
-      taken.push({ call, entry: series[entry] ?? seriesOf(fields), encoded: bytes.subarray(0, size) });
+      taken.push({ call, entry: series[entry] ?? seriesOf(fields), encoded: bytes.subarray(0, size), time });
       void settle();
       return result instanceof Promise ? result : undefined;
     } catch (error) {

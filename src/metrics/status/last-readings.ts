@@ -1,17 +1,24 @@
 import type { Fields } from "../decode/fields.ts";
 import { type Series, seriesOf } from "../decode/series.ts";
 import { createOpenMetricsPrinter } from "../formats/openmetrics.ts";
-import { createReadingCache } from "../grpc/reading-cache.ts";
+import { createReadingCache, type ReadingTime } from "../grpc/reading-cache.ts";
 import { createReadingWriter } from "../reading-writer.ts";
 import { slack } from "../wire/block.ts";
 import { WireFault } from "../wire/fields.ts";
+
+/** Where a reading is, and when it was taken. */
+export interface ReadingRange {
+  readonly start: number;
+  readonly end: number;
+  readonly time: ReadingTime;
+}
 
 /** The last reading of each series, as OpenMetrics. */
 export interface LastReadings {
   /** A series of the decoder, when it is new. */
   readonly added: (entry: number, fields: Fields) => void;
   /** A reading of it. */
-  readonly keep: (entry: number, bytes: Uint8Array, start: number, end: number) => void;
+  readonly keep: (entry: number, bytes: Uint8Array, range: ReadingRange) => void;
   /** The readings that are not older than two of their intervals. */
   readonly page: () => Promise<string>;
 }
@@ -28,9 +35,9 @@ export function createLastReadings(now: () => Date): LastReadings {
     added: (entry, fields) => {
       series[entry] = seriesOf(fields);
     },
-    keep: (entry, bytes, start, end) => {
+    keep: (entry, bytes, { start, end, time }) => {
       const one = series[entry];
-      if (one !== undefined) cache.keep(one, bytes.subarray(start, end));
+      if (one !== undefined) cache.keep(one, bytes.subarray(start, end), time);
     },
     page: async () => {
       const pieces: Buffer[] = [];

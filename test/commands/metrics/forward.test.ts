@@ -167,6 +167,22 @@ describe("the status of forwarding", () => {
   });
 });
 
+test("values that Influx lines have no form for are counted at the end", async () => {
+  engine = await startEngine();
+  const server = serving(["--forward", engine.url("influx"), "--forward-format", "influx", "--spool", "spool"]);
+  const cwd = emptyFolder();
+  const gauges = [Number.NaN, 1, Number.POSITIVE_INFINITY];
+  writeFileSync(join(cwd, "r.bin"), delimited(gauges.map((gauge, index) => readingWith({ gauge }, 1000 + index))));
+  await tongsBytes(["metrics", "push", `127.0.0.1:${await server.port}`, "r.bin"], { cwd });
+  await until(() => values().length > 0);
+  server.stop();
+  const { code, stderr } = await server.ended;
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining("Left out 2 values: InfluxDB has no NaN and no infinities"),
+  ]);
+});
+
 describe("a spool that was removed", () => {
   test("refuses calls of serve, also when another directory is in its place", async () => {
     engine = await startEngine(() => ({ status: 503 }));

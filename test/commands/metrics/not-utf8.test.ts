@@ -51,6 +51,19 @@ describe("a name that is not UTF-8", () => {
     expect([checked.code, checked.out]).toEqual([3, expect.stringContaining(message)]);
   });
 
+  test("is told by push without a flag that it does not have", async () => {
+    for (const words of [
+      ["push", "127.0.0.1:1", "r.bin"],
+      ["push", "http://127.0.0.1:1/write", "r.bin", "--format", "influx"],
+    ]) {
+      const { code, stderr } = await run(...words, "--dry-run");
+      expect([code, stderr]).toEqual([13, expect.stringContaining("is not valid UTF-8 (byte 0xFF)")]);
+      expect(stderr).toContain("Use --skip-errors to skip it.");
+      expect(stderr).not.toContain("--lenient");
+    }
+    expect((await run("decode", "r.bin")).stderr).toContain("Use --lenient");
+  });
+
   test("is skipped with --skip-errors only where it is selected", async () => {
     expect(await run("stat", "r.bin", "--skip-errors", "--jq", "length")).toMatchObject({ code: 13, out: "2\n" });
     expect(await run("stat", "r.bin", "--skip-errors", "--host", "a", "--jq", "length")).toMatchObject({ code: 0 });

@@ -137,7 +137,8 @@ describe("--expose", () => {
     const [message = Buffer.alloc(0)] = messages;
     const padded = new Uint8Array(message.length + slack);
     padded.set(message);
-    last.keep(decoder.read(padded, new DataView(padded.buffer), 0, message.length), padded, 0, message.length);
+    const entry = decoder.read(padded, new DataView(padded.buffer), 0, message.length);
+    last.keep(entry, padded, { start: 0, end: message.length, time: decoder.fields.time });
     const interval = decoder.fields.interval.seconds * 1000 + decoder.fields.interval.nanos / 1e6;
     now = new Date(1_000_000 + 2 * interval - 1);
     expect(await last.page()).toContain("\ncollectd_");

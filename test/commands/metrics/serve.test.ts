@@ -433,12 +433,29 @@ describe("the cache of metrics serve", () => {
   const reading = decodeReading(message, 0, message.length, { lenient: true });
 
   /** Keeps a reading of `size` bytes for each host. */
+  const at = { seconds: 1, nanos: 500 };
+
+  test("keeps the newest reading of a series, whichever came last, until it expires", () => {
+    const clock = { now: new Date(0) };
+    const cache = createReadingCache({ now: () => clock.now });
+    const kept = () => cache.query(everything).map((bytes) => Buffer.from(bytes).toString());
+    cache.keep(reading, Buffer.from("new"), at);
+    cache.keep(reading, Buffer.from("old"), { seconds: 1, nanos: 499 });
+    cache.keep(reading, Buffer.from("older"), { seconds: 0, nanos: 900 });
+    expect(kept()).toEqual(["new"]);
+    cache.keep(reading, Buffer.from("same"), at);
+    expect(kept()).toEqual(["same"]);
+    clock.now = new Date(1e9);
+    cache.keep(reading, Buffer.from("old"), { seconds: 1, nanos: 499 });
+    expect(kept()).toEqual(["old"]);
+  });
+
   function keepAll(cache: ReturnType<typeof createReadingCache>, hosts: readonly string[], size = 1000): void {
     for (const host of hosts) {
       const { plugin = "", plugin_instance = "", type = "", type_instance = "" } = reading.identifier ?? {};
       const identifier = { host, plugin, plugin_instance, type, type_instance };
       // Within a larger buffer, as it is received.
-      cache.keep({ ...reading, identifier }, Buffer.alloc(1_000_000, host).subarray(0, size));
+      cache.keep({ ...reading, identifier }, Buffer.alloc(1_000_000, host).subarray(0, size), at);
     }
   }
 
@@ -471,13 +488,13 @@ describe("the cache of metrics serve", () => {
     const clock = { now: new Date(1000) };
     const cache = createReadingCache({ now: () => clock.now });
     const interval = Number(reading.interval?.seconds.toString()) * 1000 + (reading.interval?.nanos ?? 0) / 1e6;
-    cache.keep(reading, message);
+    cache.keep(reading, message, at);
     clock.now = new Date(1000 + 2 * interval - 1);
     expect(cache.query(everything)).toHaveLength(1);
-    cache.keep(reading, message);
+    cache.keep(reading, message, at);
     clock.now = new Date(clock.now.getTime() + 2 * interval);
     expect(cache.query(everything)).toHaveLength(0);
-    cache.keep({ ...reading, interval: undefined }, message);
+    cache.keep({ ...reading, interval: undefined }, message, at);
     clock.now = new Date(clock.now.getTime() + 19_999);
     expect(cache.query(everything)).toHaveLength(1);
     clock.now = new Date(clock.now.getTime() + 1);

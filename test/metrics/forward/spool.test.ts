@@ -117,7 +117,7 @@ describe("a forwarder", () => {
       },
     });
     expect(posted).toEqual(upTo(10));
-    expect(reports.at(-1)).toEqual({ sent: 10, refused: 0, dropped: 0, damaged: 0, lag: 0 });
+    expect(reports.at(-1)).toEqual({ sent: 10, refused: 0, dropped: 0, damaged: 0, leftOut: 0, lag: 0 });
     expect(reports.every(({ lag }) => lag === 0)).toBe(true);
   });
 });
