@@ -37,7 +37,7 @@ export const oauthAppCreate = operation("POST", "/user/applications/oauth2", {
 export const oauthAppEdit = operation("PATCH", "/user/applications/oauth2/{id}", {
   answers: oauthApp,
   missing,
-  undo: { by: "restore" },
+  undo: "each edit makes a new client secret: edit it again instead",
   applied,
 });
 

@@ -547,11 +547,6 @@ const smallTries: Readonly<Record<string, Small>> = {
     look: "/user/applications/oauth2/1",
     again: false,
   },
-  oauthAppEdit: {
-    state: { "/user/applications/oauth2/4": { name: "dock" } },
-    write: ["PATCH /user/applications/oauth2/4", { name: "pier" }],
-    look: "/user/applications/oauth2/4",
-  },
   gitHookEdit: {
     state: { [at("/hooks/git/update")]: { name: "update", content: "" } },
     write: [`PATCH ${at("/hooks/git/update")}`, { content: "exit 0" }],

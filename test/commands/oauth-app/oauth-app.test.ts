@@ -31,7 +31,10 @@ describe("oauth-app", () => {
     const player = await cassette("keys-apps", [viewed, viewed, edited]);
     const flags = ["--name", "notice board", "--add-redirect-uri", "http://127.0.0.1:18085/other"];
     const unasked = await player.run(["oauth-app", "edit", "10", ...flags], { terminal: true, answers: [false] });
-    expect([unasked.code, unasked.asked]).toEqual([3, ["Replace the client secret of application 10 (board)?"]]);
+    expect([unasked.code, unasked.asked]).toEqual([
+      3,
+      ["Replace the client secret of application 10 (board) (cannot be undone)?"],
+    ]);
     const ran = await player.run(["oauth-app", "edit", "10", ...flags, "--json", "--yes"]);
     expect(ran.json()).toMatchObject({ id: 10, name: "notice board", client_secret: "<secret>" });
     expect(ran.stderr).toContain("the old one no longer works");
