@@ -98,6 +98,25 @@ export async function remotesOnServer({
   return (await git.remotes()).filter(({ host }) => isOnServer(config, server, host));
 }
 
+/** The git remote of a repository on the selected server, if there is one here. */
+export async function remoteOf(
+  repo: RepoName,
+  context: Parameters<typeof remotesOnServer>[0],
+): Promise<Remote | undefined> {
+  return (await remotesOnServer(context)).find((remote) => pointsTo(remote, repo));
+}
+
+/** The git remote of the repository. Throws a usage error, which begins with `start`, if there is none here. */
+export async function requireRemote(
+  context: Parameters<typeof remotesOnServer>[0] & Pick<RepositoryContext, "repo">,
+  start = "No git remote here is",
+): Promise<Remote> {
+  const remote = await remoteOf(context.repo, context);
+  if (remote !== undefined) return remote;
+  const where = fullName(context.repo);
+  throw new UsageError(`${start} ${where}`, `Clone it first: tongs repo clone ${where}`);
+}
+
 /**
  * The current folder from the top of the repository, ending in a slash, where a clone decided which repository it is; else
  * `""`. Paths are typed from there, as for git.
@@ -106,7 +125,7 @@ export async function currentFolder(
   context: RepositoryContext & Pick<BaseContext, "git" | "profiles" | "isRepoGiven">,
 ): Promise<string> {
   const { git, repo, isRepoGiven } = context;
-  if (isRepoGiven || !(await remotesOnServer(context)).some((remote) => pointsTo(remote, repo))) return "";
+  if (isRepoGiven || (await remoteOf(repo, context)) === undefined) return "";
   const { code, stdout } = await git.attempt(["rev-parse", "--show-prefix"]);
   return code === 0 ? stdout.replace(/\n$/, "") : "";
 }

@@ -4,7 +4,7 @@ import { call } from "../forge/operation.ts";
 import { defaultBranch, repoGet } from "../forge/repos.ts";
 import { isHash, resolveCommit } from "../forge/resolve-commit.ts";
 import { tagGet } from "../forge/tags.ts";
-import { NotFoundError } from "../http/errors.ts";
+import { isFound } from "../http/errors.ts";
 
 /**
  * A branch, tag or commit in the paths of web pages: `branch/main`, `tag/v1.0`, `commit/3f2a91c…`. By default the default
@@ -13,17 +13,7 @@ import { NotFoundError } from "../http/errors.ts";
 export async function refPath(ref: string | undefined, { http, repo }: RepositoryContext): Promise<string> {
   if (ref === undefined) return `branch/${defaultBranch(await call(http, repoGet, { repo }))}`;
   if (isHash(ref)) return `commit/${ref}`;
-  if (await exists(call(http, branchHeadGet, { repo, branch: ref }))) return `branch/${ref}`;
-  if (await exists(call(http, tagGet, { repo, tag: ref }))) return `tag/${ref}`;
+  if (await isFound(call(http, branchHeadGet, { repo, branch: ref }))) return `branch/${ref}`;
+  if (await isFound(call(http, tagGet, { repo, tag: ref }))) return `tag/${ref}`;
   return `commit/${await resolveCommit(ref, { http, repo })}`;
-}
-
-async function exists(found: Promise<unknown>): Promise<boolean> {
-  try {
-    await found;
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
 }

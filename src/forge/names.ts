@@ -1,6 +1,6 @@
 import { Failure, UsageError } from "../failure/failure.ts";
 import type { Http } from "../http/client.ts";
-import { DeniedError, NotFoundError } from "../http/errors.ts";
+import { DeniedError, ifFound, NotFoundError } from "../http/errors.ts";
 import { fullName, type RepoName } from "../repo/repo-name.ts";
 import { allSettledOrThrow } from "../system/concurrency.ts";
 import { capitalized } from "../text/format.ts";
@@ -83,12 +83,7 @@ export function findLabel(labels: readonly Label[], typed: string, where: string
 
 /** The labels of the owner, if it is an organization. */
 async function ownerLabels(http: Http, owner: string): Promise<Label[]> {
-  try {
-    return await collect(call(http, labelList, { level: { of: "organization", org: owner } }));
-  } catch (error) {
-    if (error instanceof NotFoundError) return [];
-    throw error;
-  }
+  return (await ifFound(collect(call(http, labelList, { level: { of: "organization", org: owner } })))) ?? [];
 }
 
 function labelName(label: Label): string {
@@ -153,12 +148,7 @@ export async function usersAmong(
 }
 
 async function loginOf(http: Http, name: string): Promise<string | undefined> {
-  try {
-    return (await call(http, userGet, { username: name })).login;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  return (await ifFound(call(http, userGet, { username: name })))?.login;
 }
 
 /** The name of a team given as `TEAM` or `ORG/TEAM`; undefined if it is one of another organization. */

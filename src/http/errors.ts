@@ -163,6 +163,19 @@ export class NotFoundError extends HttpError {
   }
 }
 
+/** What a request answers; undefined if what it is about does not exist. */
+export function ifFound<T>(request: Promise<T>): Promise<T | undefined> {
+  return request.catch((error: unknown) => {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+}
+
+/** Whether what a request is about exists. */
+export function isFound(request: Promise<unknown>): Promise<boolean> {
+  return ifFound(request.then(() => true)).then((found) => found === true);
+}
+
 /** Whether the message of a 404 does not say what is missing. */
 export function isGenericMissing(message: string): boolean {
   return genericMissing.test(message);

@@ -1,3 +1,4 @@
+import type { AddressInfo, Server } from "node:net";
 import { Failure, UsageError } from "../failure/failure.ts";
 
 /** A host and a port. */
@@ -55,4 +56,13 @@ const reasons: Readonly<Record<string, string>> = {
 export function cannotListen(address: Address, error: NodeJS.ErrnoException): Failure {
   const { code = "unknown error" } = error;
   return new Failure("cannot_listen", `Cannot listen on ${addressText(address)}: ${reasons[code] ?? code}`);
+}
+
+/** Lets a server listen, and returns its port. Throws a `Failure` if it cannot. */
+export async function listenOn(server: Server, address: Address): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+  return (server.address() as AddressInfo).port;
 }

@@ -3,7 +3,7 @@ import { listRuns, runNumbered } from "../../forge/list-runs.ts";
 import { call, type Operation } from "../../forge/operation.ts";
 import { isTask, type RunOrTask, readRun } from "../../forge/read-run.ts";
 import { type Run, runGet, type Task, taskList } from "../../forge/runs.ts";
-import { DeniedError, type HttpError, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
+import { DeniedError, type HttpError, ifFound, NotFoundError, UnknownOperationError } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import type { BaseContext, RepositoryContext } from "../context.ts";
@@ -73,10 +73,7 @@ async function byNumber(number: number, context: FindContext): Promise<FoundRun>
 export async function runAtPage(segment: number, context: RepositoryContext): Promise<Run> {
   const { http, repo } = context;
   const ends = (run: Run) => new RegExp(`/actions/runs/${segment}$`).test(readRun(run).url ?? "");
-  const run = await call(http, runGet, { repo, run: segment }).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  const run = await ifFound(call(http, runGet, { repo, run: segment }));
   if (run !== undefined && ends(run)) return run;
   const numbered = await runNumbered(http, repo, segment);
   if (numbered !== undefined && ends(numbered)) return numbered;

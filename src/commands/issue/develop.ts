@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { editors, explainDenied } from "../../app/denied.ts";
 import { issueName, oneIssue } from "../../app/issue-selector.ts";
-import { remotesOnServer } from "../../app/shared.ts";
+import { requireRemote } from "../../app/shared.ts";
 import { text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchCreate, branchHeadGet } from "../../forge/branches.ts";
@@ -11,8 +11,8 @@ import { call } from "../../forge/operation.ts";
 import { explainUnknownCommit } from "../../forge/resolve-commit.ts";
 import { checkoutBranch } from "../../git/checkout-branch.ts";
 import { branchName, isBranchName } from "../../git/refs.ts";
-import { pointsTo, type Remote } from "../../git/remotes.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { isFound } from "../../http/errors.ts";
 import { setHelperIn } from "../../profiles/git-helper.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName, isUrl } from "../../repo/repo-name.ts";
@@ -71,7 +71,7 @@ export const develop = defineCommand({
         hint: "To work on it: git fetch, then git switch with its name.",
       });
     }
-    const remote = flags.checkout ? await remoteHere(context) : undefined;
+    const remote = flags.checkout ? await requireRemote(context, "--checkout: no git remote here is") : undefined;
     const branch = flags.name ?? nameFor(found);
     if (await exists(branch, context)) {
       throw new Failure("exists", `Branch ${branch} already exists in ${fullName(repo)}`, {
@@ -111,14 +111,8 @@ function linkedBranch({ ref = "" }: Issue): string | undefined {
   return name === "" || name.startsWith("refs/") ? undefined : name;
 }
 
-async function exists(branch: string, { http, repo }: RepositoryContext): Promise<boolean> {
-  return call(http, branchHeadGet, { repo, branch }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    },
-  );
+function exists(branch: string, { http, repo }: RepositoryContext): Promise<boolean> {
+  return isFound(call(http, branchHeadGet, { repo, branch }));
 }
 
 /** `12-the-lamp-is-dark`: the number, and the words of the title. */
@@ -135,14 +129,6 @@ function nameFor({ number, title }: Pick<Issue, "number" | "title">): string {
     name += `-${word}`;
   }
   return name;
-}
-
-/** The remote of the repository in the clone; a usage error without one, before anything is created. */
-async function remoteHere(context: DevelopContext): Promise<Remote> {
-  const remote = (await remotesOnServer(context)).find((one) => pointsTo(one, context.repo));
-  if (remote !== undefined) return remote;
-  const where = fullName(context.repo);
-  throw new UsageError(`--checkout: no git remote here is ${where}`, `Clone it first: tongs repo clone ${where}`);
 }
 
 /** Fetches the branch and checks it out; it tracks that of the remote. */

@@ -38,7 +38,7 @@ const wrapperSize = 5;
 /** A collectd gRPC server. */
 export async function toCollectd(typed: string, { system, options, out, flags, onSent }: Context): Promise<PushTarget> {
   if (/^https?:/i.test(typed)) {
-    const hint = "Choose what its engine takes: --format remote-write, influx or otlp. gRPC servers are HOST:PORT.";
+    const hint = "Use --format remote-write, influx or otlp. A gRPC server is HOST:PORT.";
     throw new UsageError(`${typed} is the address of an engine, which needs --format`, hint);
   }
   const address = readAddress(typed);

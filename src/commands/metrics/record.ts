@@ -65,8 +65,8 @@ export const whichProtocol =
 
 /** How both show what they do. */
 export const statusDetails =
-  "On a terminal, a line shows readings a second, hosts, what was lost and refused, and how long what was taken last had " +
-  "waited; --status-address serves the same as OpenMetrics. --expose serves the last reading of each series as OpenMetrics, " +
+  "On a terminal, a status line shows readings per second, hosts, lost and refused readings, and the delay; " +
+  "--status-address serves the same as OpenMetrics. --expose serves the last reading of each series as OpenMetrics, " +
   "named as by write_prometheus, until it is older than two of its intervals. Neither asks who reads it.";
 
 /** What takes in readings, once it has started. */

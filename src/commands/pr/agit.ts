@@ -1,12 +1,11 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { currentUser, remotesOnServer } from "../../app/shared.ts";
+import { currentUser, remoteOf } from "../../app/shared.ts";
 import { Failure } from "../../failure/failure.ts";
 import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import type { Git } from "../../git/git.ts";
 import { pushFailureReason } from "../../git/git.ts";
-import { pointsTo } from "../../git/remotes.ts";
 import { HttpError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -48,8 +47,7 @@ export async function keepAgit(context: AgitContext, local: string, of: AgitPull
 
 async function agitRemote(context: AgitContext): Promise<string> {
   const { server, repo } = context;
-  const remote = (await remotesOnServer(context)).find((one) => pointsTo(one, repo));
-  return remote?.name ?? cloneUrl(server, repo);
+  return (await remoteOf(repo, context))?.name ?? cloneUrl(server, repo);
 }
 
 /** Lets `pr push` update a pull request of the signed-in user that was checked out, if the server says its topic. */

@@ -9,7 +9,7 @@ import { createComment } from "../../forge/comments.ts";
 import { commitGet } from "../../forge/commits.ts";
 import { call } from "../../forge/operation.ts";
 import { editPullRequest, type PullRequest, pullRequest } from "../../forge/pulls.ts";
-import { DeniedError, NotFoundError, RefusedError } from "../../http/errors.ts";
+import { DeniedError, ifFound, RefusedError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { fullName, parseRepo } from "../../repo/repo-name.ts";
 import { list } from "../../shape/shape.ts";
@@ -101,16 +101,8 @@ async function deleteHead(context: PullContext, pull: PullRequest): Promise<void
  * anew. The record then has the new commit of the branch, and only `refs/pull/N/head` has that of the pull request.
  */
 async function requireOwnHead({ http, repo }: PullContext, { number, head }: PullRequest): Promise<void> {
-  const own = await call(http, commitGet, {
-    repo,
-    sha: `refs/pull/${number}/head`,
-    stat: false,
-    files: false,
-    verification: false,
-  }).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  const plain = { stat: false, files: false, verification: false };
+  const own = await ifFound(call(http, commitGet, { repo, sha: `refs/pull/${number}/head`, ...plain }));
   if (own === undefined || own.sha === head.sha) return;
   const message = `Branch ${head.ref} has commits that are not in ${fullName(repo)}#${number}`;
   const hint = `Delete it anyway: tongs branch delete ${quoted(head.ref)} -R ${head.repo?.full_name}`;

@@ -2,7 +2,7 @@ import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { currentUser, remotesOnServer } from "../../app/shared.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, parentOf, type Repository, repoGet } from "../../forge/repos.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { ifFound } from "../../http/errors.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 
 /** Where a new pull request goes. */
@@ -55,11 +55,6 @@ async function parentOfOwnFork(context: Context, fork: Repository) {
   if (repo === undefined || fork.owner?.login.toLowerCase() !== (await currentUser(context)).toLowerCase()) {
     return undefined;
   }
-  const found = await call(http, repoGet, { repo }).catch(undefinedIfMissing);
+  const found = await ifFound(call(http, repoGet, { repo }));
   return found === undefined ? undefined : { repo: { owner: repo.owner, name: repo.name }, found };
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof NotFoundError) return undefined;
-  throw error;
 }

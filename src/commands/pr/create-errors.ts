@@ -6,7 +6,7 @@ import { filterListing } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullGetByBranches, pullList } from "../../forge/pulls.ts";
 import { repoGet } from "../../forge/repos.ts";
-import { HttpError, NotFoundError } from "../../http/errors.ts";
+import { HttpError, isFound } from "../../http/errors.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import type { PullHead } from "./create-head.ts";
@@ -107,15 +107,7 @@ async function explainNotFound(
   error: HttpError,
 ): Promise<unknown> {
   const { http, repo } = context;
-  const branchExists = async (place: RepoName, branch: string) => {
-    try {
-      await call(http, branchHeadGet, { repo: place, branch: branch });
-      return true;
-    } catch (reason) {
-      if (reason instanceof NotFoundError) return false;
-      throw reason;
-    }
-  };
+  const branchExists = (place: RepoName, branch: string) => isFound(call(http, branchHeadGet, { repo: place, branch }));
   const into = await call(http, repoGet, { repo }).catch(() => undefined);
   if (into === undefined) return error;
   if (into.has_pull_requests === false) return notFoundError(`Pull requests are disabled in ${fullName(repo)}`, error);

@@ -1,5 +1,5 @@
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
-import { remotesOnServer } from "../../app/shared.ts";
+import { remoteOf } from "../../app/shared.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { Cancelled } from "../../failure/interruption.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
@@ -7,8 +7,8 @@ import { forkOrExisting } from "../../forge/fork-steps.ts";
 import { call } from "../../forge/operation.ts";
 import { repoGet } from "../../forge/repos.ts";
 import { type GitResult, pushFailureReason } from "../../git/git.ts";
-import { pointsTo, type Remote } from "../../git/remotes.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { ifFound } from "../../http/errors.ts";
 import { gitProtocol, remoteUrl } from "../../profiles/git-url.ts";
 import { gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
@@ -38,10 +38,7 @@ export async function planPush(context: PushContext, head: PullHead, given: bool
   if (local === undefined) return undefined;
   const plan = remote === undefined ? undefined : { local, remote, what: `${local} to ${remote.name}` };
   if (given) return plan;
-  const found = await call(http, branchHeadGet, { repo: head.repo, branch: head.branch }).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
+  const found = await ifFound(call(http, branchHeadGet, { repo: head.repo, branch: head.branch }));
   const canAsk = prompt.able && plan !== undefined;
   const ask = (what: string) =>
     prompt.confirm({ message: `Push ${what} to ${remote?.name}?`, flag: "--push", default: true });
@@ -147,7 +144,7 @@ async function pushToFork(
   if (isNew) out.note(`Created fork ${fullName(place)}`);
   const url = remoteUrl(server, { ...place, ssh_url: fork.ssh_url }, gitProtocol(system));
   const remotes = await git.remotes();
-  const known = (await remotesOnServer(context)).find((remote) => pointsTo(remote, place));
+  const known = await remoteOf(place, context);
   const name = known?.name ?? (remotes.some((remote) => remote.name === "fork") ? place.owner : "fork");
   if (known === undefined) await git.run(["remote", "add", "--", name, url]);
   const remote = known ?? { name, url, host: server.base.host, owner: place.owner, repo: place.name };

@@ -8,7 +8,7 @@ import { type Content, contentText, fileGet, readFolder } from "../../forge/cont
 import { call } from "../../forge/operation.ts";
 import type { Git } from "../../git/git.ts";
 import { pointsTo } from "../../git/remotes.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { ifFound, NotFoundError } from "../../http/errors.ts";
 import { cloneUrl, gitAuthConfig } from "../../profiles/server.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { TypedText } from "../../prompts/keep-text.ts";
@@ -223,18 +223,13 @@ async function readTemplate({ http, repo }: RepositoryContext, base: string): Pr
  * with or without `.md`. Throws if there is none.
  */
 async function namedTemplate({ http, repo }: RepositoryContext, base: string, typed: string): Promise<string> {
-  const orNone = <T>(request: Promise<T>) =>
-    request.catch((error: unknown) => {
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    });
   if (typed.includes("/")) {
-    const direct = await orNone(call(http, fileGet, { repo, filepath: typed, ref: base }));
+    const direct = await ifFound(call(http, fileGet, { repo, filepath: typed, ref: base }));
     if (direct !== undefined) return withoutFrontMatter(direct);
   }
   const known: string[] = [];
   for (const folder of ["", ...folders, "docs"]) {
-    const entries = (await orNone(readFolder(http, repo, folder, base))) ?? [];
+    const entries = (await ifFound(readFolder(http, repo, folder, base))) ?? [];
     const files = entries.filter((entry) => isTemplate(entry) || (folder === "" && entry.name === typed));
     const directory = entries.find(({ name, type }) => type === "dir" && /^pull_request_template$/i.test(name));
     if (directory !== undefined) files.push(...(await readFolder(http, repo, directory.path, base)));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BaseContext, RepositoryContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { givenText } from "../../app/input.ts";
-import { remotesOnServer } from "../../app/shared.ts";
+import { requireRemote } from "../../app/shared.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
 import { branchHeadGet } from "../../forge/branches.ts";
@@ -14,8 +14,8 @@ import { collect } from "../../forge/listings.ts";
 import { call } from "../../forge/operation.ts";
 import { type PullRequest, pullCommitList, pullRequest } from "../../forge/pulls.ts";
 import { branchName, hasRef, isBranchName } from "../../git/refs.ts";
-import { pointsTo, type Remote } from "../../git/remotes.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import type { Remote } from "../../git/remotes.ts";
+import { isFound } from "../../http/errors.ts";
 import { accountLabel, gitAuthConfig } from "../../profiles/server.ts";
 import { fullName } from "../../repo/repo-name.ts";
 import { joinWords } from "../../text/words.ts";
@@ -58,7 +58,7 @@ export const revert = defineCommand({
     if (name !== undefined && !isBranchName(name)) throw new UsageError(`'${name}' is not a valid branch name`);
     const given = { text: flags.body, file: flags.bodyFile, flag: "--body-file" };
     const body = await givenText(context.system, given);
-    const remote = await remoteOf(context);
+    const remote = await requireRemote(context);
     const pull = await findPull(args.pr, context);
     if (!pull.merged || !pull.merge_commit_sha) {
       throw refusedError("wrong_state", `Pull request ${pullName(context, pull.number)} is not merged`);
@@ -108,23 +108,9 @@ interface Plan extends Reverted {
   readonly remote: Remote;
 }
 
-/** The remote of the repository in the clone. */
-async function remoteOf(context: RevertContext): Promise<Remote> {
-  const remote = (await remotesOnServer(context)).find((one) => pointsTo(one, context.repo));
-  if (remote !== undefined) return remote;
-  const where = fullName(context.repo);
-  throw new UsageError(`No git remote here is ${where}`, `Clone it first: tongs repo clone ${where}`);
-}
-
 /** Throws if the branch exists, here or on the server. */
 async function refuseBranch(branch: string, { git, http, repo }: RevertContext): Promise<void> {
-  const isThere = await call(http, branchHeadGet, { repo, branch }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    },
-  );
+  const isThere = await isFound(call(http, branchHeadGet, { repo, branch }));
   const where = isThere ? `in ${fullName(repo)}` : "in the clone";
   if (isThere || (await hasRef(git, `refs/heads/${branch}`))) {
     throw refusedError("exists", `Branch ${branch} already exists ${where}`, { hint: "Choose another with --branch." });

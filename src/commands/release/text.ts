@@ -4,7 +4,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { call } from "../../forge/operation.ts";
 import { defaultBranch, repoGet } from "../../forge/repos.ts";
 import { tagGet } from "../../forge/tags.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { isFound } from "../../http/errors.ts";
 import { editorName } from "../../prompts/editor.ts";
 import type { TypedText } from "../../prompts/keep-text.ts";
 import { generateNotes, givenNotes, tagMessage } from "./notes.ts";
@@ -74,14 +74,8 @@ async function generatedFor(tag: string, flags: TextFlags, context: TextContext,
   return generateNotes({ tag, head, start: flags.notesStartTag }, context);
 }
 
-async function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<boolean> {
-  try {
-    await call(http, tagGet, { repo, tag: tag });
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
+function hasTag(tag: string, { http, repo }: RepositoryContext): Promise<boolean> {
+  return isFound(call(http, tagGet, { repo, tag }));
 }
 
 async function mainBranch({ http, repo }: RepositoryContext): Promise<string> {

@@ -18,7 +18,7 @@ import {
   variableUpdate,
 } from "../../forge/variables.ts";
 import type { Http } from "../../http/client.ts";
-import { NotFoundError } from "../../http/errors.ts";
+import { isFound } from "../../http/errors.ts";
 import { list as listOf, record } from "../../shape/shape.ts";
 
 /** `tongs variable set`: POST a new variable, PUT an existing one; nothing is sent if the value is the same. */
@@ -113,11 +113,6 @@ async function checkRename(http: Http, owner: SettingLevel, old: string, name: s
   await checkNames([name], "variable", (name: string) => nameProblem(http, "variable", name));
   await call(http, variableGet, { level: owner, variablename: old });
   if (name.toUpperCase() === old.toUpperCase()) throw new UsageError(`${old} already has that name`);
-  try {
-    await call(http, variableGet, { level: owner, variablename: name });
-  } catch (error) {
-    if (error instanceof NotFoundError) return;
-    throw error;
-  }
-  throw new Failure("exists", `A variable named ${name.toUpperCase()} already exists`);
+  if (await isFound(call(http, variableGet, { level: owner, variablename: name })))
+    throw new Failure("exists", `A variable named ${name.toUpperCase()} already exists`);
 }

@@ -1,6 +1,6 @@
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { type Address, addressText, cannotListen } from "../address.ts";
+import { type Address, addressText, listenOn } from "../address.ts";
 import { type TlsFiles, tlsProblem } from "./tls.ts";
 
 /** A listening server. */
@@ -81,10 +81,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
     };
     socket.on("readable", look);
   });
-  await new Promise<void>((resolve, reject) => {
-    front.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-    front.listen(address.port, address.host, resolve);
-  });
+  const port = await listenOn(front, address);
   const destroyAll = (sockets: ReadonlySet<Socket>) => {
     for (const socket of sockets) socket.destroy();
   };
@@ -92,12 +89,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
     front.close();
     destroyAll(silent);
   };
-  return { port: portOf(front, address), stop, isBusy: () => open.size > 0, destroy: () => destroyAll(open) };
-}
-
-function portOf(front: Server, { port }: Address): number {
-  const bound = front.address();
-  return typeof bound === "object" && bound !== null ? bound.port : port;
+  return { port, stop, isBusy: () => open.size > 0, destroy: () => destroyAll(open) };
 }
 
 /** The address of the other side. */

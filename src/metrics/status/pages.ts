@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { type Address, cannotListen } from "../address.ts";
+import { type Address, listenOn } from "../address.ts";
 
 /** A server for pages that are read again and again. */
 export interface PageServer {
@@ -29,12 +28,8 @@ export async function servePages(address: Address, page: () => string | Promise<
     const type = status === 200 ? "application/openmetrics-text; version=1.0.0; charset=utf-8" : "text/plain";
     response.writeHead(Number(status), { "content-type": type }).end(method === "HEAD" ? undefined : body);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-    server.listen(address.port, address.host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOn(server, address),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { type Address, cannotListen } from "../address.ts";
+import { type Address, listenOn } from "../address.ts";
 import type { PutvalRules } from "../encode/from-putval.ts";
 import { readingsFromWriteHttp } from "../encode/from-write-http.ts";
 import { positionIn, TextFault } from "../encode/pieces.ts";
@@ -42,12 +41,8 @@ export async function takeHttp(address: Address, options: TakeHttpOptions): Prom
     });
     response.end(`${text}\n`);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(cannotListen(address, error)));
-    server.listen(address.port, address.host, resolve);
-  });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: await listenOn(server, address),
     // Those that are under way are answered.
     close: () =>
       new Promise((resolve) => {

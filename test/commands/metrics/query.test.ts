@@ -1,6 +1,5 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Server, ServerCredentials, type ServerWritableStream } from "@grpc/grpc-js";
 import { afterEach, describe, expect, test } from "vitest";
 import { connectCollectd } from "../../../src/metrics/grpc/client.ts";
@@ -8,6 +7,7 @@ import { type Endpoint, startEndpoint } from "../../../src/metrics/grpc/serve.ts
 import { service, wrap } from "../../../src/metrics/grpc/service.ts";
 import { dataBytes, delimitedMessages } from "../../metrics/data.ts";
 import { fullReading } from "../../metrics/make-reading.ts";
+import { type Answers, startUnixsock } from "../../metrics/unixsock.ts";
 import { encodeFields } from "../../metrics/wire.ts";
 import { serve } from "../../support/server.ts";
 import { emptyFolder } from "../../support/tongs.ts";
@@ -157,8 +157,7 @@ describe("metrics query", () => {
 });
 
 describe("metrics query unix:PATH", () => {
-  type Lines = Readonly<Record<string, readonly string[]>>;
-  const usual: Lines = {
+  const usual: Answers = {
     LISTVAL: [
       "3 Values found",
       "1795684096.020 edge-02.example.net/load/load",
@@ -176,21 +175,13 @@ describe("metrics query unix:PATH", () => {
   };
 
   /** Runs a query against a socket that answers each line as collectd's unixsock plugin does. */
-  async function ask(words: readonly string[], answers: Lines | string = usual, asked: string[] = []) {
+  async function ask(words: readonly string[], answers: Answers | string = usual, asked: string[] = []) {
     const cwd = emptyFolder();
-    const server = createServer((socket) => {
-      createInterface({ input: socket }).on("line", (line) => {
-        asked.push(line);
-        if (typeof answers === "string") socket.end(answers);
-        else socket.write(`${(answers[line] ?? ["-1 Unknown command"]).join("\n")}\n`);
-      });
-      socket.on("error", () => socket.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(join(cwd, "sock"), resolve));
+    const close = await startUnixsock(join(cwd, "sock"), answers, asked);
     try {
       return await tongsBytes(["metrics", "query", "unix:sock", ...words], { cwd });
     } finally {
-      await new Promise((resolve) => server.close(resolve));
+      await close();
     }
   }
 

@@ -2,7 +2,7 @@ import { userList, userPage } from "../../../forge/admin-users.ts";
 import { call, respond } from "../../../forge/operation.ts";
 import { type User, userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { HttpError, NotFoundError } from "../../../http/errors.ts";
+import { HttpError, ifFound } from "../../../http/errors.ts";
 import type { CheckedFile } from "./check.ts";
 import type { Row } from "./rows.ts";
 
@@ -137,11 +137,6 @@ export function creatorOf(
 
 /** The user of that name; undefined if there is none, or if the server redirects from an old name. */
 export async function findUser(http: Http, username: string): Promise<User | undefined> {
-  try {
-    const found = await call(http, userGet, { username });
-    return found.login.toLowerCase() === username.toLowerCase() ? found : undefined;
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
+  const found = await ifFound(call(http, userGet, { username }));
+  return found?.login.toLowerCase() === username.toLowerCase() ? found : undefined;
 }

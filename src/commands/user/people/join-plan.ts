@@ -7,7 +7,7 @@ import { call } from "../../../forge/operation.ts";
 import { findTeam, teamMemberAdd, teamMemberCheck } from "../../../forge/teams.ts";
 import { isOrganization } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { NotFoundError } from "../../../http/errors.ts";
+import { ifFound } from "../../../http/errors.ts";
 import { findUser } from "../import/existing-users.ts";
 import { alreadyExists, changedFields, type OnExisting, takenByOrganization } from "../import/outcome.ts";
 import { type FieldValue, importFields, parseField, type Row } from "../import/rows.ts";
@@ -100,7 +100,7 @@ export async function planJoining(
   const known = new Map<string, Promise<number | undefined>>();
   const teamId = (org: string, team: string) => {
     const key = `${org}/${team}`.toLowerCase();
-    const found = known.get(key) ?? findTeam(http, org, team).then((one) => one?.id, missing);
+    const found = known.get(key) ?? ifFound(findTeam(http, org, team)).then((one) => one?.id);
     known.set(key, found);
     return found;
   };
@@ -124,11 +124,6 @@ export async function planJoining(
     return { joining, stops, steps: [{ step: "account", does }, ...teams, ...added] };
   };
   return pMap(people, one, { concurrency: 8 });
-}
-
-function missing(error: unknown): undefined {
-  if (error instanceof NotFoundError) return undefined;
-  throw error;
 }
 
 /** Makes a step so that is not the account, and returns whether it was not so already. */

@@ -7,11 +7,12 @@ import { packageList } from "../../../forge/packages.ts";
 import { userRepoList } from "../../../forge/repos.ts";
 import { findTeam, teamMemberList } from "../../../forge/teams.ts";
 import { userTokenList } from "../../../forge/tokens.ts";
-import { currentUserGet, isOrganization, type User, userGet, userOrgList } from "../../../forge/users.ts";
+import { currentUserGet, isOrganization, type User, userOrgList } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { NotFoundError, UnknownOperationError } from "../../../http/errors.ts";
+import { UnknownOperationError } from "../../../http/errors.ts";
 import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
+import { findUser } from "../import/existing-users.ts";
 import { asUser, isName, type LeaveStep, type Leaving } from "./leave-steps.ts";
 
 /** Somebody who is to leave, as it was asked for. */
@@ -114,11 +115,8 @@ async function readHeirs(
 
 /** The user of that name; undefined for none, for an organization and for an old name. */
 async function userOf(http: Http, name: string): Promise<User | undefined> {
-  const found = await call(http, userGet, { username: name }).catch((error: unknown) => {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  });
-  return found === undefined || !isName(found.login, name) || (await isOrganization(http, name)) ? undefined : found;
+  const found = await findUser(http, name);
+  return found === undefined || (await isOrganization(http, name)) ? undefined : found;
 }
 
 type Has = Awaited<ReturnType<typeof read>>;

@@ -12,7 +12,7 @@ import { reviewerRemove, reviewerRequest } from "../../../forge/reviews.ts";
 import { userTokenDelete } from "../../../forge/tokens.ts";
 import { userGet } from "../../../forge/users.ts";
 import type { Http } from "../../../http/client.ts";
-import { NotFoundError } from "../../../http/errors.ts";
+import { isFound } from "../../../http/errors.ts";
 import { fullName, type RepoName } from "../../../repo/repo-name.ts";
 import { present } from "../../../shape/shape.ts";
 
@@ -57,17 +57,17 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
       return true;
     }
     case "key":
-      return unlessGone(call(http, userKeyDelete, { username: name, id: step.id }));
+      return isFound(call(http, userKeyDelete, { username: name, id: step.id }));
     case "gpg key":
-      return unlessGone(call(http, gpgKeyDelete, { id: step.id }, undefined, asUser(name)));
+      return isFound(call(http, gpgKeyDelete, { id: step.id }, undefined, asUser(name)));
     case "token":
-      return unlessGone(call(http, userTokenDelete, { username: name, token: step.id }));
+      return isFound(call(http, userTokenDelete, { username: name, token: step.id }));
     case "organization":
       if (!(await call(http, orgMemberCheck, { org: step.org, username: name }))) return false;
       await call(http, orgMemberRemove, { org: step.org, username: name });
       return true;
     case "delete":
-      return unlessGone(call(http, userDelete, { username: name }));
+      return isFound(call(http, userDelete, { username: name }));
     case "repository":
       return handRepository(http, step.repo, required(to));
     case "review":
@@ -86,16 +86,6 @@ export async function takeStep(http: Http, step: LeaveStep, { name, to }: Leavin
 function required(to: string | undefined): string {
   if (to === undefined) throw new Error("a step that hands over has nobody to hand to");
   return to;
-}
-
-async function unlessGone(request: Promise<unknown>): Promise<boolean> {
-  try {
-    await request;
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
-    throw error;
-  }
 }
 
 /** After the transfer, the old name redirects to the new owner's repository. */

@@ -174,6 +174,6 @@ export async function runPeople<S>(
     return isPrinted ? undefined : "failure";
   }
   out.note(result);
-  out.note(`When it is mended, run: ${continuing}`);
+  out.note(`To try again, run: ${continuing}`);
   return exit;
 }
