@@ -161,14 +161,14 @@ export async function recordSession(
     let printing = print;
     let ended = false;
     let finish = () => {};
-    let fail = (_error: unknown) => {};
-    const done = new Promise<void>((resolved, rejected) => {
+    let broken: { readonly error: unknown } | undefined;
+    const done = new Promise<void>((resolved) => {
       finish = resolved;
-      fail = rejected;
     });
     const endWith = (error: unknown) => {
       ended = true;
-      fail(error);
+      broken ??= { error };
+      finish();
       return "the recording has ended";
     };
     const check = () => {
@@ -232,7 +232,7 @@ export async function recordSession(
           finish();
         }
       } else if ((recorder ?? forwarding) !== undefined) void settled();
-      return waits && printing?.isFull() ? printing.drained().catch(fail) : undefined;
+      return waits && printing?.isFull() ? printing.drained().catch((error: unknown) => void endWith(error)) : undefined;
     };
     let receiver: Receiver | undefined;
     const counts = () => {
@@ -269,11 +269,14 @@ export async function recordSession(
     } finally {
       clearInterval(timer);
       await receiver.close();
+      // What came last is written before the file is closed, whose number another file may get.
+      await settling;
       await receiving.close();
       before = receiver.losses?.() ?? [];
       stopListening?.();
       if (printing !== undefined) await endPrinting(printing, system.signal, warn);
     }
+    if (broken !== undefined) throw broken.error;
   }
 
   try {
