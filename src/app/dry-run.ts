@@ -3,28 +3,29 @@ import type { DryRun } from "../http/debug.ts";
 import { maskUrl, maskValue } from "../http/mask.ts";
 import { actorLabel } from "../profiles/server.ts";
 import type { System } from "../system/system.ts";
+import { capitalized } from "../text/format.ts";
 import { jsonText } from "../text/json.ts";
 import { Styled } from "../text/styled.ts";
 import type { BaseContext } from "./context.ts";
 
 /**
- * Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked, and why it could
- * not be undone.
+ * Prints the write request that `--dry-run` did not send: method, address and body, with secrets masked, and what of it
+ * could not be undone.
  */
 export async function showDryRun(held: DryRun, system: System, asJson: boolean): Promise<void> {
   const address = maskUrl(held.url);
   const body = held.body === undefined ? undefined : maskValue(held.body);
+  const { cannot, leaves = [] } = held.forecast;
   if (asJson) {
-    system.stdout.write(
-      Styled.json(
-        `${jsonText({ dry_run: { method: held.method, url: address, body, cannot_undo: held.irreversible, sudo: held.sudo?.user } })}\n`,
-      ),
-    );
+    const undo = { cannot_undo: cannot, undo_leaves: leaves.length === 0 ? undefined : leaves };
+    const shown = { method: held.method, url: address, body, ...undo, sudo: held.sudo?.user };
+    system.stdout.write(Styled.json(`${jsonText({ dry_run: shown })}\n`));
     return;
   }
   const content = body === undefined ? "" : `\n${jsonText(body, 2)}`;
   system.stdout.write(Styled.json(`${held.method} ${address}${content}\n`));
-  const undo = held.irreversible === undefined ? "" : ` It could not be undone: ${held.irreversible}.`;
+  const final = cannot === undefined ? [] : [`It could not be undone: ${cannot}.`];
+  const undo = [...final, ...leaves.map((left) => `${capitalized(left)}.`)].map((sentence) => ` ${sentence}`).join("");
   const as = held.sudo === undefined ? "" : ` as ${actorLabel({ ...held.sudo })}`;
   system.stderr.write(`Dry run: the request${as} was not sent.${undo}\n`);
 }

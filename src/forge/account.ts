@@ -7,7 +7,7 @@ import { anything, boolean, type Infer, integer, list, optional, serverRecord, s
 import { email } from "./admin-users.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
-import { cannot } from "./undo.ts";
+import { cannot, loses } from "./undo.ts";
 import { type User, user } from "./users.ts";
 
 /** The settings of the signed-in user. The last two exist on Forgejo only. */
@@ -79,7 +79,10 @@ export const ownAvatarDelete = operation("DELETE", "/user/avatar", { answers: no
 /** The next three are of Gitea, the three after them of Forgejo (docs/server-differences.md, "Blocked users"). */
 export const blockList = operation("GET", "/user/blocks", { answers: pagesOf(user, { unique: "id" }) });
 
-export const blockAdd = operation("PUT", "/user/blocks/{username}", { answers: nothing, undo: { by: "opposite" } });
+export const blockAdd = operation("PUT", "/user/blocks/{username}", {
+  answers: nothing,
+  undo: { by: "opposite", loses: loses.block },
+});
 
 export const blockRemove = operation("DELETE", "/user/blocks/{username}", {
   answers: nothing,
@@ -95,6 +98,7 @@ export const userBlock = operation("PUT", "/user/block/{username}", {
     method: "PUT",
     path: "/user/unblock/{username}",
     adds: true,
+    loses: loses.block,
     shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
   },
 });

@@ -1,6 +1,7 @@
 import { nothing, yesNo } from "../http/answers.ts";
 import { type Infer, nullable, optional, serverRecord, string } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
+import { loses } from "./undo.ts";
 import { person, user } from "./users.ts";
 
 /** The permissions that a collaborator can be given; servers answer 500 to any other word. */
@@ -38,5 +39,5 @@ export const collaboratorAdd = operation("PUT", "/repos/{owner}/{repo}/collabora
 /** 204 also for a user who is not a collaborator. */
 export const collaboratorRemove = operation("DELETE", "/repos/{owner}/{repo}/collaborators/{collaborator}", {
   answers: nothing,
-  undo: { by: "collaborator" },
+  undo: { by: "collaborator", loses: loses.access },
 });

@@ -6,6 +6,7 @@ import { type Infer, integer, listedRecord, optional, string, time } from "../sh
 import { noteUnkept } from "./account.ts";
 import { collect } from "./listings.ts";
 import { call, operation, pagesOf } from "./operation.ts";
+import { loses } from "./undo.ts";
 import { user, userGet } from "./users.ts";
 
 const { login: _login, full_name: _fullName, ...rest } = user.fields;
@@ -32,7 +33,7 @@ export const orgBlockCheck = operation("GET", "/orgs/{org}/blocks/{username}", {
 /** `note` is stored by Gitea only. */
 export const orgBlockAdd = operation("PUT", "/orgs/{org}/blocks/{username}", {
   answers: nothing,
-  undo: { by: "opposite" },
+  undo: { by: "opposite", loses: loses.block },
 });
 
 /** 400 on Gitea if the user is not blocked. */
@@ -50,6 +51,7 @@ export const orgUserBlock = operation("PUT", "/orgs/{org}/block/{username}", {
     method: "PUT",
     path: "/orgs/{org}/unblock/{username}",
     adds: true,
+    loses: loses.block,
     shows: { at: "/orgs/{org}/list_blocked", item: { block_id: "@id" } },
   },
 });

@@ -16,7 +16,7 @@ import {
 } from "../shape/shape.ts";
 import { call, operation, pagesOf } from "./operation.ts";
 import { repository } from "./repos.ts";
-import { cannot } from "./undo.ts";
+import { cannot, loses } from "./undo.ts";
 import { organization, user } from "./users.ts";
 
 /** The units of a repository. Servers silently drop unknown ones (docs/server-differences.md, "Organizations and teams"). */
@@ -134,7 +134,7 @@ export const teamMemberAdd = operation("PUT", "/teams/{id}/members/{username}", 
 export const teamMemberRemove = operation("DELETE", "/teams/{id}/members/{username}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
+  undo: { by: "opposite", loses: loses.access },
 });
 
 export const teamRepoList = operation("GET", "/teams/{id}/repos", {
@@ -157,7 +157,7 @@ export const teamRepoAdd = operation("PUT", "/teams/{id}/repos/{org}/{repo}", {
 export const teamRepoRemove = operation("DELETE", "/teams/{id}/repos/{org}/{repo}", {
   answers: nothing,
   missing,
-  undo: { by: "opposite" },
+  undo: { by: "opposite", loses: loses.watches },
 });
 
 /** 405, as for the next three, if the repository is not in an organization. */
@@ -182,7 +182,7 @@ export const repoTeamAdd = operation("PUT", "/repos/{owner}/{repo}/teams/{team}"
 export const repoTeamRemove = operation("DELETE", "/repos/{owner}/{repo}/teams/{team}", {
   answers: nothing,
   missing: inRepo,
-  undo: { by: "opposite" },
+  undo: { by: "opposite", loses: loses.watches },
 });
 
 /** The team with a name, ignoring case. The search, which is quick, finds only some of the teams on Forgejo. */

@@ -15,7 +15,8 @@ export type Undo =
   | string
   | Restore
   | { readonly by: "create"; readonly edits?: boolean }
-  | { readonly by: "replace" | "collaborator" | "variable" | "mark" }
+  | { readonly by: "replace" | "variable" | "mark" }
+  | { readonly by: "collaborator"; readonly loses?: string }
   | { readonly by: "labels"; readonly at: string }
   | {
       readonly by: "delete";
@@ -57,6 +58,8 @@ export interface Restore {
   >;
   /** What the undo of a field leaves behind, where records have the field `has`. */
   readonly leaves?: Readonly<Record<string, { readonly has: string; readonly what: string }>>;
+  /** What a field loses that is set `to` this, which undo does not restore: `the stars that it removed`. */
+  readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly what: string }>>;
   /** The parameters of the path that an edit changed, by the record after it. */
   readonly renamed?: (now: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** Servers overwrite a record that has the old name since. */
@@ -75,6 +78,8 @@ export interface Opposite {
   /** The status if it was so already, where what `shows` it does not show all. */
   readonly so?: number;
   readonly shows?: Shows;
+  /** What it loses that undo does not restore. */
+  readonly loses?: string;
 }
 
 /**
@@ -89,6 +94,24 @@ export interface Shows {
   readonly is?: unknown;
   readonly item?: Readonly<Record<string, string>>;
   readonly items?: Readonly<Record<string, string>>;
+}
+
+/** What several writes lose that their undo does not restore. */
+export const loses = {
+  access: "the assignments and watches that it ended",
+  block: "the follows, stars, watches, assignments and collaborations that it ended",
+  watches: "the watches that it ended",
+} as const;
+
+/** What of a write is not undone, as the question before it says. */
+export function undoRemark(undo: Undo | undefined): string | undefined {
+  if (typeof undo === "string") return "cannot be undone";
+  return undo !== undefined && "loses" in undo && typeof undo.loses === "string" ? notRestored(undo.loses) : undefined;
+}
+
+/** What stays lost after an undo. */
+export function notRestored(what: string): string {
+  return `undo does not restore ${what}`;
 }
 
 /** Why most writes without an undo cannot be undone. */

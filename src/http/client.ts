@@ -3,7 +3,7 @@ import { anything } from "../shape/shape.ts";
 import { jsonText, parseJson } from "../text/json.ts";
 import { type Answer, type Answered, json, type StreamAnswer } from "./answers.ts";
 import { errorBody, observedValue, readBody, readErrorBody, readValue } from "./body.ts";
-import { type DebugLog, DryRun, debugRequest, debugResponse } from "./debug.ts";
+import { type DebugLog, DryRun, debugRequest, debugResponse, type UndoForecast } from "./debug.ts";
 import { decodedBody } from "./decode.ts";
 import {
   BrokenAnswerError,
@@ -84,8 +84,8 @@ export interface Observer {
     sent: SentWrite,
     http: Http,
   ): Promise<(response: { readonly status: number; readonly value?: unknown }) => void>;
-  /** Why a write that a dry run does not send could not be undone; undefined if it could. */
-  foresee(sent: SentWrite, http: Http): Promise<string | undefined>;
+  /** What of a write that a dry run does not send could not be undone. */
+  foresee(sent: SentWrite, http: Http): Promise<UndoForecast>;
 }
 
 /** A user as whom an administrator acts, by the header Sudo; null if the administrator's name is not known. */

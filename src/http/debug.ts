@@ -26,6 +26,14 @@ export function debugResponse(log: DebugLog, request: WireRequest, response: Wir
   for (const line of maskHeaders(response.headers)) log(safe(`< ${line}`));
 }
 
+/** What of a write could not be undone. */
+export interface UndoForecast {
+  /** Why it could not be undone. */
+  readonly cannot?: string;
+  /** What would stay otherwise: `undo does not restore the stars that it removed`. */
+  readonly leaves?: readonly string[] | undefined;
+}
+
 /** Thrown instead of sending the first write with `--dry-run`. The command then exits with 0. */
 export class DryRun extends Error {
   override readonly name = "DryRun";
@@ -33,8 +41,7 @@ export class DryRun extends Error {
     readonly method: string,
     readonly url: URL,
     readonly body: unknown,
-    /** Why it could not be undone, if it could not. */
-    readonly irreversible?: string,
+    readonly forecast: UndoForecast = {},
     /** Whose write it would be, if not that of the account that is signed in. */
     readonly sudo?: { readonly user: string; readonly administrator: string | null },
   ) {

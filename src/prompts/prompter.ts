@@ -1,6 +1,7 @@
 import { UsageError } from "../failure/failure.ts";
 import { Cancelled } from "../failure/interruption.ts";
 import type { Operation } from "../forge/operation.ts";
+import { undoRemark } from "../forge/undo.ts";
 import { startDrawing } from "../system/drawing.ts";
 import { drawingStream } from "../system/drawing-stream.ts";
 import { isLineByLine } from "../system/surface.ts";
@@ -229,7 +230,8 @@ export function openPrompter(system: System, rules: PromptRules): Prompter {
           `--yes is required to ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
           `Cannot prompt: ${reason}.`,
         );
-      const final = typeof sends?.undo === "string" ? " (cannot be undone)" : "";
+      const remark = undoRemark(sends?.undo);
+      const final = remark === undefined ? "" : ` (${remark})`;
       if (typed === undefined) {
         if (!(await prompter.confirm({ message: `${what}${final}?`, flag }))) throw new Cancelled();
         return;

@@ -5,7 +5,8 @@ import { eventsToKeep } from "../../forge/hooks.ts";
 import { stateOfNotification } from "../../forge/notifications.ts";
 import type { PastRequest } from "../../forge/past-writes.ts";
 import { releaseOf } from "../../forge/support.ts";
-import type { Opposite, Restore, Undo } from "../../forge/undo.ts";
+import { notRestored, type Opposite, type Restore, type Undo } from "../../forge/undo.ts";
+import type { UndoForecast } from "../../http/debug.ts";
 import { masked } from "../../http/mask.ts";
 import { jsonText } from "../../text/json.ts";
 import { encodedName } from "../../text/percent.ts";
@@ -72,17 +73,18 @@ export function changedSomething(entry: Past): boolean {
   return inverseOf(entry) !== unchanged;
 }
 
-/** Why a write that is not sent could not be undone, with what is there before it; undefined if it could. */
+/** What could not be undone of a write that is not sent, with what is there before it. */
 export function foreseen(
   write: Write,
   { body, before, version }: Pick<Past, "body" | "before" | "version">,
-): string | undefined {
+): UndoForecast {
   const { sent, undo, path } = write;
   const set = Object.entries(givenFields(body)).map(([name, value]) => [namesOf(sent)[name] ?? name, value]);
   const created = undo.by === "delete" ? { [undo.key]: 0 } : {};
   const after = undo.by === "labels" ? [] : { ...fieldsOf(before), ...Object.fromEntries(set), ...created };
   const inverse = inverseOf({ method: sent.operation.method, path, body, before, version, status: 200, after });
-  return typeof inverse === "string" && inverse !== unchanged ? inverse : undefined;
+  if (typeof inverse !== "string") return { leaves: inverse.leaves };
+  return inverse === unchanged ? {} : { cannot: inverse };
 }
 
 function inverseOfKind(entry: Past, write: Write): Inverse | string {
@@ -102,7 +104,7 @@ function inverseOfKind(entry: Past, write: Write): Inverse | string {
     case "replace":
       return replacement(entry, write);
     case "collaborator":
-      return collaborator(entry, write);
+      return collaborator(entry, write, undo);
     case "variable":
       return variable(entry, write);
     case "mark":
@@ -163,6 +165,7 @@ function opposite({ method, before, status }: Past, write: Write, undo: Opposite
     return unchanged;
   const hasBody = (item !== undefined || items !== undefined) && body !== null;
   return {
+    ...leavingLost(undo),
     request: {
       method: undo.method ?? (adds ? "DELETE" : "PUT"),
       path: undo.path === undefined ? path : api + pathOf(sent, {}, undo.path),
@@ -210,7 +213,7 @@ function replacement({ before }: Past, { path, body }: Write): Inverse | string 
   };
 }
 
-function collaborator({ method, before }: Past, { path, body }: Write): Inverse | string {
+function collaborator({ method, before }: Past, { path, body }: Write, undo: Kind<"collaborator">): Inverse | string {
   const { permission } = fieldsOf(before);
   const { permission: set = "write" } = fieldsOf(body);
   const isAsLeft = hasFields(`${path}/permission`, { permission: set });
@@ -218,7 +221,7 @@ function collaborator({ method, before }: Past, { path, body }: Write): Inverse 
   if (method === "PUT" && permission === set) return unchanged;
   if (permission === "owner") return "an owner has this permission whatever a collaborator is given";
   const request = { method: "PUT" as const, path, body: { permission } };
-  return { request, isAsLeft: method === "PUT" ? isAsLeft : isAbsent(path) };
+  return { ...leavingLost(undo), request, isAsLeft: method === "PUT" ? isAsLeft : isAbsent(path) };
 }
 
 function variable({ method, before }: Past, { sent, path, body }: Write): Inverse | string {
@@ -290,12 +293,15 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
   const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
     fields.includes(name) && has in old && !isSame(old, now, name)
-      ? [`The server keeps ${String(now[name])} ${what}`]
+      ? [`the server keeps ${String(now[name])} ${what}`]
       : [],
+  );
+  const lost = Object.entries(undo.loses ?? {}).flatMap(([name, { to, what }]) =>
+    fields.includes(name) && now[name] === to && !isSame(old, now, name) ? [notRestored(what)] : [],
   );
   const empty = Object.entries(undo.emptyAs ?? {}).filter(([name]) => fields.includes(name) && old[name] === null);
   return {
-    leaves,
+    leaves: [...leaves, ...lost],
     ...(empty.length > 0 && { orElse: { method: "PATCH", path, body: Object.fromEntries(empty) } }),
     request: { method: "PATCH", path: place(unset?.[1]), body: Object.fromEntries(restored) },
     isAsLeft: async (read) => (await isAsLeft(read)) && ((await isFree?.(read)) ?? true),
@@ -334,6 +340,10 @@ function removal({ before }: Past, { path }: Write, { edits }: Kind<"create">): 
       orElse: { method: "PATCH", path, body },
     }),
   };
+}
+
+function leavingLost({ loses }: { readonly loses?: string }): Pick<Inverse, "leaves"> {
+  return loses === undefined ? {} : { leaves: [notRestored(loses)] };
 }
 
 function isAbsent(path: string): Inverse["isAsLeft"] {

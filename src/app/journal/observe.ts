@@ -70,7 +70,7 @@ export function openJournal(command: string, server: Server, { system, warn }: N
     },
     async foresee(sent, http) {
       const { write, before, version } = await look(sent, http);
-      if (typeof write === "string") return write;
+      if (typeof write === "string") return { cannot: write };
       const { foreseen } = await import("./inverse.ts");
       return foreseen(write, { body: kept(write.path, sent.body ?? null), before, version });
     },

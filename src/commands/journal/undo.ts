@@ -14,6 +14,7 @@ import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
+import { capitalized } from "../../text/format.ts";
 import { jsonText } from "../../text/json.ts";
 import { entriesOfCommand, entryShape, findEntry, shownEntry } from "./shared.ts";
 
@@ -58,7 +59,7 @@ export const undo = defineCommand({
         out.note(`${method} ${path}${body === undefined ? "" : ` ${jsonText(body)}`}`);
       }
     }
-    for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(left);
+    for (const { inverse } of parts) for (const left of inverse.leaves ?? []) out.warn(capitalized(left));
     const numbers = parts.map((part) => part.entry.number);
     const named = `${numbers.length === 1 ? "entry" : "entries"} ${numbers.join(", ")} (${entry.command})`;
     await prompt.confirmAction({ what: `Undo ${named} on ${entry.host}`, sends: undefined });

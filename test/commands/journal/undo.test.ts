@@ -410,6 +410,32 @@ describe("journal undo", () => {
     expect(JSON.parse(stdout).dry_run).not.toHaveProperty("cannot_undo");
   });
 
+  it.each([
+    { command: "repo edit -R mara/harbor --private", what: "the stars that it removed" },
+    {
+      command: "user block add jonas",
+      what: "the follows, stars, watches, assignments and collaborations that it ended",
+    },
+    {
+      command: "repo collaborator remove jonas -R mara/harbor --yes",
+      what: "the assignments and watches that it ended",
+    },
+    { command: "team member remove squadron/pilots jonas --yes", what: "the assignments and watches that it ended" },
+  ])("says before and after $command what stays lost", async ({ command, what }) => {
+    if (command.startsWith("team")) await done("team member add squadron/pilots jonas");
+    const left = `undo does not restore ${what}`;
+    expect((await run(`${command} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_leaves: [left] } });
+    expect((await run(`${command} --dry-run`)).stderr).toContain(
+      `Dry run: the request was not sent. U${left.slice(1)}.`,
+    );
+    await done(command);
+    const undone = await undo((await newest()).number);
+    expect([undone.code, undone.stderr.replace(/\s+/g, " ")]).toEqual([
+      0,
+      expect.stringContaining(`! U${left.slice(1)}`),
+    ]);
+  });
+
   it("does not reopen what was closed before", async () => {
     await done("pr close 4");
     await done("pr edit 4 --title Other");
