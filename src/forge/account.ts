@@ -98,7 +98,7 @@ export const userBlock = operation("PUT", "/user/block/{username}", {
     method: "PUT",
     path: "/user/unblock/{username}",
     adds: true,
-    loses: loses.block,
+    loses: loses.userBlock,
     shows: { at: "/user/list_blocked", item: { block_id: "@id" } },
   },
 });

@@ -51,7 +51,7 @@ export const orgUserBlock = operation("PUT", "/orgs/{org}/block/{username}", {
     method: "PUT",
     path: "/orgs/{org}/unblock/{username}",
     adds: true,
-    loses: loses.block,
+    loses: loses.userBlock,
     shows: { at: "/orgs/{org}/list_blocked", item: { block_id: "@id" } },
   },
 });

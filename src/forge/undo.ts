@@ -99,7 +99,10 @@ export interface Shows {
 /** What several writes lose that their undo does not restore. */
 export const loses = {
   access: "the assignments and watches that it ended",
+  /** On Gitea. */
   block: "the follows, stars, watches, assignments and collaborations that it ended",
+  /** On Forgejo. */
+  userBlock: "the follows, watches and collaborations that it ended",
   watches: "the watches that it ended",
 } as const;
 
