@@ -56,6 +56,18 @@ export type BranchProtection = Infer<typeof branchProtection>;
 /** A rule with slashes in its name needs them escaped on Forgejo. */
 const missing = "Branch protection {name}";
 
+/** The settings that are false while the one that they belong to is. */
+export const protectionSettings = [
+  { of: ["enable_push"], sends: ["enable_push_whitelist", "push_whitelist_deploy_keys"], clears: true },
+  { of: ["enable_push_whitelist"], sends: ["push_whitelist_deploy_keys"], clears: true },
+  {
+    of: ["enable_force_push"],
+    sends: ["enable_force_push_allowlist", "force_push_allowlist_deploy_keys"],
+    clears: true,
+  },
+  { of: ["enable_force_push_allowlist"], sends: ["force_push_allowlist_deploy_keys"], clears: true },
+];
+
 /** By priority on Gitea, by name on Forgejo, all in one page. */
 export const branchProtectionList = operation("GET", "/repos/{owner}/{repo}/branch_protections", {
   answers: pagesOf(branchProtection, { unpaged: true }),
@@ -75,7 +87,11 @@ export const branchProtectionCreate = operation("POST", "/repos/{owner}/{repo}/b
 export const branchProtectionEdit = operation("PATCH", "/repos/{owner}/{repo}/branch_protections/{name}", {
   answers: branchProtection,
   missing,
-  undo: { by: "restore", renamed: ({ rule_name: name }) => (typeof name === "string" ? { name } : {}) },
+  undo: {
+    by: "restore",
+    together: protectionSettings,
+    renamed: ({ rule_name: name }) => (typeof name === "string" ? { name } : {}),
+  },
   applied: { answered: "all" },
 });
 

@@ -3,7 +3,7 @@ import type { Http } from "../http/client.ts";
 import { typedPath } from "../http/path.ts";
 import { operationAt } from "./all-operations.ts";
 import { collect } from "./listings.ts";
-import { isPages } from "./operation.ts";
+import { asAnswer, isPages } from "./operation.ts";
 
 /** A request whose path comes from the journal of writes. */
 export interface PastRequest {
@@ -24,8 +24,9 @@ export async function listPast(http: Http, path: string): Promise<readonly unkno
   return collect(http.list(typedPath(path), envelope === undefined ? { unpaged } : { unpaged, envelope }));
 }
 
-/** Sends the request that undoes a write. Edits answer with the record, which the journal keeps: their undo can be undone. */
+/** Sends the request that undoes a write. A record in its answer is kept in the journal: such an undo can be undone. */
 export async function undoPast(http: Http, { method, path, body }: PastRequest): Promise<unknown> {
-  const sent = await http.send(method, typedPath(path), { body, answers: method === "PATCH" ? json() : nothing });
-  return sent.value;
+  const operation = operationAt(method, path.replace(/^\/api\/v1|\?.*$/g, ""))?.operation;
+  const hasRecord = method !== "DELETE" && operation !== undefined && asAnswer(operation.answers).kind === "json";
+  return (await http.send(method, typedPath(path), { body, answers: hasRecord ? json() : nothing })).value;
 }

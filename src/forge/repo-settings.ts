@@ -61,7 +61,7 @@ export const repoEdit = operation("PATCH", "/repos/{owner}/{repo}", {
   undo: {
     by: "restore",
     together: unitSettings,
-    loses: { private: { to: true, what: "the stars that it removed" } },
+    loses: { private: { to: true, has: "stars_count", what: "stars" } },
     renamed({ full_name: name }) {
       const [owner = "", repo = ""] = String(name ?? "").split("/");
       return repo === "" ? {} : { owner, repo };

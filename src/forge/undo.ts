@@ -56,10 +56,10 @@ export interface Restore {
       { readonly from: unknown; readonly why: string; readonly has?: string; readonly on?: "gitea" | "forgejo" }
     >
   >;
-  /** What the undo of a field leaves behind, where records have the field `has`. */
-  readonly leaves?: Readonly<Record<string, { readonly has: string; readonly what: string }>>;
-  /** What a field loses that is set `to` this, which undo does not restore: `the stars that it removed`. */
-  readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly what: string }>>;
+  /** What the undo of a field leaves behind: what records have in the field `has`. Only if the field was `from`, if that is given. */
+  readonly leaves?: Readonly<Record<string, { readonly has: string; readonly from?: unknown; readonly what: string }>>;
+  /** What records lose that have any (`has`) when a field is set `to` this: `stars`. Undo does not restore it, or loses it. */
+  readonly loses?: Readonly<Record<string, { readonly to: unknown; readonly has: string; readonly what: string }>>;
   /** The parameters of the path that an edit changed, by the record after it. */
   readonly renamed?: (now: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
   /** Servers overwrite a record that has the old name since. */

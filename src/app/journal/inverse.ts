@@ -220,6 +220,8 @@ function collaborator({ method, before }: Past, { path, body }: Write, undo: Kin
   if (before === null) return method === "PUT" ? { request: { method: "DELETE", path }, isAsLeft } : unchanged;
   if (method === "PUT" && permission === set) return unchanged;
   if (permission === "owner") return "an owner has this permission whatever a collaborator is given";
+  // That of a collaborator who may read, in a repository that has become private.
+  if (permission === "none") return "the server does not return the permission that they had";
   const request = { method: "PUT" as const, path, body: { permission } };
   return { ...leavingLost(undo), request, isAsLeft: method === "PUT" ? isAsLeft : isAbsent(path) };
 }
@@ -291,14 +293,16 @@ function edit({ before, after, version }: Past, { sent, path, body }: Write, und
   const unset = Object.entries(undo.unset ?? {}).find(([name]) => fields.includes(name) && valueAt(old, name) === null);
   const isAsLeft = hasFields(place(undo.at), Object.fromEntries(set));
   const isFree = undo.overwrites && place() !== path ? isAbsent(path) : undefined;
-  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what }]) =>
-    fields.includes(name) && has in old && !isSame(old, now, name)
-      ? [`the server keeps ${String(now[name])} ${what}`]
+  const leaves = Object.entries(undo.leaves ?? {}).flatMap(([name, { has, what, ...rest }]) =>
+    fields.includes(name) && has in old && !isSame(old, now, name) && (!("from" in rest) || old[name] === rest.from)
+      ? [`the server keeps ${String(now[has])} ${what}`]
       : [],
   );
-  const lost = Object.entries(undo.loses ?? {}).flatMap(([name, { to, what }]) =>
-    fields.includes(name) && now[name] === to && !isSame(old, now, name) ? [notRestored(what)] : [],
-  );
+  const lost = Object.entries(undo.loses ?? {}).flatMap(([name, { to, has, what }]) => {
+    if (!fields.includes(name) || isSame(old, now, name)) return [];
+    if (now[name] === to) return old[has] === 0 ? [] : [notRestored(`the ${what} that it removed`)];
+    return old[name] === to ? [`undo removes the ${what} that it has by then`] : [];
+  });
   const empty = Object.entries(undo.emptyAs ?? {}).filter(([name]) => fields.includes(name) && old[name] === null);
   return {
     leaves: [...leaves, ...lost],

@@ -15,8 +15,8 @@ import { authorizationHeader, checkEvents, configOf, settingFlags } from "./shar
 export const edit = defineCommand({
   summary: "Edit a webhook",
   details:
-    "Changes only the settings given by flags; --event replaces all events. Servers delete the Authorization header on every edit " +
-    "and never return it: if the webhook has one, pass it again with --authorization-header-file.",
+    "Changes only the settings given by flags; --event replaces all events. An edit deletes the Authorization header if the " +
+    "server does not return it (view --json shows that): pass it again then with --authorization-header-file.",
   on: "server",
   fieldsOf: hookEdit,
   effect: "write",

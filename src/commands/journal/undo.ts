@@ -12,6 +12,7 @@ import { undoPast } from "../../forge/past-writes.ts";
 import { currentUserPath } from "../../forge/read-paths.ts";
 import { currentUserGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
+import { DryRun } from "../../http/debug.ts";
 import { serverOf } from "../../profiles/choose.ts";
 import { accountLabel, addressText, type Server } from "../../profiles/server.ts";
 import { capitalized } from "../../text/format.ts";
@@ -72,6 +73,8 @@ export const undo = defineCommand({
         const lost = missing.length > 0 && orElse ? notRestored(await undoPast(http, orElse)) : missing;
         if (lost.length > 0) throw ignoredError(lost, `the undo of entry ${part.entry.number}`);
       } catch (error) {
+        // Whether this undo could be undone would read as if it could not be done.
+        if (error instanceof DryRun) throw new DryRun(error.method, error.url, error.body, {}, error.sudo);
         if (index === 0 || !(error instanceof Failure)) throw error;
         throw withHint(error, `Undone so far: ${numbers.slice(0, index).join(", ")} of ${named}.`);
       }
@@ -94,8 +97,10 @@ function partsOf(entry: Entry, entries: readonly Entry[]): readonly Part[] {
     typeof inverse === "string" ? [] : [{ entry: one, inverse }],
   );
   if (final.length > 0 && entries.length > 1) {
+    const [one] = parts;
+    const rest = one === undefined ? "" : ` To undo one request of it: tongs journal undo ${one.entry.number} --only`;
     throw new Failure("not_undoable", `${entry.command} cannot be undone as a whole: ${final.join("; ")}`, {
-      hint: `Nothing was undone. To undo one request of it: tongs journal undo ${(parts[0]?.entry ?? entry).number} --only`,
+      hint: `Nothing was undone.${rest}`,
     });
   }
   if (parts.length > 0) return parts;

@@ -232,7 +232,9 @@ export async function recordSession(
           finish();
         }
       } else if ((recorder ?? forwarding) !== undefined) void settled();
-      return waits && printing?.isFull() ? printing.drained().catch((error: unknown) => void endWith(error)) : undefined;
+      return waits && printing?.isFull()
+        ? printing.drained().catch((error: unknown) => void endWith(error))
+        : undefined;
     };
     let receiver: Receiver | undefined;
     const counts = () => {

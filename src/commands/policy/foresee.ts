@@ -15,8 +15,8 @@ import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
 
 /**
- * Why changes would be refused: users, teams and branches that do not exist, environment variables that are not set, and
- * fields that cannot be changed, with their place in the file. Each name is looked up once, and only if it is in a change. Sends only reads.
+ * Why changes would be refused: users, teams and branches that do not exist, names that the server refuses, environment
+ * variables that are not set, and fields that cannot be changed, with their place in the file. Each name is looked up once, and only if it is in a change. Sends only reads.
  */
 export async function foreseen(
   changes: readonly Change[],
@@ -34,6 +34,12 @@ export async function foreseen(
           return [{ field, value: name, message: `${what} '${name}' does not exist${where}` }];
         }),
       );
+      const refused =
+        change.action === "create" ? await kinds[change.kind].refusesName?.(http, change.name) : undefined;
+      const misnamed =
+        refused === undefined
+          ? []
+          : [{ field: "", value: change.name, message: `${kinds[change.kind].title} '${change.name}' ${refused}` }];
       const unset = unsetVariables(change, system).map(({ field, variable }) => ({
         field: `${field}_env`,
         value: variable,
@@ -52,7 +58,7 @@ export async function foreseen(
             return { field, value: textOf(value), message: `${field} is ignored while ${unit} is false` };
           }),
       );
-      return [...found.flat(), ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
+      return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
         const paths = claimPaths(policy, repo, { kind: change.kind, name: change.name, field, value });
         const place = paths.map(policy.place).find((one) => one !== undefined);
         return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;

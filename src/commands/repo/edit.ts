@@ -48,7 +48,10 @@ export const edit = defineCommand({
   async run(context) {
     const { http, repo, system } = context;
     const values: FlagValues<typeof flags> = context.flags;
-    const { topic, addTopic, removeTopic } = values;
+    // As servers store them.
+    const lower = (list: readonly string[]) => list.map((one) => one.toLowerCase());
+    const topic = values.topic && lower(values.topic);
+    const [addTopic, removeTopic] = [lower(values.addTopic), lower(values.removeTopic)];
     const hasTopics = topic !== undefined || [...addTopic, ...removeTopic].length > 0;
     const plain = { ...bodyOf(editFields, values), ...(await secretsOf(values, system)) };
     const nested = {

@@ -7,7 +7,7 @@ import { list } from "../../shape/shape.ts";
 import { applyFile } from "./import/apply.ts";
 import { checkFile } from "./import/check.ts";
 import { importCommand } from "./import/command-line.ts";
-import { outcome } from "./import/outcome.ts";
+import { isLocalAccount, outcome } from "./import/outcome.ts";
 import { planFile } from "./import/plan.ts";
 import { reportProblems } from "./import/report-problems.ts";
 import { lockFiles, openSource, requireFile, type Source } from "./import/source.ts";
@@ -63,8 +63,9 @@ export const importUsers = defineCommand({
       source = await openSource(input, format, { system, journal: writes ? journal : undefined, resume });
       const generates = generatePasswords !== undefined;
       const checked = await checkFile(source, (row) => {
-        const isLocal = Number(row.fields["source_id"] ?? 0) === 0;
-        return isLocal && row.fields["password"] === undefined && !generates && command.onExisting !== "update";
+        return (
+          isLocalAccount(row) && row.fields["password"] === undefined && !generates && command.onExisting === "fail"
+        );
       });
       if (checked.problems.length > 0) {
         reportProblems(checked.problems, system);

@@ -5,6 +5,7 @@ import {
   branchProtectionGet,
   branchProtectionList,
   branchProtectionOrder,
+  protectionSettings,
 } from "../../forge/branch-protections.ts";
 import { recordFacts } from "../../forge/generated/facts.ts";
 import type { CreateBranchProtectionOption, EditBranchProtectionOption } from "../../forge/generated/operations.ts";
@@ -122,7 +123,10 @@ function withSettings(
       name.endsWith("_teams") ? resolveTeams(site.store, owner.id, names) : resolveUsers(site.store, names),
     ];
   });
-  return { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+  const next: RuleSettings = { ...before, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) };
+  const values: Readonly<Record<string, unknown>> = { ...next };
+  const cleared = protectionSettings.flatMap(({ of, sends }) => (of.some((name) => !values[name]) ? sends : []));
+  return { ...next, ...Object.fromEntries(cleared.map((name) => [name, false])) };
 }
 
 /** The ids of users by name. Throws 422 for an unknown user. */

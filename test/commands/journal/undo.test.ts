@@ -249,6 +249,26 @@ const kinds: readonly Kind[] = [
     look: [`${repo}/branch_protections`, "rule_name", "required_approvals"],
   },
   {
+    what: "who may push to a branch that was closed",
+    first: ["branch protection create closed --enable-push --enable-push-whitelist --push-whitelist-deploy-keys"],
+    write: "branch protection edit closed --no-enable-push",
+    since: "branch protection edit closed --enable-push",
+    look: [`${repo}/branch_protections/closed`, "enable_push", "enable_push_whitelist", "push_whitelist_deploy_keys"],
+  },
+  {
+    what: "topics that were given in capitals",
+    write: "repo edit mara/harbor --topic Tides,SEA",
+    since: "repo topic add Foam",
+    look: [`${repo}/topics`, "topics"],
+  },
+  {
+    what: "a branch protection whose deletion was undone",
+    first: ["branch protection create twice --required-approvals 1", "branch protection delete twice --yes", "UNDO"],
+    write: "UNDO",
+    since: "branch protection create twice --required-approvals 2",
+    look: [`${repo}/branch_protections/twice`, "required_approvals"],
+  },
+  {
     what: "the order of branch protections",
     first: [
       "repo create berths",
@@ -303,7 +323,7 @@ describe("journal undo", () => {
     return ran;
   }
   async function done(line: Line): Promise<void> {
-    const ran = await run(line);
+    const ran = line === "UNDO" ? await undo((await newest()).number) : await run(line);
     expect(ran.code, `${line}: ${ran.stderr}`).toBe(0);
   }
   const undo = (number: number) => run(["journal", "undo", `${number}`, "--yes", "--json"]);
@@ -401,6 +421,7 @@ describe("journal undo", () => {
     expect(entry.first).toBe(number - 1);
     const dry = await run(`journal undo ${number} --dry-run`);
     expect(dry.stderr.match(/^(POST|PUT|PATCH|DELETE) /gm) ?? []).toHaveLength(2);
+    expect(dry.stderr).not.toContain("could not be undone");
   });
 
   it("says in a dry run nothing of fields that are not sent", async () => {
@@ -423,6 +444,7 @@ describe("journal undo", () => {
     { command: "team member remove squadron/pilots jonas --yes", what: "the assignments and watches that it ended" },
   ])("says before and after $command what stays lost", async ({ command, what }) => {
     if (command.startsWith("team")) await done("team member add squadron/pilots jonas");
+    if (command.startsWith("repo edit")) await done("star add mara/harbor");
     const left = `undo does not restore ${what}`;
     expect((await run(`${command} --dry-run --json`)).json()).toMatchObject({ dry_run: { undo_leaves: [left] } });
     expect((await run(`${command} --dry-run`)).stderr).toContain(
@@ -434,6 +456,35 @@ describe("journal undo", () => {
       0,
       expect.stringContaining(`! U${left.slice(1)}`),
     ]);
+  });
+
+  it("says nothing of stars where there are none, and before an undo that it removes those there are", async () => {
+    await done("repo create bare-rock");
+    const edit = "repo edit -R harbormaster/bare-rock --private";
+    expect((await run(`${edit} --dry-run --json`)).json()).not.toHaveProperty("dry_run.undo_leaves");
+    await done(edit);
+    await done("repo edit -R harbormaster/bare-rock --no-private");
+    const undone = await undo((await newest()).number);
+    expect([undone.code, undone.stderr]).toEqual([
+      0,
+      expect.stringContaining("Undo removes the stars that it has by then"),
+    ]);
+  });
+
+  it("says that the tag of a draft stays that was published", async () => {
+    await done("release create v77 --draft --notes x");
+    await done("release edit v77 --no-draft");
+    const undone = await undo((await newest()).number);
+    expect([undone.code, undone.stderr]).toEqual([0, expect.stringContaining("The server keeps v77 as a tag")]);
+  });
+
+  it("does not undo the permission of a collaborator that the server did not return", () => {
+    const path = "/api/v1/repos/mara/harbor/collaborators/jonas";
+    const entry = { method: "PUT", path, body: { permission: "write" }, status: 204 };
+    expect(inverseOf({ ...entry, before: { permission: "none" } })).toContain("does not return the permission");
+    expect(inverseOf({ ...entry, before: { permission: "read" } })).toMatchObject({
+      request: { body: { permission: "read" } },
+    });
   });
 
   it("does not reopen what was closed before", async () => {

@@ -307,10 +307,13 @@ repositories:
   }
 
   it("continues after a failure, exits with 11, and applies the rest when it runs again", async () => {
-    const repo = await fresh("partly", "defaults: {labels: {a: ff0000}, variables: {GITHUB_X: 1}, topics: [x]}\n");
+    const repo = await fresh(
+      "partly",
+      "defaults: {labels: {a: ff0000}, hooks: {'https://a.example.org': {type: slack}}, topics: [x]}\n",
+    );
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(11);
-    expect(applied.stderr).toContain("Create variable 'GITHUB_X'");
+    expect(applied.stderr).toContain("Create hook 'https://a.example.org'");
     writeFileSync(
       join(cwd, "policy.yml"),
       "defaults: {labels: {a: ff0000}, collaborators: {mara: read}, topics: [x]}\n",
@@ -370,6 +373,27 @@ repositories:
     const ran = await run(["policy", "plan", "policy.yml", "--repo", repo]);
     expect([ran.code, box.writes()]).toEqual([2, []]);
     expect(ran.stderr).toContain("policy.yml:4:5: allow_rebase is ignored while has_pull_requests is false");
+  });
+
+  it("foresees that a setting of a protection needs another one, and not if both are off", async () => {
+    const rule = (on: boolean) =>
+      `defaults:\n  branch_protections:\n    main:\n      enable_push: false\n      enable_push_whitelist: ${on}\n`;
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", await fresh("closed", rule(true))]);
+    expect([ran.code, ran.stderr]).toEqual([
+      2,
+      expect.stringContaining("policy.yml:5:7: enable_push_whitelist is ignored while enable_push is false"),
+    ]);
+    const off = await run(["policy", "plan", "policy.yml", "--repo", await fresh("closed-off", rule(false))]);
+    expect([off.code, off.stderr]).toEqual([0, expect.not.stringContaining("ignored")]);
+  });
+
+  it("foresees that the server refuses the name of a variable or a secret", async () => {
+    const file = "defaults:\n  variables:\n    bad-name: x\n  secrets:\n    GITEA_KEY: {data_env: KEY}\n";
+    const repo = await fresh("unnamed", file);
+    const ran = await run(["policy", "plan", "policy.yml", "--repo", repo], { env: { KEY: "not-a-secret" } });
+    expect(ran.code).toBe(2);
+    expect(ran.stderr).toMatch(/policy\.yml:3:5: variable 'BAD-NAME' must consist of letters/);
+    expect(ran.stderr).toMatch(/policy\.yml:5:5: secret 'GITEA_KEY' must not begin with GITEA_/);
   });
 
   it("foresees that the type of a webhook cannot be changed", async () => {

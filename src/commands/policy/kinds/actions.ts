@@ -1,6 +1,7 @@
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
 import { secretDelete, secretList, secretSet, setSecret } from "../../../forge/secrets.ts";
+import { nameProblem } from "../../../forge/setting-names.ts";
 import { listVariables, variableCreate, variableDelete, variableUpdate } from "../../../forge/variables.ts";
 import { string } from "../../../shape/shape.ts";
 import { type Kind, pick, textOf, type Values } from "./kind.ts";
@@ -15,6 +16,7 @@ export const variables: Kind = {
   required: ["value"],
   short: "value",
   key: (name) => name.toUpperCase(),
+  refusesName: (http, name) => nameProblem(http, "variable", name),
   normalize: (values) => ("value" in values ? { ...values, value: lines(values) } : values),
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
@@ -58,6 +60,7 @@ export const secrets: Kind = {
   required: ["data_env"],
   short: "data_env",
   key: (name) => name.toUpperCase(),
+  refusesName: (http, name) => nameProblem(http, "secret", name),
   async read({ http, repo }) {
     const owner = { of: "repository", repo } as const;
     return (await collect(call(http, secretList, { level: owner }))).map(({ name, description }) => ({

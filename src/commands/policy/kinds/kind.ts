@@ -51,14 +51,20 @@ export interface Kind {
   readonly key?: (name: string) => string;
   /** Why a name cannot be one: `must be an address`. */
   readonly nameProblem?: (name: string) => string | undefined;
+  /** Why the server would refuse a name: `must not begin with GITEA_ or GITHUB_`. */
+  readonly refusesName?: (http: Http, name: string) => Promise<string | undefined>;
   /** What the names are those of, if it must exist before: nobody can be added who is not there. */
   readonly namesA?: Existing;
   /** What it sends for each change that it can make. */
   readonly sends: Readonly<Partial<Record<"create" | "update" | "delete", Pick<Operation, "undo">>>>;
   /** The fields that cannot be changed once an item exists. */
   readonly fixed?: readonly string[];
-  /** The fields that servers ignore while one that they belong to is false. */
-  readonly without?: readonly { readonly of: readonly string[]; readonly sends: readonly string[] }[];
+  /** The fields that servers ignore while one that they belong to is false, or `clears`: they are false then. */
+  readonly without?: readonly {
+    readonly of: readonly string[];
+    readonly sends: readonly string[];
+    readonly clears?: boolean;
+  }[];
   /** The fields whose values are names of what must exist. */
   readonly refersTo?: Readonly<Record<string, Existing>>;
   /** The spelling of values that the server uses. Throws a usage error for a value that is not valid. */
@@ -72,11 +78,12 @@ export interface Kind {
 
 /** The fields that servers ignore with these values, and the one that each belongs to, which is false. */
 export function ignoredIn({ without = [] }: Kind, values: Values): { readonly field: string; readonly unit: string }[] {
-  return without.flatMap(({ of, sends }) =>
-    of
+  return without.flatMap(({ of, sends, clears = false }) => {
+    const isIgnored = (field: string) => values[field] !== undefined && !(clears && values[field] === false);
+    return of
       .filter((unit) => values[unit] === false)
-      .flatMap((unit) => sends.filter((field) => values[field] !== undefined).map((field) => ({ field, unit }))),
-  );
+      .flatMap((unit) => sends.filter(isIgnored).map((field) => ({ field, unit })));
+  });
 }
 
 /** The end of the names of fields that name an environment variable with a secret: `secret_env`. */

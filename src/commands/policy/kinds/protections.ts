@@ -4,6 +4,7 @@ import {
   branchProtectionDelete,
   branchProtectionEdit,
   branchProtectionList,
+  protectionSettings,
 } from "../../../forge/branch-protections.ts";
 import { collect } from "../../../forge/listings.ts";
 import { call } from "../../../forge/operation.ts";
@@ -27,6 +28,7 @@ export const branchProtections: Kind = {
   sends: { create: branchProtectionCreate, update: branchProtectionEdit, delete: branchProtectionDelete },
   form: "named",
   fields: rules,
+  without: protectionSettings,
   refersTo: {
     push_whitelist_usernames: "user",
     push_whitelist_teams: "team",

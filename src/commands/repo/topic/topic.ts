@@ -18,7 +18,8 @@ const topics = resource({
   a: "a topic",
   record: string,
   argument: { key: "topic", one: "topic", many: "topics" },
-  target: () => (topic) => topic,
+  // As servers store them.
+  target: () => (topic) => topic.toLowerCase(),
   name: (topic: string) => `topic ${topic}`,
 });
 

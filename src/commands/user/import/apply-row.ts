@@ -13,6 +13,8 @@ import type { Journal } from "./journal.ts";
 import {
   alreadyExists,
   changedFields,
+  isLocalAccount,
+  missingPassword,
   type OnExisting,
   type Outcome,
   takenByOrganization,
@@ -88,14 +90,16 @@ type Result = Pick<Outcome, "action" | "reason" | "changes">;
 async function createOrUpdate(job: RowJob): Promise<Result> {
   const { row, username, earlier, creation, http, journal, passwords, serverState } = job;
   const existed = earlier === undefined ? await serverState.has(username) : true;
-  if (existed) {
+  const isLocal = isLocalAccount(row);
+  const lacksPassword = isLocal && row.fields["password"] === undefined && passwords === undefined;
+  if (existed || lacksPassword) {
     const user = await findUser(http, username);
     if (user !== undefined) return handleExisting(job, user);
   }
+  if (lacksPassword) return { action: "failed", reason: missingPassword };
   // A user who was listed before, or may have been created by an earlier run, does not exist now.
   const attempt = { line: row.line, username, at: await serverState.now(), absent: existed !== undefined };
   const recorded = journal.begin(attempt);
-  const isLocal = Number(row.fields["source_id"] ?? 0) === 0;
   const password = row.fields["password"] ?? (isLocal ? await passwords?.for(username) : undefined);
   await recorded;
   const option = { ...pickFields(row, "create"), ...(password === undefined ? {} : { password }) };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../../failure/failure.ts";
+import { missingPassword } from "./outcome.ts";
 import { type Problem, type Row, readRows } from "./rows.ts";
 import type { Source } from "./source.ts";
 
@@ -43,7 +44,7 @@ export async function checkFile(source: Source, needsPassword: (row: Row) => boo
         problems.push({
           line,
           username,
-          message: "missing password (add a password column or pass --generate-passwords)",
+          message: missingPassword,
         });
       }
     }

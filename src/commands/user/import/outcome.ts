@@ -34,6 +34,13 @@ export type OnExisting = "skip" | "update" | "fail";
 export const alreadyExists = "user already exists";
 export const takenByOrganization = "name is taken by an organization";
 
+export const missingPassword = "missing password (add a password column or pass --generate-passwords)";
+
+/** Whether the account of a row signs in with a password of the server. */
+export function isLocalAccount({ fields }: Row): boolean {
+  return Number(fields["source_id"] ?? 0) === 0;
+}
+
 /** The columns of a table of outcomes. */
 export const outcomeColumns = [
   column<Outcome>("LINE", "line"),

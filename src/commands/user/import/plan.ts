@@ -13,6 +13,8 @@ import { findUser, pageSize } from "./existing-users.ts";
 import {
   alreadyExists,
   changedFields,
+  isLocalAccount,
+  missingPassword,
   type OnExisting,
   type Outcome,
   outcomeColumns,
@@ -29,6 +31,7 @@ export interface PlanFlags {
   readonly onExisting: OnExisting;
   /** The number of rows processed at once. */
   readonly jobs: number | undefined;
+  readonly generatePasswords: string | undefined;
 }
 
 /** Prints the planned outcome of each row. */
@@ -42,7 +45,7 @@ export async function planFile(
     out.note("This server does not list email addresses: addresses that are already in use are not detected.");
   async function* planned(): AsyncGenerator<Outcome, void, undefined> {
     const server = await lookUpServer(http, checked, flags.onExisting, onUnlisted);
-    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags.onExisting));
+    const rows = inOrder(rowsToImport(checked), flags.jobs ?? 8, (row) => planRow(server, row, flags));
     for await (const item of rows) {
       counts.set(item.action, (counts.get(item.action) ?? 0) + 1);
       yield item;
@@ -54,7 +57,7 @@ export async function planFile(
 }
 
 /** The planned outcome of a row. Sends only reads. */
-async function planRow(server: ServerLookup, row: Row, onExisting: OnExisting): Promise<Outcome> {
+async function planRow(server: ServerLookup, row: Row, { onExisting, generatePasswords }: PlanFlags): Promise<Outcome> {
   const username = String(row.fields["username"]);
   const base = { line: row.line, username };
   const invalid = (reason: string): Outcome => ({ ...base, action: "invalid", reason });
@@ -67,7 +70,8 @@ async function planRow(server: ServerLookup, row: Row, onExisting: OnExisting): 
   if (owner !== undefined && owner.toLowerCase() !== username.toLowerCase()) {
     return invalid(`email address ${email} is already used by ${owner}`);
   }
-  if (user === undefined) return { ...base, action: "create" };
+  const lacksPassword = isLocalAccount(row) && row.fields["password"] === undefined && generatePasswords === undefined;
+  if (user === undefined) return lacksPassword ? invalid(missingPassword) : { ...base, action: "create" };
   const changes = changedFields(row, user);
   if (Object.keys(changes).length > 0) return { ...base, action: "update", changes };
   const unseen = unseenFields(row);
