@@ -31,17 +31,17 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, fingerprints, repos, problems } = await makePlan(context, args.file, flags);
+    const { changes, fingerprints, repos, skipped, problems } = await makePlan(context, args.file, flags);
     throwProblems(problems);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
-      await out.done(summary(changes, repos), { record: [] });
+      await out.done(summary(changes, repos, skipped), { record: [] });
       return undefined;
     }
     const cleared = steps.flatMap((step) => clearedBy(step));
     if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
     for (const warning of cleared) out.warn(warning);
-    out.note(summary(changes, repos));
+    out.note(summary(changes, repos, skipped));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
     const final = steps.filter(({ change }) => isFinal(change)).length;
     const undo = final === 0 ? "" : final === steps.length ? " (cannot be undone)" : ` (${final} cannot be undone)`;

@@ -70,6 +70,8 @@ interface Plan {
   readonly fingerprints: Fingerprints;
   /** The number of repositories. */
   readonly repos: number;
+  /** Archived repositories that differ from the file, and are left as they are. */
+  readonly skipped: readonly string[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
 }
@@ -85,15 +87,23 @@ export async function makePlan(
   const alone = selection.org === undefined ? [] : unmatched(policy, selection.org, repos);
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
+  const skipped: string[] = [];
   const work = async (repo: RepoName) => {
     const { changes, isArchived } = await changesIn(repo, policy, context, fingerprints);
     if (changes.length === 0 || changes.some(changesArchived)) return changes;
     if (!(isArchived ?? (await call(context.http, repoGet, { repo })).archived)) return changes;
     context.out.warn(`Skipped ${fullName(repo)}: it is archived`);
+    skipped.push(fullName(repo));
     return [];
   };
   const changes = (await pMap(repos, work, { concurrency: jobs })).flat();
-  return { changes, fingerprints, repos: repos.length, problems: await foreseen(changes, policy, context) };
+  return {
+    changes,
+    fingerprints,
+    repos: repos.length,
+    skipped: skipped.toSorted(),
+    problems: await foreseen(changes, policy, context),
+  };
 }
 
 /** Whether a change archives a repository, or ends that: an archived one refuses all others. */
@@ -108,7 +118,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories are skipped. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -118,9 +128,9 @@ export const plan = defineCommand({
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, repos, problems } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
-    out.note(summary(changes, repos));
+    const { changes, repos, skipped, problems } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    out.note(summary(changes, repos, skipped));
     throwProblems(problems);
   },
 });
@@ -128,7 +138,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -139,9 +149,9 @@ export const check = defineCommand({
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
-    out.note(summary(changes, repos));
+    const { changes, repos, skipped } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    out.note(summary(changes, repos, skipped));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },
 });

@@ -396,6 +396,12 @@ repositories:
     await ask("PATCH", `/repos/${repo}`, { archived: true });
     const skipped = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining(`Skipped ${repo}: it is archived`) });
+    const row = { repository: repo, action: "skipped", kind: "", name: "", field: null, old: null, new: null };
+    for (const verb of ["check", "plan"]) {
+      const ran = await run(["policy", verb, "policy.yml", "--repo", repo, "--json"]);
+      expect([ran.code, ran.json()]).toEqual([0, [row]]);
+      expect(ran.stderr).toContain("No changes in 1 repository. 1 skipped, because archived.");
+    }
     writeFileSync(join(cwd, "policy.yml"), "defaults: {labels: {a: ff0000}, settings: {archived: false}}\n");
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(0);
