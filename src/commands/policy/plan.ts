@@ -118,7 +118,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],

@@ -35,6 +35,7 @@ function policySchema() {
     type: ["object", "null"],
     additionalProperties: false,
     properties: {
+      extends: { type: "string", description: "another policy file, which this one overrides; relative to this one" },
       prune,
       defaults: { $ref: "#/$defs/section", description: "for all repositories" },
       repositories: {

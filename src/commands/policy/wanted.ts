@@ -17,7 +17,7 @@ export interface Wanted {
 
 /** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
 export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
-  const sections = [defaults, ...fitting(repositories, repo).map(([, section]) => section)];
+  const sections = [...defaults, ...fitting(repositories, repo).map(([, section]) => section)];
   const found = new Map<KindName, ReadonlyMap<string, Values>>();
   for (const kind of kindNames) {
     const merged = mergedClaims(sections, kind);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -389,6 +389,33 @@ repositories:
     const ran = await run(["policy", "apply", "policy.yml", "--repo", repo], { terminal: true, answers: [false] });
     expect(ran.asked).toEqual([expect.stringContaining("Apply 2 changes on")]);
     expect(ran.asked).toEqual([expect.stringContaining("(1 cannot be undone)?")]);
+  });
+
+  it("extends another file, whose path is relative, and names the file with a fault", async () => {
+    const repo = await fresh("extended", "extends: shared/base.yml\ndefaults: {labels: {b: 00ff00, c: ~}}\n");
+    mkdirSync(join(cwd, "shared"), { recursive: true });
+    writeFileSync(join(cwd, "shared/base.yml"), "extends: ./root.yml\ndefaults: {labels: {a: ff0000, c: 0000ff}}\n");
+    writeFileSync(
+      join(cwd, "shared/root.yml"),
+      `defaults: {labels: {b: 000000}}\nrepositories: {${repo}: {labels: {a: {description: first}}}}\n`,
+    );
+    const plan = await run(["policy", "plan", "policy.yml", "--json", "name,field,new"]);
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(plan.json()).toEqual([
+      { name: "b", field: "color", new: "00ff00" },
+      { name: "a", field: "color", new: "ff0000" },
+      { name: "a", field: "description", new: "first" },
+    ]);
+    writeFileSync(join(cwd, "shared/root.yml"), "extends: ../policy.yml\n");
+    const circle = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(circle).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml extends itself") });
+    writeFileSync(join(cwd, "shared/root.yml"), "defaults: {label: {}}\n");
+    const fault = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(fault).toMatchObject({ code: 2, stderr: expect.stringMatching(/shared\/root\.yml:1:12: .*unknown/) });
+    for (const wrong of ["extends: [a]", "extends: '-'", "extends: nowhere.yml"]) {
+      writeFileSync(join(cwd, "policy.yml"), `${wrong}\n`);
+      expect(await run(["policy", "plan", "policy.yml", "--repo", repo])).toMatchObject({ code: 2 });
+    }
   });
 
   it("skips an archived repository with a word, unless the file unarchives it", async () => {
