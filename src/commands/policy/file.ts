@@ -6,7 +6,7 @@ import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
-import { isKindName, type KindName, kindNames, kinds } from "./kinds/index.ts";
+import { isKindName, type KindName, kindNames, kinds, organizationKinds } from "./kinds/index.ts";
 import type { Kind, Value, Values } from "./kinds/kind.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
@@ -25,6 +25,8 @@ export interface Policy {
   readonly defaults: readonly Section[];
   /** By pattern of OWNER/NAME; later ones override earlier ones. */
   readonly repositories: readonly (readonly [pattern: string, section: Section])[];
+  /** What organizations have themselves, by name; later ones override earlier ones. */
+  readonly organizations: readonly (readonly [name: string, section: Section])[];
   /** The place of a key or name, by its path, or of what it is in: `policy.yml:12:7`. */
   readonly place: (path: readonly string[]) => string | undefined;
 }
@@ -48,6 +50,7 @@ export async function readPolicy(file: string, system: System, by: readonly stri
   return {
     defaults: [...base.defaults, ...own.defaults],
     repositories: [...base.repositories, ...own.repositories],
+    organizations: [...base.organizations, ...own.organizations],
     place: (at) => place(at) ?? base.place(at),
   };
 }
@@ -71,7 +74,7 @@ class Reader {
 
   policy(value: Yaml): Omit<Policy, "place"> & { readonly extended: string | undefined } {
     const top = this.#map(value, []);
-    const keys = ["extends", "prune", "defaults", "repositories"];
+    const keys = ["extends", "prune", "defaults", "repositories", "organizations"];
     for (const key of top.keys()) if (!keys.includes(key)) this.#unknown([key], keys);
     const repositories = this.#map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
@@ -88,17 +91,24 @@ class Reader {
         if (!pattern.includes("/")) this.#problem(at, " must be OWNER/NAME or a pattern");
         return [pattern, this.#section(section, at)];
       }),
+      organizations: [...this.#map(top.get("organizations"), ["organizations"])].map(([name, section]) => {
+        const at = ["organizations", name];
+        if (name.includes("/")) this.#problem(at, " must be the name of an organization");
+        const own = this.#section(section, at, organizationKinds);
+        return [name, prune === undefined ? own : { prune, ...own }];
+      }),
     };
   }
 
-  #section(value: Yaml | undefined, at: Path): Section {
+  #section(value: Yaml | undefined, at: Path, allowed: readonly KindName[] = kindNames): Section {
     const found = new Map<KindName, Claims>();
     const map = this.#map(value, at);
     for (const [key, claims] of map) {
       // A kind without a value, such as one whose items are comments, is not claimed: with prune all would be removed.
-      if (isKindName(key) && isNull(claims)) continue;
-      if (isKindName(key)) found.set(key, this.#claims(kinds[key], claims, [...at, key]));
-      else if (key !== "prune") this.#unknown([...at, key], ["prune", ...kindNames]);
+      const isAllowed = isKindName(key) && allowed.includes(key);
+      if (isAllowed && isNull(claims)) continue;
+      if (isAllowed) found.set(key, this.#claims(kinds[key], claims, [...at, key]));
+      else if (key !== "prune") this.#unknown([...at, key], ["prune", ...allowed]);
     }
     const prune = this.#prune(map.get("prune"), [...at, "prune"]);
     return { kinds: found, ...(prune === undefined ? {} : { prune }) };

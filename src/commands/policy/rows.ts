@@ -79,13 +79,12 @@ function quoted(value: Value): string {
 }
 
 /** How many changes a plan has. */
-export function summary(changes: readonly Change[], repos: number, skipped: readonly string[]): string {
+export function summary(changes: readonly Change[], places: string, skipped: readonly string[]): string {
   const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
-  const where = repos === 1 ? "1 repository" : `${repos} repositories`;
   const unchecked = count("unchecked");
   const left = skipped.length === 0 ? "" : ` ${skipped.length} skipped, because archived.`;
   const rest = `${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
   const [created, updated, deleted] = [count("create"), count("update"), count("delete")];
-  if (created + updated + deleted === 0) return `No changes in ${where}.${rest}`;
-  return `${created} to create, ${updated} to update, ${deleted} to delete in ${where}.${rest}`;
+  if (created + updated + deleted === 0) return `No changes in ${places}.${rest}`;
+  return `${created} to create, ${updated} to update, ${deleted} to delete in ${places}.${rest}`;
 }

@@ -418,6 +418,49 @@ repositories:
     }
   });
 
+  it("describes what an organization has itself", async () => {
+    const repo = await fresh("in-org", "");
+    const policy = (label: string) => `
+prune: true
+organizations:
+  FLEET:
+    labels: {org-bug: {color: ff0000, description: ${label}}}
+    variables: {PORT: 8080}
+    secrets: {DEPLOY: DEPLOY_TOKEN}
+    hooks: {"https://ci.example.org/org": {events: [push], secret_env: HOOK_SECRET}}
+repositories: {${repo}: {labels: {own: 00ff00}}}
+`;
+    writeFileSync(join(cwd, "policy.yml"), policy("everywhere"));
+    const plan = await run(["policy", "plan", "policy.yml", "--json", "repository,kind,name"]);
+    const kinds = (plan.json() as { repository: string; kind: string }[]).map((one) => `${one.repository} ${one.kind}`);
+    expect(new Set(kinds), plan.stderr).toEqual(
+      new Set([...["labels", "hooks", "variables", "secrets"].map((kind) => `FLEET ${kind}`), `${repo} labels`]),
+    );
+    expect(plan.stderr).toContain("5 to create, 0 to update, 0 to delete in 1 organization and 1 repository.");
+    expect(await run(["policy", "apply", "policy.yml", "--yes"])).toMatchObject({ code: 0 });
+    expect(await ask("GET", "/orgs/fleet/labels")).toEqual([expect.objectContaining({ name: "org-bug" })]);
+    expect(await run(["policy", "check", "policy.yml"])).toMatchObject({ code: 0 });
+    writeFileSync(join(cwd, "policy.yml"), policy("here").replace("DEPLOY_TOKEN", "NOT_SET"));
+    const refused = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(refused).toMatchObject({ code: 0, stderr: expect.stringContaining("No changes in 1 repository.") });
+    const changed = await run(["policy", "apply", "policy.yml", "--org", "fleet", "--yes"]);
+    expect(changed, changed.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("label 'org-bug' in FLEET"),
+    });
+    expect(await ask("GET", "/orgs/fleet/labels")).toEqual([expect.objectContaining({ description: "here" })]);
+    for (const [wrong, says] of [
+      ["organizations: {fleet/x: {}}", "must be the name of an organization"],
+      ["organizations: {fleet: {topics: [a]}}", "topics is unknown"],
+    ] as const) {
+      writeFileSync(join(cwd, "policy.yml"), `${wrong}\n`);
+      const ran = await run(["policy", "plan", "policy.yml", "--org", "fleet"]);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+    }
+    const [label] = (await ask("GET", "/orgs/fleet/labels")) as { id: number }[];
+    await ask("DELETE", `/orgs/fleet/labels/${label?.id}`);
+  });
+
   it("skips an archived repository with a word, unless the file unarchives it", async () => {
     const repo = await fresh("mothballed", "defaults: {labels: {a: ff0000}}\n");
     await ask("PATCH", `/repos/${repo}`, { archived: true });
