@@ -36,6 +36,8 @@ export interface Described {
   readonly slashes?: boolean;
   /** The path is one of the web pages, outside the API. */
   readonly web?: boolean;
+  /** It is the container registry's: below the root of the host, and the token is a password there. */
+  readonly registry?: boolean;
   /** Anybody gets the same answer. */
   readonly open?: boolean;
   /** What does not exist if the server answers 404, with the names of parameters: `Label {id}`. */
@@ -201,6 +203,7 @@ interface Request {
   /** The method and the path with the names of its parameters. */
   readonly operation: string;
   readonly open: boolean | undefined;
+  readonly registry: boolean | undefined;
 }
 
 /** The path and the query of a call. */
@@ -224,6 +227,7 @@ function requestOf(operation: Operation, parameters: ParameterValues): Request {
     query: Object.fromEntries(values) as Query,
     operation: `${operation.method} ${template}`,
     open: operation.open,
+    registry: operation.registry,
   };
 }
 

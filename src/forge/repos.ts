@@ -7,17 +7,19 @@ import {
   type Infer,
   integer,
   list,
+  listed,
   map,
   nullable,
   optional,
   serverRecord,
   string,
   time,
+  using,
   words,
 } from "../shape/shape.ts";
 import { operation, pagesOf } from "./operation.ts";
 import { cannot } from "./undo.ts";
-import { person, user } from "./users.ts";
+import { user } from "./users.ts";
 
 /** The merge styles: the values of `Do`. */
 export const mergeStyles = [
@@ -31,17 +33,17 @@ export const mergeStyles = [
 export type MergeStyle = (typeof mergeStyles)[number];
 
 /** The caller's permissions in a repository. */
-const permission = serverRecord(
-  "permissions",
-  { push: optional(boolean), pull: optional(boolean) },
-  { admin: boolean },
-);
+const permission = serverRecord("permissions", {
+  push: optional(boolean),
+  pull: optional(boolean),
+  admin: optional(boolean),
+});
 
 /** A repository. */
 export const repository = serverRecord(
   "a repository",
   {
-    owner: optional(nullable(person)),
+    owner: optional(nullable(listed(using(user, "login", "visibility")))),
     name: optional(string),
     full_name: string,
     description: optional(string),
@@ -146,13 +148,13 @@ export const repoGet = operation("GET", "/repos/{owner}/{repo}", { answers: repo
 
 export const repoGetById = operation("GET", "/repositories/{id}", { answers: repository });
 
-const listed = pagesOf(repository, { unique: "id" });
+const listedRepos = pagesOf(repository, { unique: "id" });
 
-export const userRepoList = operation("GET", "/users/{username}/repos", { answers: listed });
+export const userRepoList = operation("GET", "/users/{username}/repos", { answers: listedRepos });
 
-export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: listed });
+export const orgRepoList = operation("GET", "/orgs/{org}/repos", { answers: listedRepos });
 
-export const ownRepoList = operation("GET", "/user/repos", { answers: listed });
+export const ownRepoList = operation("GET", "/user/repos", { answers: listedRepos });
 
 const content = "what it is filled with";
 const applied = {

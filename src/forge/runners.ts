@@ -42,12 +42,10 @@ export const runner = serverRecord(
     labels: optional(nullable(list(nullable(label)))),
     version: optional(string),
     description: optional(string),
-  },
-  {
-    uuid: optional(string),
     owner_id: optional(integer),
     repo_id: optional(integer),
   },
+  { uuid: optional(string) },
 );
 
 export type Runner = Infer<typeof runner>;

@@ -88,7 +88,9 @@ export const publicKey = serverRecord(
     title: optional(string),
     fingerprint: optional(string),
     created_at: optional(time),
+    /** Forgejo calls it `updated_at`. */
     last_used_at: optional(time),
+    updated_at: optional(time),
     key: optional(string),
   },
   {

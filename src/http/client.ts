@@ -42,6 +42,11 @@ export interface CallOptions<T> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether anybody gets the same answer, also outside of the API. */
   readonly open?: boolean | undefined;
+  /**
+   * Whether it is of the container registry, which has its place at the root of the host, whatever the path prefix of the
+   * server is, and takes tokens as passwords only.
+   */
+  readonly registry?: boolean | undefined;
   /** Awaited before a redirect is followed. */
   readonly beforeRedirect?: () => Promise<void>;
 }
@@ -186,7 +191,7 @@ export function httpClient(settings: ClientSettings): Http {
     const { answers } = options;
     illFormed.refuse(path, options.query);
     const target = targetOf(path, options.query);
-    const url = new URL(root + target);
+    const url = new URL((options.registry ? settings.base.origin : root) + target);
     if (settings.sudo !== undefined) refuseBesideApi(target, options);
     if (options.operation !== undefined)
       await settings.requires?.(options.operation, { method, path: target, server }, http, options.strict ?? []);
@@ -317,12 +322,19 @@ function wireRequest(
       ...(options.answers.kind === "stream" ? {} : { "accept-encoding": "gzip" }),
       "user-agent": settings.userAgent,
       ...settings.headers,
-      ...(authorization === undefined ? {} : { authorization }),
+      ...(authorization === undefined
+        ? {}
+        : { authorization: options.registry ? asBasic(authorization) : authorization }),
       ...(type === undefined ? {} : { "content-type": type }),
       ...options.headers,
       ...(settings.sudo === undefined || options.open ? {} : { sudo: settings.sudo.user }),
     },
   };
+}
+
+/** `token X` as a password; servers take any name with it. */
+function asBasic(authorization: string): string {
+  return `Basic ${Buffer.from(authorization.replace(" ", ":")).toString("base64")}`;
 }
 
 /** Throws a usage error for a request that the server would not take as that of the user of --sudo. */

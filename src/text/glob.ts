@@ -22,6 +22,12 @@ export function filePatterns(patterns: string): (file: string) => boolean {
   return (file) => compiled.some((states) => accepts(states, file.toLowerCase()));
 }
 
+/** Compiles the rule of a branch protection: a name in any case, or a pattern with `/` as separator. */
+export function branchPattern(rule: string): (branch: string) => boolean {
+  const states = compile(rule, "/");
+  return (branch) => branch.toLowerCase() === rule.toLowerCase() || (states !== undefined && accepts(states, branch));
+}
+
 /** A state of the automaton for a pattern (Thompson's construction). */
 interface State {
   /** Whether it takes a character. Without it the states after it are reached at once. */

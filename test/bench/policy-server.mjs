@@ -47,7 +47,9 @@ const lists = {
   hooks: [{ id: 1, type: "gitea", active: true, events: ["push"], config: { url: "https://ci.example.org/hook" } }],
   variables: [{ name: "PORT", data: "8080", description: "" }],
   collaborators: [{ id: 2, login: "jonas" }],
-  teams: [],
+  teams: [{ id: 1, name: "Owners", permission: "owner" }],
+  members: [{ id: 1, login: "mara" }],
+  keys: [{ id: 1, title: "deploy", read_only: true }],
   secrets: [{ name: "DEPLOY", created_at: time }],
 };
 

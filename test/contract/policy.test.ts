@@ -142,4 +142,26 @@ ${hasSecrets() ? "  secrets: {DEPLOY: DEPLOY_TOKEN}" : ""}
     expect(check.json()).toContainEqual({ name: "PORT", old: "10" });
     expect(check.stdout).not.toContain("prio/high");
   });
+
+  it("applies what an organization has itself, and changes nothing the second time", async () => {
+    const variables = target.has("GET", "/orgs/{org}/actions/variables") ? "    variables: {PORT: 8080}\n" : "";
+    const secrets = target.has("GET", "/orgs/{org}/actions/secrets") ? "    secrets: {DEPLOY: DEPLOY_TOKEN}\n" : "";
+    const file = (color: string) => `organizations:
+  ${org}:
+    labels: {org-bug: {color: ${color}, description: everywhere}}
+    hooks: {"https://ci.example.org/org": {events: [push], secret_env: HOOK_SECRET}}
+${variables}${secrets}`;
+    writeFileSync(join(cwd, "organization.yml"), file("ff0000"));
+    const applied = await run(["policy", "apply", "organization.yml", "--yes"]);
+    expect(applied.code, applied.stderr).toBe(0);
+    const labels = () => target.ask("GET", `/orgs/${org}/labels`, undefined, owner);
+    expect(await labels()).toEqual([expect.objectContaining({ name: "org-bug", color: "ff0000" })]);
+    expect(await target.ask("GET", `/orgs/${org}/hooks`, undefined, owner)).toHaveLength(1);
+    const again = await run(["policy", "check", "organization.yml", "--json"]);
+    expect([again.code, again.json()], again.stderr).toEqual([0, []]);
+    writeFileSync(join(cwd, "organization.yml"), file("00ff00"));
+    expect(await run(["policy", "check", "organization.yml"])).toMatchObject({ code: 1 });
+    expect(await run(["policy", "apply", "organization.yml", "--yes"])).toMatchObject({ code: 0 });
+    expect(await labels()).toEqual([expect.objectContaining({ color: "00ff00" })]);
+  });
 });

@@ -123,10 +123,11 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   render: { files: { "README.md": "# harbor\n" } },
   policy: {
     before: tidewater,
-    files: { "policy.yml": policy },
+    files: { "policy.yml": policy, "accepted.yml": "accept: {public-repository: ['tidewater/*']}\n" },
     env: { HOOK_SECRET: "not-a-secret", DEPLOY_TOKEN: "not-a-secret" },
   },
   "policy check": { code: 1 },
+  "policy audit": { code: 1 },
   "policy export": { words: { "policy.yml": "new.yml" } },
   "journal view": { before: times(12, "tongs label create n% --color ff0000") },
   "journal undo": { before: times(12, "tongs label create n% --color ff0000"), answers: [true] },

@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(file, "utf8");
 
 /** What works as the account that is signed in, whatever the header Sudo says: git, and operations outside of the API. */
 const beside = new RegExp(
-  String.raw`(?<!function )\b(gitAuthConfig|setHelperIn|uploadGenericFile|downloadGenericFile)\(` +
+  String.raw`(?<!function )\b(gitAuthConfig|setHelperIn|uploadGenericFile|downloadGenericFile|readManifest)\(` +
     String.raw`|\bcall\([^)]*\b(attachmentDownload|mediaFileGet)\b`,
 );
 

@@ -140,6 +140,7 @@ export const verbs: Table<Command> = {
       ["Delete a package of an organization", "tongs package delete generic/charts --owner tidewater --yes"],
     ],
   }),
+  prune: () => import("./prune.ts").then((file) => file.prune),
   link: writeCommand({
     summary: "Link a package to a repository",
     on: "server",

@@ -4,13 +4,12 @@ import { defineCommand } from "../../app/define.ts";
 import { type IgnoredField, UsageError } from "../../failure/failure.ts";
 import { ignoredError } from "../../failure/ignored.ts";
 import { accountLabel, addressText } from "../../profiles/server.ts";
-import { parseRepo } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import { type Change, ignoredFields } from "./compare.ts";
 import { throwProblems } from "./file.ts";
 import type { SecretPlace } from "./fingerprints.ts";
 import { kinds } from "./kinds/index.ts";
-import { secretField, secretIn, type Values } from "./kinds/kind.ts";
+import { placeOf, secretField, secretIn, type Values } from "./kinds/kind.ts";
 import { fileArg, makePlan, selectionFlags } from "./plan.ts";
 import { applied, appliedChanges, changeLine, changePlace, summary } from "./rows.ts";
 
@@ -31,17 +30,17 @@ export const apply = defineCommand({
   examples: [["Apply a policy to an organization", "tongs policy apply policy.yml --org tidewater --yes"]],
   async run(context) {
     const { args, flags, out, options, prompt, server, system } = context;
-    const { changes, fingerprints, repos, problems } = await makePlan(context, args.file, flags);
+    const { changes, fingerprints, places, skipped, problems } = await makePlan(context, args.file, flags);
     throwProblems(problems);
     const steps = oneForEachItem(changes.flatMap((change) => stepOf(change, system)));
     if (steps.length === 0) {
-      await out.done(summary(changes, repos), { record: [] });
+      await out.done(summary(changes, places, skipped), { record: [] });
       return undefined;
     }
     const cleared = steps.flatMap((step) => clearedBy(step));
     if (!options.yes) for (const { change } of steps) out.note(changeLine(change));
     for (const warning of cleared) out.warn(warning);
-    out.note(summary(changes, repos));
+    out.note(summary(changes, places, skipped));
     const count = steps.length === 1 ? "1 change" : `${steps.length} changes`;
     const final = steps.filter(({ change }) => isFinal(change)).length;
     const undo = final === 0 ? "" : final === steps.length ? " (cannot be undone)" : ` (${final} cannot be undone)`;
@@ -137,8 +136,7 @@ function clearedBy({ change, all }: Step): string[] {
 /** Makes a change. Returns what the server stored, if it says so, and the secrets that it was sent. */
 async function applyStep({ change, changed, all, secrets }: Step, { http, server }: ServerContext) {
   const { repository, kind, name, item, action } = change;
-  const { owner, name: repoName } = parseRepo(repository);
-  const place = { http, repo: { owner, name: repoName } };
+  const place = placeOf(http, repository);
   if (action === "delete") {
     await item?.remove?.();
     return { stored: undefined, secrets: [] };

@@ -11,7 +11,7 @@ import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { anything, map, optional, record } from "../../shape/shape.ts";
 import { fullPath, writeAll } from "../../system/files.ts";
 import { kindNames, kinds } from "./kinds/index.ts";
-import { type Item, ignoredIn, type Kind, sameValue, type Value, type Values } from "./kinds/kind.ts";
+import { type Item, ignoredIn, type Kind, placeOf, sameValue, type Value, type Values } from "./kinds/kind.ts";
 import { selectionFlags } from "./plan.ts";
 import { selectRepos } from "./wanted.ts";
 
@@ -84,7 +84,7 @@ async function sectionOf(
     // Secrets cannot be described without the environment variables that have them.
     if (name === "secrets") return [name, {}];
     const kind = kinds[name];
-    const items = await kind.read({ http, repo }, undefined).catch((error: unknown): Item[] => {
+    const items = await kind.read(placeOf(http, fullName(repo)), undefined).catch((error: unknown): Item[] => {
       // A server has none of what it does not support.
       if (!(error instanceof UnknownOperationError)) throw error;
       leaveOut(name, `${error.message}. ${error.hint}`);

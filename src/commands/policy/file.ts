@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, join, normalize } from "node:path";
 import { readFileFlag } from "../../app/input.ts";
 import { Literal, parseYaml, type Yaml } from "../../app/yaml-file.ts";
 import { Failure, UsageError } from "../../failure/failure.ts";
@@ -5,7 +6,7 @@ import { mismatch } from "../../shape/mismatch.ts";
 import type { Shape } from "../../shape/shape.ts";
 import type { System } from "../../system/system.ts";
 import { nearest } from "../../text/nearest.ts";
-import { isKindName, type KindName, kindNames, kinds } from "./kinds/index.ts";
+import { isKindName, type KindName, kindNames, kinds, organizationKinds } from "./kinds/index.ts";
 import type { Kind, Value, Values } from "./kinds/kind.ts";
 
 /** What a part of a policy says about one kind: items by name, in the spelling of the server. Null: not claimed after all. */
@@ -18,24 +19,40 @@ export interface Section {
   readonly prune?: boolean;
 }
 
-/** A policy file. */
+/** A policy file, with those that it extends. */
 export interface Policy {
-  readonly defaults: Section;
+  /** For all repositories; later ones override earlier ones. */
+  readonly defaults: readonly Section[];
   /** By pattern of OWNER/NAME; later ones override earlier ones. */
   readonly repositories: readonly (readonly [pattern: string, section: Section])[];
+  /** What organizations have themselves, by name; later ones override earlier ones. */
+  readonly organizations: readonly (readonly [name: string, section: Section])[];
   /** The place of a key or name, by its path, or of what it is in: `policy.yml:12:7`. */
   readonly place: (path: readonly string[]) => string | undefined;
 }
 
-/** Reads and checks a policy file. Throws a usage error that lists what is wrong. */
-export async function readPolicy(file: string, system: System): Promise<Policy> {
+/**
+ * Reads and checks a policy file, and the one that it extends, whose path is relative to it; `by` are the files that extend
+ * this one. Throws a usage error that lists what is wrong.
+ */
+export async function readPolicy(file: string, system: System, by: readonly string[] = []): Promise<Policy> {
   const text = await readFileFlag("FILE", file, system);
   const name = file === "-" ? "stdin" : file;
   const { value, place } = await parseYaml(text, name);
   const reader = new Reader((path) => place(path) ?? name);
-  const policy = { ...reader.policy(value), place };
+  const { extended, ...own } = reader.policy(value);
   throwProblems(reader.problems, "See: tongs policy schema");
-  return policy;
+  if (extended === undefined) return { ...own, place };
+  const files = [...by, normalize(file)];
+  const path = file === "-" || isAbsolute(extended) ? normalize(extended) : join(dirname(file), extended);
+  if (files.includes(path)) throw new UsageError(`${place(["extends"])}: ${path} extends itself`);
+  const base = await readPolicy(path, system, files);
+  return {
+    defaults: [...base.defaults, ...own.defaults],
+    repositories: [...base.repositories, ...own.repositories],
+    organizations: [...base.organizations, ...own.organizations],
+    place: (at) => place(at) ?? base.place(at),
+  };
 }
 
 /** Throws a usage error that lists problems, if there are any; `help` is the hint for one alone. */
@@ -55,31 +72,43 @@ class Reader {
     this.#place = place;
   }
 
-  policy(value: Yaml): Omit<Policy, "place"> {
+  policy(value: Yaml): Omit<Policy, "place"> & { readonly extended: string | undefined } {
     const top = this.#map(value, []);
-    const keys = ["prune", "defaults", "repositories"];
+    const keys = ["extends", "prune", "defaults", "repositories", "organizations"];
     for (const key of top.keys()) if (!keys.includes(key)) this.#unknown([key], keys);
     const repositories = this.#map(top.get("repositories"), ["repositories"]);
     const defaults = this.#section(top.get("defaults"), ["defaults"]);
     const prune = this.#prune(top.get("prune"), ["prune"]);
+    const extended = top.has("extends")
+      ? this.#text(top.get("extends") ?? "", ["extends"], "must be a file")
+      : undefined;
+    if (extended === "-" || extended?.trim() === "") this.#problem(["extends"], " must be a file");
     return {
-      defaults: prune === undefined ? defaults : { prune, ...defaults },
+      extended,
+      defaults: [prune === undefined ? defaults : { prune, ...defaults }],
       repositories: [...repositories].map(([pattern, section]) => {
         const at = ["repositories", pattern];
         if (!pattern.includes("/")) this.#problem(at, " must be OWNER/NAME or a pattern");
         return [pattern, this.#section(section, at)];
       }),
+      organizations: [...this.#map(top.get("organizations"), ["organizations"])].map(([name, section]) => {
+        const at = ["organizations", name];
+        if (name.includes("/")) this.#problem(at, " must be the name of an organization");
+        const own = this.#section(section, at, organizationKinds);
+        return [name, prune === undefined ? own : { prune, ...own }];
+      }),
     };
   }
 
-  #section(value: Yaml | undefined, at: Path): Section {
+  #section(value: Yaml | undefined, at: Path, allowed: readonly KindName[] = kindNames): Section {
     const found = new Map<KindName, Claims>();
     const map = this.#map(value, at);
     for (const [key, claims] of map) {
       // A kind without a value, such as one whose items are comments, is not claimed: with prune all would be removed.
-      if (isKindName(key) && isNull(claims)) continue;
-      if (isKindName(key)) found.set(key, this.#claims(kinds[key], claims, [...at, key]));
-      else if (key !== "prune") this.#unknown([...at, key], ["prune", ...kindNames]);
+      const isAllowed = isKindName(key) && allowed.includes(key);
+      if (isAllowed && isNull(claims)) continue;
+      if (isAllowed) found.set(key, this.#claims(kinds[key], claims, [...at, key]));
+      else if (key !== "prune") this.#unknown([...at, key], ["prune", ...allowed]);
     }
     const prune = this.#prune(map.get("prune"), [...at, "prune"]);
     return { kinds: found, ...(prune === undefined ? {} : { prune }) };
@@ -153,10 +182,10 @@ class Reader {
     return undefined;
   }
 
-  #text(value: Yaml, at: Path): string {
+  #text(value: Yaml, at: Path, otherwise = "must be a list of names"): string {
     if (typeof value === "string") return value;
     if (value instanceof Literal && !isNull(value)) return value.source;
-    this.#problem(at, ` must be a list of names`);
+    this.#problem(at, ` ${otherwise}`);
     return "";
   }
 

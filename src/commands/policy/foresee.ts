@@ -5,12 +5,12 @@ import { teamList } from "../../forge/teams.ts";
 import { userGet } from "../../forge/users.ts";
 import type { Http } from "../../http/client.ts";
 import { HttpError } from "../../http/errors.ts";
-import { parseRepo, type RepoName } from "../../repo/repo-name.ts";
+import type { RepoName } from "../../repo/repo-name.ts";
 import type { System } from "../../system/system.ts";
 import type { Change } from "./compare.ts";
 import type { Policy } from "./file.ts";
 import { kinds } from "./kinds/index.ts";
-import { type Existing, ignoredIn, listOf, secretIn, textOf } from "./kinds/kind.ts";
+import { type Existing, ignoredIn, listOf, placeOf, secretIn, textOf } from "./kinds/kind.ts";
 import { changePlace } from "./rows.ts";
 import { claimPaths } from "./wanted.ts";
 
@@ -26,7 +26,7 @@ export async function foreseen(
   const known = lookUp(http);
   const problems = await Promise.all(
     changes.map(async (change) => {
-      const repo = parseRepo(change.repository);
+      const { repo } = placeOf(http, change.repository);
       const found = await Promise.all(
         namesIn(change).map(async ({ field, what, name }) => {
           if (await known(what, name, repo)) return [];
@@ -59,7 +59,7 @@ export async function foreseen(
           }),
       );
       return [...found.flat(), ...misnamed, ...unset, ...unchangeable, ...off].map(({ field, value, message }) => {
-        const paths = claimPaths(policy, repo, { kind: change.kind, name: change.name, field, value });
+        const paths = claimPaths(policy, change.repository, { kind: change.kind, name: change.name, field, value });
         const place = paths.map(policy.place).find((one) => one !== undefined);
         return `${place === undefined ? "" : `${place}: `}${message} (${changePlace(change)})`;
       });

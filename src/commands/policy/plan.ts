@@ -8,17 +8,18 @@ import { repoGet } from "../../forge/repos.ts";
 import { addressText } from "../../profiles/server.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { type Change, compare } from "./compare.ts";
-import { type Policy, readPolicy, throwProblems } from "./file.ts";
+import { readPolicy, throwProblems } from "./file.ts";
 import { type Fingerprints, openFingerprints } from "./fingerprints.ts";
 import { foreseen } from "./foresee.ts";
 import { kinds } from "./kinds/index.ts";
-import { secretIn } from "./kinds/kind.ts";
+import { placeOf, secretIn } from "./kinds/kind.ts";
+import { reposText } from "./repositories.ts";
 import { changeColumns, changeRow, rowsOf, summary } from "./rows.ts";
-import { selectRepos, unmatched, wantedFor } from "./wanted.ts";
+import { selectOrgs, selectRepos, unmatched, type Wanted, wantedFor, wantedForOrg } from "./wanted.ts";
 
 /** The flags that select repositories. */
 export const selectionFlags = {
-  org: text("all repositories of this organization", { placeholder: "ORG", source: "organization" }),
+  org: text("this organization and all its repositories", { placeholder: "ORG", source: "organization" }),
   repo: names("these repositories (default: those that the file names)", { short: "R", placeholder: "OWNER/NAME" }),
 };
 
@@ -29,21 +30,20 @@ export const fileArg = { file: one("policy file, YAML", { dash: "stdin", names: 
 const jobs = 8;
 
 /**
- * The changes that a policy makes in one repository, in the order in which they are applied, and whether it is archived, as
- * far as its settings were read for them.
+ * The changes that a policy makes in one repository or organization, in the order in which they are applied, and whether it
+ * is archived, as far as its settings were read for them.
  */
-export async function changesIn(
-  repo: RepoName,
-  policy: Policy,
+async function changesIn(
+  repository: string,
+  wanted: Wanted,
   { http, server, system }: ServerContext & Pick<BaseContext, "system">,
   fingerprints: Fingerprints,
 ): Promise<{ readonly changes: Change[]; readonly isArchived: boolean | undefined }> {
-  const wanted = wantedFor(policy, repo);
-  const repository = fullName(repo);
+  const place = placeOf(http, repository);
   const address = addressText(server.base);
   let isArchived: boolean | undefined;
   const changes = await pMap([...wanted.kinds], async ([kind, items]) => {
-    const found = await kinds[kind].read({ http, repo }, items);
+    const found = await kinds[kind].read(place, items);
     if (kind === "settings") isArchived = found[0]?.values["archived"] === true;
     return compare({
       repository,
@@ -68,8 +68,10 @@ function archivedLast(changes: readonly Change[]): Change[] {
 interface Plan {
   readonly changes: readonly Change[];
   readonly fingerprints: Fingerprints;
-  /** The number of repositories. */
-  readonly repos: number;
+  /** Where they are: `2 repositories`. */
+  readonly places: string;
+  /** Archived repositories that differ from the file, and are left as they are. */
+  readonly skipped: readonly string[];
   /** Why changes would be refused. */
   readonly problems: readonly string[];
 }
@@ -85,15 +87,34 @@ export async function makePlan(
   const alone = selection.org === undefined ? [] : unmatched(policy, selection.org, repos);
   if (alone.length > 0) context.out.warn(`No repository matches ${alone.join(", ")}`);
   const fingerprints = openFingerprints(context.system);
+  const skipped: string[] = [];
   const work = async (repo: RepoName) => {
-    const { changes, isArchived } = await changesIn(repo, policy, context, fingerprints);
+    const { changes, isArchived } = await changesIn(fullName(repo), wantedFor(policy, repo), context, fingerprints);
     if (changes.length === 0 || changes.some(changesArchived)) return changes;
     if (!(isArchived ?? (await call(context.http, repoGet, { repo })).archived)) return changes;
     context.out.warn(`Skipped ${fullName(repo)}: it is archived`);
+    skipped.push(fullName(repo));
     return [];
   };
-  const changes = (await pMap(repos, work, { concurrency: jobs })).flat();
-  return { changes, fingerprints, repos: repos.length, problems: await foreseen(changes, policy, context) };
+  const orgs = selectOrgs(selection, policy);
+  const ofOrg = (org: string) => changesIn(org, wantedForOrg(policy, org), context, fingerprints);
+  const inOrgs = (await pMap(orgs, ofOrg, { concurrency: jobs })).map((one) => one.changes);
+  const changes = [...inOrgs, ...(await pMap(repos, work, { concurrency: jobs }))].flat();
+  const places = placesText(orgs.length, repos.length);
+  return {
+    changes,
+    fingerprints,
+    places,
+    skipped: skipped.toSorted(),
+    problems: await foreseen(changes, policy, context),
+  };
+}
+
+/** `1 organization and 2 repositories` */
+function placesText(orgs: number, repos: number): string {
+  if (orgs === 0) return reposText(repos);
+  const some = orgs === 1 ? "1 organization" : `${orgs} organizations`;
+  return repos === 0 ? some : `${some} and ${reposText(repos)}`;
 }
 
 /** Whether a change archives a repository, or ends that: an archived one refuses all others. */
@@ -108,7 +129,7 @@ const notChecked =
 export const plan = defineCommand({
   summary: "Show what a policy file would change",
   exits: { usage: "the file has errors, or names what does not exist" },
-  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories are skipped. Items that are not in the file are removed only with 'prune: true'. ${notChecked}`,
+  details: `Prints one row per field, with its old and new value, and what would be refused: users, teams and branches that do not exist, environment variables that are not set, fields that cannot be changed. Archived repositories that differ are skipped: each is one row. Items that are not in the file are removed only with 'prune: true'. Under 'organizations', the file has labels, hooks, variables and secrets of organizations themselves. With 'extends: base.yml', the file overrides another one: defaults come first, then repositories. ${notChecked}`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -118,9 +139,9 @@ export const plan = defineCommand({
   examples: [["Show what would change in an organization", "tongs policy plan policy.yml --org tidewater"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, repos, problems } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
-    out.note(summary(changes, repos));
+    const { changes, places, skipped, problems } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    out.note(summary(changes, places, skipped));
     throwProblems(problems);
   },
 });
@@ -128,7 +149,7 @@ export const plan = defineCommand({
 /** `tongs policy check`: the plan, and exit 1 if something differs. */
 export const check = defineCommand({
   summary: "Check that repositories match a policy file",
-  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference.`,
+  details: `Prints what differs, as policy plan does, and exits with 1 if something does. ${notChecked} That is not a difference, nor is an archived repository that is skipped, which is one row.`,
   on: "server",
   effect: "read",
   lists: ["change", "changes"],
@@ -139,9 +160,9 @@ export const check = defineCommand({
   examples: [["Fail a CI job when settings differ", "tongs policy check policy.yml --repo mara/harbor"]],
   async run(context) {
     const { args, flags, out } = context;
-    const { changes, repos } = await makePlan(context, args.file, flags);
-    await out.list(rowsOf(changes), changeColumns, { unlimited: true });
-    out.note(summary(changes, repos));
+    const { changes, places, skipped } = await makePlan(context, args.file, flags);
+    await out.list(rowsOf(changes, skipped), changeColumns, { unlimited: true });
+    out.note(summary(changes, places, skipped));
     return changes.some(({ action }) => action !== "unchecked") ? "failure" : undefined;
   },
 });

@@ -6,7 +6,7 @@ import type { Value } from "./kinds/kind.ts";
 
 const row = record({
   repository: string,
-  action: words("create", "update", "delete", "unchecked"),
+  action: words("create", "update", "delete", "unchecked", "skipped"),
   kind: string,
   name: string,
   field: nullable(string),
@@ -31,13 +31,15 @@ export function applied({ repository, action, kind, name, fields }: Change) {
 /** A field of a plan. */
 export type ChangeRow = Infer<typeof row>;
 
-/** One row per field; one without a field for a change without fields. */
-export function rowsOf(changes: readonly Change[]): ChangeRow[] {
-  return changes.flatMap(({ repository, action, kind, name, fields }): ChangeRow[] => {
+/** One row per field; one without a field for a change without fields, and for an archived repository that is skipped. */
+export function rowsOf(changes: readonly Change[], skipped: readonly string[]): ChangeRow[] {
+  const nothing = { kind: "", name: "", field: null, old: null, new: null };
+  const rows = changes.flatMap(({ repository, action, kind, name, fields }): ChangeRow[] => {
     const base = { repository, action, kind, name };
     if (fields.length === 0) return [{ ...base, field: null, old: null, new: null }];
     return fields.map((one) => ({ ...base, field: one.field, old: one.old ?? null, new: one.new }));
   });
+  return [...rows, ...skipped.map((repository) => ({ ...nothing, repository, action: "skipped" as const }))];
 }
 
 /** The columns of a plan. */
@@ -77,12 +79,12 @@ function quoted(value: Value): string {
 }
 
 /** How many changes a plan has. */
-export function summary(changes: readonly Change[], repos: number): string {
+export function summary(changes: readonly Change[], places: string, skipped: readonly string[]): string {
   const count = (action: Change["action"]) => changes.filter((one) => one.action === action).length;
-  const where = repos === 1 ? "1 repository" : `${repos} repositories`;
   const unchecked = count("unchecked");
-  const rest = unchecked === 0 ? "" : ` ${unchecked} could not be checked.`;
+  const left = skipped.length === 0 ? "" : ` ${skipped.length} skipped, because archived.`;
+  const rest = `${unchecked === 0 ? "" : ` ${unchecked} could not be checked.`}${left}`;
   const [created, updated, deleted] = [count("create"), count("update"), count("delete")];
-  if (created + updated + deleted === 0) return `No changes in ${where}.${rest}`;
-  return `${created} to create, ${updated} to update, ${deleted} to delete in ${where}.${rest}`;
+  if (created + updated + deleted === 0) return `No changes in ${places}.${rest}`;
+  return `${created} to create, ${updated} to update, ${deleted} to delete in ${places}.${rest}`;
 }

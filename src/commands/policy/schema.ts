@@ -1,7 +1,7 @@
 import { defineCommand } from "../../app/define.ts";
 import type { Shape } from "../../shape/shape.ts";
 import { anything } from "../../shape/shape.ts";
-import { kindNames, kinds } from "./kinds/index.ts";
+import { type KindName, kindNames, kinds, organizationKinds } from "./kinds/index.ts";
 import type { Kind } from "./kinds/kind.ts";
 
 /** `tongs policy schema`: prints the JSON Schema of policy files. */
@@ -24,17 +24,18 @@ export const schema = defineCommand({
 /** The JSON Schema (draft 2020-12) of a policy file. */
 function policySchema() {
   const prune = { type: "boolean", description: "remove what the file does not have, in the kinds that it has" };
-  const section = {
+  const sectionOf = (names: readonly KindName[]) => ({
     type: ["object", "null"],
     additionalProperties: false,
-    properties: { prune, ...Object.fromEntries(kindNames.map((name) => [name, schemaOfKind(kinds[name])])) },
-  };
+    properties: { prune, ...Object.fromEntries(names.map((name) => [name, schemaOfKind(kinds[name])])) },
+  });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Policy of tongs",
     type: ["object", "null"],
     additionalProperties: false,
     properties: {
+      extends: { type: "string", description: "another policy file, which this one overrides; relative to this one" },
       prune,
       defaults: { $ref: "#/$defs/section", description: "for all repositories" },
       repositories: {
@@ -43,8 +44,13 @@ function policySchema() {
         propertyNames: { pattern: "/" },
         additionalProperties: { $ref: "#/$defs/section" },
       },
+      organizations: {
+        type: ["object", "null"],
+        description: "what organizations have themselves, by name",
+        additionalProperties: { $ref: "#/$defs/organization" },
+      },
     },
-    $defs: { section },
+    $defs: { section: sectionOf(kindNames), organization: sectionOf(organizationKinds) },
   };
 }
 

@@ -7,5 +7,7 @@ export const verbs: Table<Command> = {
   export: () => import("./export.ts").then((file) => file.exportPolicy),
   check: () => import("./plan.ts").then((file) => file.check),
   plan: () => import("./plan.ts").then((file) => file.plan),
+  access: () => import("./access.ts").then((file) => file.access),
+  audit: () => import("./audit/audit.ts").then((file) => file.audit),
   apply: () => import("./apply.ts").then((file) => file.apply),
 };

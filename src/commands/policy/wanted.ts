@@ -17,11 +17,31 @@ export interface Wanted {
 
 /** What a policy says about a repository: the defaults, then the sections whose pattern matches, in their order. */
 export function wantedFor({ defaults, repositories }: Policy, repo: RepoName): Wanted {
-  const sections = [defaults, ...fitting(repositories, repo).map(([, section]) => section)];
+  return merged([...defaults, ...fitting(repositories, repo).map(([, section]) => section)]);
+}
+
+/** What a policy says about an organization. */
+export function wantedForOrg(policy: Policy, org: string): Wanted {
+  return merged(ofOrg(policy, org).map(([, section]) => section));
+}
+
+function ofOrg({ organizations }: Policy, org: string): Policy["organizations"] {
+  return organizations.filter(([name]) => name.toLowerCase() === org.toLowerCase());
+}
+
+/** The organizations that a policy names: of those of a selection, all if it has no flag. */
+export function selectOrgs({ org, repo }: Selection, { organizations }: Policy): string[] {
+  const names = new Map(organizations.map(([name]) => [name.toLowerCase(), name]));
+  if (repo.length > 0) return [];
+  return [...names.values()].filter((name) => org === undefined || name.toLowerCase() === org.toLowerCase());
+}
+
+/** What sections say; later ones override earlier ones. */
+function merged(sections: readonly Section[]): Wanted {
   const found = new Map<KindName, ReadonlyMap<string, Values>>();
   for (const kind of kindNames) {
-    const merged = mergedClaims(sections, kind);
-    if (merged !== undefined) found.set(kind, merged);
+    const claims = mergedClaims(sections, kind);
+    if (claims !== undefined) found.set(kind, claims);
   }
   const prune = sections.reduce((so, section) => section.prune ?? so, false);
   return { kinds: found, prune };
@@ -33,10 +53,10 @@ function fitting(repositories: Policy["repositories"], repo: RepoName): Policy["
   return repositories.filter(([pattern]) => contextPattern(pattern.toLowerCase())(name));
 }
 
-/** Where a file may say a value for a repository: the paths of the value, of its field and of its item. */
+/** Where a file may say a value for a repository or an organization: the paths of the value, of its field and of its item. */
 export function claimPaths(
-  { repositories }: Policy,
-  repo: RepoName,
+  policy: Policy,
+  place: string,
   {
     kind,
     name,
@@ -44,9 +64,15 @@ export function claimPaths(
     value,
   }: { readonly kind: KindName; readonly name: string; readonly field: string; readonly value: string },
 ): string[][] {
-  const patterns = fitting(repositories, repo).map(([pattern]) => pattern);
   // Later sections override earlier ones.
-  const sections = [...patterns.toReversed().map((pattern) => ["repositories", pattern]), ["defaults"]];
+  const sections = place.includes("/")
+    ? [
+        ...fitting(policy.repositories, parseRepo(place))
+          .toReversed()
+          .map(([pattern]) => ["repositories", pattern]),
+        ["defaults"],
+      ]
+    : ofOrg(policy, place).map(([org]) => ["organizations", org]);
   const items = sections.map((section) => [...section, kind, ...(name === "" ? [] : [name])]);
   return [[field, value], [field], []].flatMap((end) => items.map((item) => [...item, ...end]));
 }
@@ -95,7 +121,7 @@ export async function selectRepos({ org, repo }: Selection, http: Http, policy?:
   const given = repo.length > 0 ? repo : (named ?? []);
   // Servers take names in any case.
   const byName = new Map(given.map(repoOnly).map((one) => [fullName(one).toLowerCase(), one]));
-  if (byName.size > 0) return [...byName.values()];
+  if (byName.size > 0 || (policy !== undefined && policy.organizations.length > 0)) return [...byName.values()];
   throw new UsageError("No repositories selected", "Pass --org ORG or --repo OWNER/NAME.");
 }
 

@@ -1,12 +1,12 @@
 import { defineCommand } from "../../app/define.ts";
 import { untilItCompletes, withStateErrors } from "../../app/runs/state-errors.ts";
+import { ageFlag } from "../../command/age-flag.ts";
 import { call } from "../../forge/operation.ts";
 import { readRun } from "../../forge/read-run.ts";
 import { type Run, run, runDelete, runGet } from "../../forge/runs.ts";
 import { HttpError } from "../../http/errors.ts";
 import { accountLabel } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
-import { ageFlag } from "./age-flag.ts";
 import { forRuns, manyFlags, type RunContext, runsArg } from "./many.ts";
 
 /** `tongs run delete`: DELETE finished runs, with their jobs, logs and artifacts. */

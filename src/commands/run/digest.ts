@@ -3,6 +3,7 @@ import type { ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { secondsText } from "../../app/runs/columns.ts";
 import { workflowFile } from "../../app/workflow-file.ts";
+import { ageFlag } from "../../command/age-flag.ts";
 import { text } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import { type GiteaJob, jobList } from "../../forge/jobs.ts";
@@ -14,7 +15,6 @@ import { UnknownOperationError } from "../../http/errors.ts";
 import { column } from "../../output/table.ts";
 import { fullName, type RepoName } from "../../repo/repo-name.ts";
 import { fullPath } from "../../system/files.ts";
-import { ageFlag } from "./age-flag.ts";
 import { digestChart } from "./digest/chart.ts";
 import {
   type FlakyJob,

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
 import pMap from "p-map";
-import type { BaseContext } from "../../app/context.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
 import { defineCommand } from "../../app/define.ts";
 import { readTargets } from "../../app/input.ts";
 import { any } from "../../command/args.ts";
 import { inputFile, text, toggle } from "../../command/flags.ts";
 import { UsageError } from "../../failure/failure.ts";
 import type { Http } from "../../http/client.ts";
+import { addressText, type Server } from "../../profiles/server.ts";
 import { list } from "../../shape/shape.ts";
 import { fullPath } from "../../system/files.ts";
 import { quoted } from "../../text/words.ts";
@@ -131,15 +132,24 @@ interface OffboardJournal extends PeopleJournal {
   readonly check: () => void;
 }
 
+/** The default path of a journal, or if that is the journal of another server, one with the name of this one. */
+function journalAt(path: string, { base }: Server): string {
+  const own = path.replace(/\.journal$/, `.${base.host.replace(":", "-")}.journal`);
+  if (existsSync(own) || !existsSync(path)) return existsSync(own) ? own : path;
+  const host = completeLines(path, words)[0]?.["host"];
+  return host === undefined || host === addressText(base) ? path : own;
+}
+
 /** The leavers: as they are named, from the file, or with --resume alone from the journal; and the journal. */
 async function journalOf(
-  { system, options }: BaseContext,
+  { server, system, options }: BaseContext & ServerContext,
   typed: readonly string[],
   { file, to, delete: isDeleted, journal, resume }: Flags,
 ): Promise<OffboardJournal> {
   if (file !== undefined && typed.length > 0) throw new UsageError("Specify either NAME or --file, not both");
   const isStream = file === undefined || file === "-";
-  const path = fullPath(journal ?? (isStream ? "offboard.journal" : `${file}.journal`), system);
+  const named = isStream ? "offboard.journal" : `${file}.journal`;
+  const path = journal === undefined ? journalAt(fullPath(named, system), server) : fullPath(journal, system);
   let leavers: readonly Leaver[];
   const faults: string[] = [];
   let fault = (name: string, what: string): void => {

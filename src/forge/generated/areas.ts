@@ -11,6 +11,7 @@ export * as branches from "../branches.ts";
 export * as collaborators from "../collaborators.ts";
 export * as comments from "../comments.ts";
 export * as commits from "../commits.ts";
+export * as containerRegistry from "../container-registry.ts";
 export * as contents from "../contents.ts";
 export * as dependencies from "../dependencies.ts";
 export * as deployKeys from "../deploy-keys.ts";

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -415,11 +415,87 @@ repositories:
     expect(ran.asked).toEqual([expect.stringContaining("(1 cannot be undone)?")]);
   });
 
+  it("extends another file, whose path is relative, and names the file with a fault", async () => {
+    const repo = await fresh("extended", "extends: shared/base.yml\ndefaults: {labels: {b: 00ff00, c: ~}}\n");
+    mkdirSync(join(cwd, "shared"), { recursive: true });
+    writeFileSync(join(cwd, "shared/base.yml"), "extends: ./root.yml\ndefaults: {labels: {a: ff0000, c: 0000ff}}\n");
+    writeFileSync(
+      join(cwd, "shared/root.yml"),
+      `defaults: {labels: {b: 000000}}\nrepositories: {${repo}: {labels: {a: {description: first}}}}\n`,
+    );
+    const plan = await run(["policy", "plan", "policy.yml", "--json", "name,field,new"]);
+    expect(plan.code, plan.stderr).toBe(0);
+    expect(plan.json()).toEqual([
+      { name: "b", field: "color", new: "00ff00" },
+      { name: "a", field: "color", new: "ff0000" },
+      { name: "a", field: "description", new: "first" },
+    ]);
+    writeFileSync(join(cwd, "shared/root.yml"), "extends: ../policy.yml\n");
+    const circle = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(circle).toMatchObject({ code: 2, stderr: expect.stringContaining("policy.yml extends itself") });
+    writeFileSync(join(cwd, "shared/root.yml"), "defaults: {label: {}}\n");
+    const fault = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(fault).toMatchObject({ code: 2, stderr: expect.stringMatching(/shared\/root\.yml:1:12: .*unknown/) });
+    for (const wrong of ["extends: [a]", "extends: '-'", "extends: nowhere.yml"]) {
+      writeFileSync(join(cwd, "policy.yml"), `${wrong}\n`);
+      expect(await run(["policy", "plan", "policy.yml", "--repo", repo])).toMatchObject({ code: 2 });
+    }
+  });
+
+  it("describes what an organization has itself", async () => {
+    const repo = await fresh("in-org", "");
+    const policy = (label: string) => `
+prune: true
+organizations:
+  FLEET:
+    labels: {org-bug: {color: ff0000, description: ${label}}}
+    variables: {PORT: 8080}
+    secrets: {DEPLOY: DEPLOY_TOKEN}
+    hooks: {"https://ci.example.org/org": {events: [push], secret_env: HOOK_SECRET}}
+repositories: {${repo}: {labels: {own: 00ff00}}}
+`;
+    writeFileSync(join(cwd, "policy.yml"), policy("everywhere"));
+    const plan = await run(["policy", "plan", "policy.yml", "--json", "repository,kind,name"]);
+    const kinds = (plan.json() as { repository: string; kind: string }[]).map((one) => `${one.repository} ${one.kind}`);
+    expect(new Set(kinds), plan.stderr).toEqual(
+      new Set([...["labels", "hooks", "variables", "secrets"].map((kind) => `FLEET ${kind}`), `${repo} labels`]),
+    );
+    expect(plan.stderr).toContain("5 to create, 0 to update, 0 to delete in 1 organization and 1 repository.");
+    expect(await run(["policy", "apply", "policy.yml", "--yes"])).toMatchObject({ code: 0 });
+    expect(await ask("GET", "/orgs/fleet/labels")).toEqual([expect.objectContaining({ name: "org-bug" })]);
+    expect(await run(["policy", "check", "policy.yml"])).toMatchObject({ code: 0 });
+    writeFileSync(join(cwd, "policy.yml"), policy("here").replace("DEPLOY_TOKEN", "NOT_SET"));
+    const refused = await run(["policy", "plan", "policy.yml", "--repo", repo]);
+    expect(refused).toMatchObject({ code: 0, stderr: expect.stringContaining("No changes in 1 repository.") });
+    const changed = await run(["policy", "apply", "policy.yml", "--org", "fleet", "--yes"]);
+    expect(changed, changed.stderr).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("label 'org-bug' in FLEET"),
+    });
+    expect(await ask("GET", "/orgs/fleet/labels")).toEqual([expect.objectContaining({ description: "here" })]);
+    for (const [wrong, says] of [
+      ["organizations: {fleet/x: {}}", "must be the name of an organization"],
+      ["organizations: {fleet: {topics: [a]}}", "topics is unknown"],
+    ] as const) {
+      writeFileSync(join(cwd, "policy.yml"), `${wrong}\n`);
+      const ran = await run(["policy", "plan", "policy.yml", "--org", "fleet"]);
+      expect(ran).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+    }
+    const [label] = (await ask("GET", "/orgs/fleet/labels")) as { id: number }[];
+    await ask("DELETE", `/orgs/fleet/labels/${label?.id}`);
+  });
+
   it("skips an archived repository with a word, unless the file unarchives it", async () => {
     const repo = await fresh("mothballed", "defaults: {labels: {a: ff0000}}\n");
     await ask("PATCH", `/repos/${repo}`, { archived: true });
     const skipped = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining(`Skipped ${repo}: it is archived`) });
+    const row = { repository: repo, action: "skipped", kind: "", name: "", field: null, old: null, new: null };
+    for (const verb of ["check", "plan"]) {
+      const ran = await run(["policy", verb, "policy.yml", "--repo", repo, "--json"]);
+      expect([ran.code, ran.json()]).toEqual([0, [row]]);
+      expect(ran.stderr).toContain("No changes in 1 repository. 1 skipped, because archived.");
+    }
     writeFileSync(join(cwd, "policy.yml"), "defaults: {labels: {a: ff0000}, settings: {archived: false}}\n");
     const applied = await run(["policy", "apply", "policy.yml", "--repo", repo, "--yes"]);
     expect(applied.code, applied.stderr).toBe(0);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { bundle } from "../../support/bundle.ts";
@@ -103,6 +103,33 @@ describe("user offboard", () => {
     expect(server.users.has("leaver1")).toBe(false);
     expect(server.changes.filter((one) => one.startsWith("DELETE /admin/users/leaver1")).length).toBe(3);
     expect(server.repeats).toEqual([]);
+  });
+
+  it("is not stopped by the unfinished journal of another server, and resumes each", async () => {
+    const [one, other] = [await started(1), await started(1)];
+    const cwd = emptyFolder();
+    for (const server of [one, other]) {
+      server.repos.set("stuck", "leaver0");
+      const ran = await run(server, ["leaver0", "--to", heir, "--delete", "--yes"], { cwd });
+      expect(ran, ran.stderr).toMatchObject({ code: 11 });
+    }
+    for (const server of [other, one]) {
+      server.repos.set("stuck", heir);
+      expect(await run(server, ["--resume", "--yes"], { cwd })).toMatchObject({ code: 0 });
+      expect(server.users.has("leaver0")).toBe(false);
+    }
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".journal"))).toEqual([]);
+  });
+
+  it("says of a plan with one step that it is one, and of somebody who is as wished that nothing changed", async () => {
+    const server = await started(1);
+    await run(server, ["leaver0", "--to", heir, "--yes"]);
+    server.users.set("leaver0", { ...server.users.get("leaver0"), orgs: ["fleet"] } as never);
+    const plan = await run(server, ["leaver0", "--to", heir, "--plan"]);
+    expect(plan.stderr).toContain("Plan: 1 user, 1 step; nothing was changed.");
+    await run(server, ["leaver0", "--to", heir, "--yes"]);
+    const again = await run(server, ["leaver0", "--to", heir, "--yes"]);
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged on") });
   });
 
   it("has nothing left to do for an account that an earlier run deleted before it was killed", async () => {

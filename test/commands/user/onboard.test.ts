@@ -153,7 +153,8 @@ describe("user onboard", () => {
     expect(journal + ran.stdout + ran.stderr + plan.stdout).not.toContain("not-a-secret");
     const dry = await run(server, ["three.json", "--on-existing", "skip", "--dry-run"], { cwd });
     expect(dry.code).toBe(0);
-    expect(await run(server, ["one.json", "--on-existing", "skip"], { cwd })).toMatchObject({ code: 0 });
+    const skipped = await run(server, ["one.json", "--on-existing", "skip"], { cwd });
+    expect(skipped).toMatchObject({ code: 0, stderr: expect.stringContaining("1 user unchanged on") });
     expect(server.repeats).toEqual([]);
   });
 

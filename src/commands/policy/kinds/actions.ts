@@ -6,7 +6,7 @@ import { listVariables, variableCreate, variableDelete, variableUpdate } from ".
 import { string } from "../../../shape/shape.ts";
 import { type Kind, pick, textOf, type Values } from "./kind.ts";
 
-/** The Actions variables of a repository, by name. */
+/** The Actions variables of a repository or an organization, by name. */
 export const variables: Kind = {
   title: "variable",
   description: "Actions variables by name, with their value",
@@ -18,9 +18,8 @@ export const variables: Kind = {
   key: (name) => name.toUpperCase(),
   refusesName: (http, name) => nameProblem(http, "variable", name),
   normalize: (values) => ("value" in values ? { ...values, value: lines(values) } : values),
-  async read({ http, repo }) {
-    const owner = { of: "repository", repo } as const;
-    return (await collect(listVariables(http, owner))).map(({ name, data, description }) => ({
+  async read({ http, level }) {
+    return (await collect(listVariables(http, level))).map(({ name, data, description }) => ({
       name,
       values: { value: data, ...(description === undefined ? {} : { description }) },
       async update(changed) {
@@ -30,17 +29,17 @@ export const variables: Kind = {
         await call(
           http,
           variableUpdate,
-          { level: owner, variablename: name },
+          { level, variablename: name },
           { value, ...(kept === undefined ? {} : { description: kept }) },
         );
         return undefined;
       },
-      remove: () => call(http, variableDelete, { level: owner, variablename: name }),
+      remove: () => call(http, variableDelete, { level, variablename: name }),
     }));
   },
-  async create({ http, repo }, name, values) {
+  async create({ http, level }, name, values) {
     const body = { ...pick(values, { description: string }), value: textOf(values["value"]) };
-    await call(http, variableCreate, { level: { of: "repository", repo }, variablename: name }, body);
+    await call(http, variableCreate, { level, variablename: name }, body);
     return undefined;
   },
 };
@@ -50,7 +49,7 @@ function lines(values: Values): string {
   return textOf(values["value"]).replace(/\r\n/g, "\n");
 }
 
-/** The Actions secrets of a repository, by name. No server returns their values. */
+/** The Actions secrets of a repository or an organization, by name. No server returns their values. */
 export const secrets: Kind = {
   title: "secret",
   description: "Actions secrets by name, with the environment variable that has the value",
@@ -61,21 +60,20 @@ export const secrets: Kind = {
   short: "data_env",
   key: (name) => name.toUpperCase(),
   refusesName: (http, name) => nameProblem(http, "secret", name),
-  async read({ http, repo }) {
-    const owner = { of: "repository", repo } as const;
-    return (await collect(call(http, secretList, { level: owner }))).map(({ name, description }) => ({
+  async read({ http, level }) {
+    return (await collect(call(http, secretList, { level }))).map(({ name, description }) => ({
       name,
       values: {},
       async update(_changed, all) {
         const kept = description === undefined ? {} : { description };
-        await setSecret(http, owner, name, { data: textOf(all["data"]), ...kept });
+        await setSecret(http, level, name, { data: textOf(all["data"]), ...kept });
         return undefined;
       },
-      remove: () => call(http, secretDelete, { level: owner, secretname: name }),
+      remove: () => call(http, secretDelete, { level, secretname: name }),
     }));
   },
-  async create({ http, repo }, name, values) {
-    await setSecret(http, { of: "repository", repo }, name, { data: textOf(values["data"]) });
+  async create({ http, level }, name, values) {
+    await setSecret(http, level, name, { data: textOf(values["data"]) });
     return undefined;
   },
 };

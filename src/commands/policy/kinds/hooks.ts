@@ -16,7 +16,7 @@ import { type Kind, listOf, pick, textOf, type Values } from "./kind.ts";
 /** The fields that are in a hook's `config`. All but the first are those of Slack. */
 const configFields = { content_type: string, channel: string, username: string, icon_url: string, color: string };
 
-/** The webhooks of a repository, by the address that they deliver to. */
+/** The webhooks of a repository or an organization, by the address that they deliver to. */
 export const hooks: Kind = {
   title: "hook",
   description: "webhooks by the address to deliver to; secrets are named environment variables",
@@ -39,9 +39,8 @@ export const hooks: Kind = {
     if (unknown !== undefined) throw new UsageError(`unknown event '${unknown}'`);
     return "events" in values ? { ...values, events: singleEvents(wanted) } : values;
   },
-  async read({ http, repo }) {
-    const owner = { of: "repository", repo } as const;
-    return (await collect(call(http, hookList, { level: owner }))).map((one) => ({
+  async read({ http, level }) {
+    return (await collect(call(http, hookList, { level }))).map((one) => ({
       name: one.config?.["url"] ?? one.url ?? "",
       values: valuesOf(one),
       // Gitea does not return the header (docs/server-differences.md, "Hooks").
@@ -53,7 +52,7 @@ export const hooks: Kind = {
         const edited = await call(
           http,
           hookEdit,
-          { level: owner, id: one.id },
+          { level, id: one.id },
           {
             // The journal can undo an edit that does not repeat the address.
             config: Object.keys(config).length > 0 ? { ...one.config, ...config } : undefined,
@@ -67,15 +66,15 @@ export const hooks: Kind = {
         );
         return valuesOf(edited);
       },
-      remove: () => call(http, hookDelete, { level: owner, id: one.id }),
+      remove: () => call(http, hookDelete, { level, id: one.id }),
     }));
   },
-  async create({ http, repo }, url, values) {
+  async create({ http, level }, url, values) {
     const { type = "gitea", content_type = "json", active = true, branch_filter } = values;
     const created = await call(
       http,
       hookCreate,
-      { level: { of: "repository", repo } },
+      { level },
       {
         type: textOf(type),
         config: { ...configOf({ ...values, content_type }), url },

@@ -29,6 +29,9 @@ export const kinds: Readonly<Record<KindName, Kind>> = all;
 /** The names of all kinds, in the same order. */
 export const kindNames: readonly KindName[] = Object.keys(all).filter(isKindName);
 
+/** The kinds that organizations have, too. */
+export const organizationKinds: readonly KindName[] = ["labels", "hooks", "variables", "secrets"];
+
 /** Whether a key of a file is the name of a kind. */
 export function isKindName(name: string): name is KindName {
   return Object.hasOwn(all, name);

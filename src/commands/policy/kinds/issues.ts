@@ -17,7 +17,7 @@ import { call } from "../../../forge/operation.ts";
 import { boolean, string, words } from "../../../shape/shape.ts";
 import { type Kind, pick, sameValue, textOf, type Values } from "./kind.ts";
 
-/** The labels of a repository, by name. */
+/** The labels of a repository or an organization, by name. */
 export const labels: Kind = {
   title: "label",
   description: "labels by name",
@@ -28,19 +28,18 @@ export const labels: Kind = {
   short: "color",
   normalize: (values) =>
     "color" in values ? { ...values, color: readColor(textOf(values["color"]), "color") } : values,
-  async read({ http, repo }) {
-    const owner = { of: "repository", repo } as const;
-    return (await collect(call(http, labelList, { level: owner }))).map((one) => ({
+  async read({ http, level }) {
+    return (await collect(call(http, labelList, { level }))).map((one) => ({
       name: one.name,
       values: withColor(pick(one, labels.fields)),
       update: async (changed) =>
-        withColor(pick(await call(http, labelEdit, { level: owner, id: one.id }, changed), labels.fields)),
-      remove: () => call(http, labelDelete, { level: owner, id: one.id }),
+        withColor(pick(await call(http, labelEdit, { level, id: one.id }, changed), labels.fields)),
+      remove: () => call(http, labelDelete, { level, id: one.id }),
     }));
   },
-  async create({ http, repo }, name, values) {
+  async create({ http, level }, name, values) {
     const body = { ...values, name, color: textOf(values["color"]) };
-    return withColor(pick(await call(http, labelCreate, { level: { of: "repository", repo } }, body), labels.fields));
+    return withColor(pick(await call(http, labelCreate, { level }, body), labels.fields));
   },
 };
 

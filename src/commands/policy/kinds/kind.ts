@@ -1,6 +1,7 @@
+import type { Level } from "../../../forge/level.ts";
 import type { Operation } from "../../../forge/operation.ts";
 import type { Http } from "../../../http/client.ts";
-import type { RepoName } from "../../../repo/repo-name.ts";
+import { parseRepo, type RepoName } from "../../../repo/repo-name.ts";
 import { mismatch } from "../../../shape/mismatch.ts";
 import type { Shape } from "../../../shape/shape.ts";
 import type { System } from "../../../system/system.ts";
@@ -14,7 +15,17 @@ export type Values = Readonly<Record<string, Value>>;
 /** Where a policy is read or applied. */
 export interface Place {
   readonly http: Http;
+  /** Of an organization, one without a name. */
   readonly repo: RepoName;
+  readonly level: Extract<Level, { readonly of: "repository" | "organization" }>;
+}
+
+/** The place of a repository, `OWNER/NAME`, or of an organization. */
+export function placeOf(http: Http, name: string): Place {
+  if (!name.includes("/")) return { http, repo: { owner: name, name: "" }, level: { of: "organization", org: name } };
+  const { owner, name: own } = parseRepo(name);
+  const repo = { owner, name: own };
+  return { http, repo, level: { of: "repository", repo } };
 }
 
 /** What exists in a repository. */

@@ -53,7 +53,9 @@ export async function printPlan<S>(
   const steps = rows.filter(({ action }) => action === "plan").length;
   const count = plans.filter(({ stops }) => stops.length > 0).length;
   const users = `${plans.length} ${plans.length === 1 ? "user" : "users"}`;
-  out.note(`Plan: ${users}, ${steps} steps${count === 0 ? "" : `, ${count} stopped`}; nothing was changed.`);
+  out.note(
+    `Plan: ${users}, ${steps === 1 ? "1 step" : `${steps} steps`}${count === 0 ? "" : `, ${count} stopped`}; nothing was changed.`,
+  );
   return exitOf(plans.length, count, 0);
 }
 
@@ -147,8 +149,9 @@ export async function runPeople<S>(
       jobs: undefined,
       async work(plan) {
         const worked = await work(plan);
-        const failed = worked.outcomes.some(({ action }) => action === "failed");
-        const end = plan.stops.length > 0 ? "stopped" : failed ? "failed" : words.did;
+        const has = (action: Outcome["action"]) => worked.outcomes.some((one) => one.action === action);
+        const ended = has("failed") ? "failed" : has("done") ? words.did : "unchanged";
+        const end = plan.stops.length > 0 ? "stopped" : ended;
         ends.set(end, (ends.get(end) ?? 0) + 1);
         return worked;
       },

@@ -1,5 +1,5 @@
-import { type Flag, text } from "../../command/flags.ts";
-import { UsageError } from "../../failure/failure.ts";
+import { UsageError } from "../failure/failure.ts";
+import { type Flag, text } from "./flags.ts";
 
 const units: Readonly<Record<string, number>> = { m: 60e3, h: 3600e3, d: 86_400e3, w: 7 * 86_400e3 };
 

@@ -1,0 +1,287 @@
+import pMap from "p-map";
+import { batch } from "../../app/batch.ts";
+import type { BaseContext, ServerContext } from "../../app/context.ts";
+import { defineCommand } from "../../app/define.ts";
+import { readTargets } from "../../app/input.ts";
+import { requirePresentName } from "../../app/present-name.ts";
+import { ageFlag } from "../../command/age-flag.ts";
+import { any } from "../../command/args.ts";
+import { integer, text, texts, toggle } from "../../command/flags.ts";
+import { Failure, UsageError } from "../../failure/failure.ts";
+import { allOrgList } from "../../forge/admin.ts";
+import { userList } from "../../forge/admin-users.ts";
+import { readManifest } from "../../forge/container-registry.ts";
+import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import {
+  type Package,
+  packageList,
+  packageVersionDelete,
+  packageVersionGet,
+  packageVersions,
+} from "../../forge/packages.ts";
+import { ifFound } from "../../http/errors.ts";
+import { asFailure } from "../../output/report-failure.ts";
+import { column } from "../../output/table.ts";
+import { accountLabel, addressText } from "../../profiles/server.ts";
+import { type Infer, list, nullable, record, string, time, words } from "../../shape/shape.ts";
+import { explainPackage, missingPackage, ownerFlag, ownerOf, packageLabel, wholePackage } from "./name.ts";
+import { decideImage } from "./prune-image.ts";
+import { type Decision, decideVersions, keep, newestFirst, type PruneRules, prunesVersions } from "./prune-rules.ts";
+
+const prunedVersion = record({
+  owner: string,
+  type: string,
+  name: string,
+  version: string,
+  created_at: time,
+  repository: nullable(string),
+  action: words("delete", "keep", "deleted"),
+  reason: string,
+});
+type PrunedVersion = Infer<typeof prunedVersion>;
+
+const columns = [
+  column<PrunedVersion>("OWNER", "owner"),
+  column<PrunedVersion>("PACKAGE", "name", { cell: packageLabelOf, flexible: true, rank: "key" }),
+  column<PrunedVersion>("VERSION", "version", { flexible: true }),
+  column<PrunedVersion>("CREATED", "created_at", { as: "time" }),
+  column<PrunedVersion>("ACTION", "action"),
+  column<PrunedVersion>("REASON", "reason", { flexible: true }),
+];
+
+function packageLabelOf({ type, name }: PrunedVersion): string {
+  return `${type}/${name}`;
+}
+
+/** `tongs package prune`: deletes versions by age and number. */
+export const prune = defineCommand({
+  summary: "Delete old versions of packages",
+  details:
+    "Deletes the versions that --keep and --older-than both allow. The newest version of each package, the tag latest of " +
+    "images, and packages that are linked to a repository are kept; name a package to prune it although it is linked, or, " +
+    "with --keep 0, completely. Manifests that a kept index refers to, and what is attached to a kept image, are kept; those " +
+    "of a deleted one are deleted with it. --untagged deletes manifests that have no tag and that nothing refers to, by default " +
+    "after a day; without --keep, it deletes nothing else. --plan shows every version with the reason. A version that is pushed " +
+    "again after the plan was made is kept. After an interruption, run the same command again.",
+  besideApi: { uses: "the package registry" },
+  on: "server",
+  effect: "destroy",
+  lists: ["version", "versions"],
+  args: { package: any("TYPE/NAME of packages (default: all)", { dash: "lines" }) },
+  flags: {
+    ...ownerFlag,
+    allOwners: toggle("packages of all users and organizations, for administrators"),
+    type: text("filter by type: generic, npm, container, …", { placeholder: "TYPE", filters: true }),
+    keep: integer("keep this many of the newest versions of each package (default: 1)"),
+    olderThan: ageFlag("delete only versions that are older than this: 30d, 12h, 2w"),
+    keepPattern: texts("keep versions that match this pattern", { placeholder: "GLOB" }),
+    untagged: toggle("delete container manifests that have no tag"),
+    plan: toggle("show what becomes of every version, and change nothing"),
+  },
+  exclusive: [["owner", "allOwners"]],
+  output: list(prunedVersion),
+  exits: { partly: "some versions could not be deleted, or some images could not be read" },
+  examples: [
+    ["Show what would be deleted", "tongs package prune --owner tidewater --keep 5 --older-than 30d --plan"],
+    ["Keep the last five versions and all releases", "tongs package prune --keep 5 --keep-pattern 'v*' --yes"],
+    ["Delete container manifests without a tag", "tongs package prune --untagged --older-than 7d --yes"],
+  ],
+  async run(context) {
+    const { flags, options, out, prompt, server, system } = context;
+    const { olderThan, keepPattern: keepPatterns, untagged } = flags;
+    const { package: typed } = context.args;
+    const named = typed.length === 0 ? [] : await readTargets(typed, system);
+    const rules: PruneRules = { keep: flags.keep, olderThan, keepPatterns, untagged, now: system.now() };
+    checkFlags(flags, named);
+    const found = await findVersions(context, flags, { named, rules });
+    const failures: Failure[] = [];
+    const decided = await pMap(found, (one) => decide(one, { context, rules, isNamed: named.length > 0, failures }), {
+      concurrency: 4,
+    });
+    const decisions = decided.flat();
+    const doomed = decisions.filter(({ deletes }) => deletes).sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+    const counts = `${doomed.length} to delete, ${decisions.length - doomed.length} to keep`;
+    const unread = failures.length > 0 ? "partly" : undefined;
+    for (const { message } of failures) out.warn(message);
+    if (flags.plan) {
+      await out.list(decisions.map(rowOf), columns, { unlimited: true });
+      out.note(`Plan: ${counts}; nothing was changed.`);
+      return unread;
+    }
+    if (doomed.length === 0) {
+      await out.done(`Nothing to delete: ${counts}`, { record: [], unchanged: true });
+      return unread;
+    }
+    if (!options.yes) for (const one of doomed) out.note(`Delete ${placeOf(one.version)}: ${one.reason}`);
+    out.note(`${counts}.`);
+    const some = doomed.length === 1 ? "1 version" : `${doomed.length} versions`;
+    await prompt.confirmAction({ what: `Delete ${some} on ${addressText(server.base)}`, sends: packageVersionDelete });
+    const tried = new Map<Package, Promise<unknown>>();
+    const work = (one: Decision) => {
+      const needing = (one.after ?? []).map((other) => tried.get(other));
+      const deleted = deleteVersion(one, needing, context);
+      tried.set(one.version, deleted);
+      return deleted.then((isNew) => ({
+        message: isNew
+          ? `Deleted ${placeOf(one.version)} ${accountLabel(server)}`
+          : `Gone already: ${placeOf(one.version)}`,
+        record: { ...rowOf(one), action: "deleted" },
+        unchanged: !isNew,
+      }));
+    };
+    return (await batch(doomed, work, context, { name: ({ version }) => placeOf(version) })) ?? unread;
+  },
+});
+
+interface Flags {
+  readonly owner: string | undefined;
+  readonly allOwners: boolean;
+  readonly type: string | undefined;
+  readonly keep: number | undefined;
+  readonly olderThan: number | undefined;
+  readonly untagged: boolean;
+}
+
+/** Throws a usage error for flags that would delete nothing, or more than a command line should without a name. */
+function checkFlags({ type, keep: count, olderThan, untagged, allOwners }: Flags, named: readonly string[]): void {
+  if (count === undefined && olderThan === undefined && !untagged)
+    throw new UsageError("Specify at least one of --keep, --older-than and --untagged");
+  if (named.length > 0 && type !== undefined) throw new UsageError("Specify either PACKAGE or --type");
+  if (named.length > 0 && allOwners) throw new UsageError("Specify either PACKAGE or --all-owners");
+  if (count === 0 && named.length === 0)
+    throw new UsageError(
+      "--keep 0 deletes whole packages",
+      "Name the packages: tongs package prune TYPE/NAME --keep 0",
+    );
+}
+
+/** The versions of each package that is named, or of all packages of the owners. */
+async function findVersions(
+  context: Parameters<typeof ownerOf>[1],
+  flags: Flags,
+  { named, rules }: { readonly named: readonly string[]; readonly rules: PruneRules },
+): Promise<Package[][]> {
+  const { http } = context;
+  if (named.length > 0) {
+    const owner = await ownerOf(flags, context);
+    const targets = named.map((typed) => wholePackage(typed, owner));
+    return pMap(
+      targets,
+      async (target) => {
+        const versions = await explainPackage(collect(packageVersions(http, target)), target);
+        if (versions.length === 0) throw missingPackage(target);
+        requireOwner(owner, versions);
+        return versions;
+      },
+      { concurrency: 8 },
+    );
+  }
+  const owners = flags.allOwners ? await allOwners(http) : [await ownerOf(flags, context)];
+  // Only images have untagged manifests.
+  const type = flags.type ?? (prunesVersions(rules) ? undefined : "container");
+  const lists = await pMap(
+    owners,
+    async (owner) => {
+      const versions = await collect(call(http, packageList, { owner, type }));
+      requireOwner(owner, versions);
+      return versions;
+    },
+    { concurrency: 8 },
+  );
+  const byPackage = new Map<string, Package[]>();
+  for (const version of lists.flat()) {
+    const key = JSON.stringify([version.owner?.login, version.type, version.name.toLowerCase()]);
+    byPackage.set(key, [...(byPackage.get(key) ?? []), version]);
+  }
+  return [...byPackage.values()];
+}
+
+/** Throws a usage error for the old name of an owner, which redirects to the packages of the present one. */
+function requireOwner(typed: string, [first]: readonly Package[]): void {
+  const hint = (name: string) => `To delete their packages, pass --owner ${name}.`;
+  requirePresentName(typed, first?.owner?.login ?? typed, hint);
+}
+
+async function allOwners(http: ServerContext["http"]): Promise<string[]> {
+  const [users, orgs] = await Promise.all([collect(call(http, userList, {})), collect(call(http, allOrgList, {}))]);
+  return [...users.map(({ login }) => login), ...orgs.map(({ name }) => name)];
+}
+
+/** Decides about the versions of a package; `failures` gets why the manifests of an image could not be read. */
+async function decide(
+  versions: readonly Package[],
+  {
+    context: { http, system },
+    rules,
+    isNamed,
+    failures,
+  }: {
+    readonly context: ServerContext & Pick<BaseContext, "system">;
+    readonly rules: PruneRules;
+    readonly isNamed: boolean;
+    readonly failures: Failure[];
+  },
+): Promise<Decision[]> {
+  const sorted = newestFirst(versions);
+  const [first] = sorted;
+  const linked = first?.repository?.full_name;
+  if (linked !== undefined && !isNamed) return sorted.map((version) => ({ ...keep(`linked to ${linked}`), version }));
+  if (first?.type !== "container") {
+    const verdicts = decideVersions(sorted, rules);
+    return sorted.map((version, index) => ({ ...(verdicts[index] ?? keep("")), version }));
+  }
+  const failed: Failure[] = [];
+  const decisions = await decideImage(sorted, rules, async ({ owner, type, name, version }) => {
+    try {
+      return await readManifest(http, { owner: owner?.login ?? "", type, name, version });
+    } catch (error) {
+      if (system.signal.aborted) throw error;
+      failed.push(asFailure(error));
+      return undefined;
+    }
+  });
+  const [why] = failed;
+  if (why !== undefined && decisions.some(({ reason }) => reason.endsWith("could not be read")))
+    failures.push(new Failure(why.code, `Could not read all manifests of ${packageLabel(first)}: ${why.message}`));
+  return decisions;
+}
+
+/**
+ * Deletes a version, unless one that needs it could not be deleted, or the version is another one by now. Returns whether it
+ * was there.
+ */
+async function deleteVersion(
+  { version: { id, owner, type, name, version } }: Decision,
+  needing: readonly (Promise<unknown> | undefined)[],
+  { http }: ServerContext,
+): Promise<boolean> {
+  const settled = await Promise.allSettled(needing);
+  if (settled.some(({ status }) => status === "rejected"))
+    throw new Failure("refused", "A version that refers to it could not be deleted");
+  const target = { owner: owner?.login ?? "", type, name, version };
+  const found = await ifFound(call(http, packageVersionGet, target));
+  if (found === undefined) return false;
+  if (found.id !== id) throw new Failure("refused", "It was pushed again after the plan was made");
+  await call(http, packageVersionDelete, target);
+  return true;
+}
+
+/** `container/app@v1 of tidewater` */
+function placeOf(one: Package): string {
+  return `${packageLabel(one)} of ${one.owner?.login}`;
+}
+
+function rowOf({ version: one, deletes, reason }: Decision): PrunedVersion {
+  const { type, name, version, created_at } = one;
+  return {
+    owner: one.owner?.login ?? "",
+    type,
+    name,
+    version,
+    created_at,
+    repository: one.repository?.full_name ?? null,
+    action: deletes ? "delete" : "keep",
+    reason,
+  };
+}

@@ -1,0 +1,166 @@
+import pMap from "p-map";
+import { collaboratorList, collaboratorPermissionGet } from "../../forge/collaborators.ts";
+import { collect } from "../../forge/listings.ts";
+import { call } from "../../forge/operation.ts";
+import { ownRepoList, type Repository } from "../../forge/repos.ts";
+import { repoTeamList, type Team, teamMemberList } from "../../forge/teams.ts";
+import { currentUserGet } from "../../forge/users.ts";
+import type { Http } from "../../http/client.ts";
+import { DeniedError, HttpError, NotFoundError } from "../../http/errors.ts";
+import { parseRepo } from "../../repo/repo-name.ts";
+import { present } from "../../shape/shape.ts";
+
+/** A way by which somebody may do something in a repository. */
+export interface Way {
+  readonly repository: string;
+  /** Null if it is everybody, or the members of a team that the server does not list. */
+  readonly user: string | null;
+  readonly permission: string;
+  readonly by: "owner" | "team" | "collaborator" | "signed in" | "public";
+  readonly team: string | null;
+  /** What a team may do in each unit, if that is not the same in all. */
+  readonly units: Readonly<Record<string, string>> | null;
+}
+
+/** How many repositories are read at a time. */
+const jobs = 8;
+
+const levels = ["none", "read", "write", "admin", "owner"];
+
+/**
+ * The ways into repositories, by their order: two requests for each, or one if it has no teams, one for each team, and one
+ * for each collaborator; of administrators, at most one list for each user who is a collaborator if that is less. What a
+ * collaborator may do includes what teams give.
+ */
+export async function waysInto(repos: readonly Repository[], http: Http): Promise<Way[]> {
+  const members = teamMembers(http);
+  const found = await pMap(
+    repos,
+    async (repo) => {
+      const place = { repo: parseRepo(repo.full_name) };
+      const [teams, collaborators] = await Promise.all([
+        collect(call(http, repoTeamList, place)).catch(noTeams),
+        collect(call(http, collaboratorList, place)),
+      ]);
+      const byTeam = await Promise.all(present(teams ?? []).map((team) => teamWays(repo, team, members)));
+      return {
+        repo,
+        isOwned: teams === undefined,
+        byTeam: byTeam.flat(),
+        logins: present(collaborators).map(({ login }) => login),
+      };
+    },
+    { concurrency: jobs },
+  );
+  const pairs = found.flatMap(({ repo, logins }) => logins.map((login) => ({ repository: repo.full_name, login })));
+  const permissionOf = await permissions(pairs, repos.length, http);
+  return found.flatMap(({ repo, isOwned, byTeam, logins }) => {
+    const way = { repository: repo.full_name, team: null, units: null };
+    const owner = repo.owner?.login;
+    return [
+      ...(isOwned && owner !== undefined ? [{ ...way, user: owner, permission: "owner", by: "owner" as const }] : []),
+      ...byTeam,
+      ...logins.map((login) => {
+        const permission = permissionOf(repo.full_name, login);
+        return { ...way, user: login, permission, by: "collaborator" as const };
+      }),
+      ...openTo(repo).map((by) => ({ ...way, user: null, permission: "read", by })),
+    ];
+  });
+}
+
+/** Only repositories of organizations have teams (405). */
+function noTeams(error: unknown): undefined {
+  if (error instanceof HttpError && error.exchange.status === 405) return undefined;
+  throw error;
+}
+
+function openTo({ private: isPrivate, internal, owner }: Repository): ("public" | "signed in")[] {
+  if (isPrivate === true || owner?.visibility === "private") return [];
+  return [internal === true || owner?.visibility === "limited" ? "signed in" : "public"];
+}
+
+/** The members of a team, asked for once; undefined if the server does not show them to the user. */
+function teamMembers(http: Http): (team: Team) => Promise<readonly string[] | undefined> {
+  const asked = new Map<number, Promise<readonly string[] | undefined>>();
+  return ({ id }) => {
+    const before = asked.get(id);
+    if (before !== undefined) return before;
+    const list = collect(call(http, teamMemberList, { id })).then(
+      (users) => present(users).map(({ login }) => login),
+      (error: unknown) => {
+        if (error instanceof DeniedError || error instanceof NotFoundError) return undefined;
+        throw error;
+      },
+    );
+    asked.set(id, list);
+    return list;
+  };
+}
+
+async function teamWays(repo: Repository, team: Team, members: ReturnType<typeof teamMembers>): Promise<Way[]> {
+  const { name, permission = "none", units_map } = team;
+  const access = Object.values(units_map ?? {});
+  const most = levels[Math.max(levels.indexOf(permission), ...access.map((one) => levels.indexOf(one)))] ?? permission;
+  const differs = permission !== "owner" && permission !== "admin" && access.some((one) => one !== most);
+  const way = {
+    repository: repo.full_name,
+    permission: most,
+    by: "team" as const,
+    team: name,
+    units: differs ? (units_map ?? null) : null,
+  };
+  return ((await members(team)) ?? [null]).map((user) => ({ ...way, user }));
+}
+
+interface Pair {
+  readonly repository: string;
+  readonly login: string;
+}
+
+/** What each collaborator may do, by two requests for each repository on average, or the lists of the users. */
+async function permissions(pairs: readonly Pair[], repos: number, http: Http) {
+  const found = new Map<string, string>();
+  const key = (repository: string, login: string) => `${repository} ${login}`.toLowerCase();
+  if (pairs.length > 2 * repos) {
+    const logins = [...new Set(pairs.map(({ login }) => login))];
+    if (await canActAs(logins[0] ?? "", http)) {
+      const read = async (login: string) => {
+        for (const { full_name, permissions: may } of await reposOf(login, http)) {
+          const permission = may?.admin ? "admin" : may?.push ? "write" : "read";
+          found.set(key(full_name, login), permission);
+        }
+      };
+      await pMap(logins, read, { concurrency: jobs });
+    }
+  }
+  const left = pairs.filter(({ repository, login }) => !found.has(key(repository, login)));
+  const ask = async ({ repository, login }: Pair) => {
+    const place = { repo: parseRepo(repository), collaborator: login };
+    found.set(key(repository, login), (await call(http, collaboratorPermissionGet, place)).permission);
+  };
+  await pMap(left, ask, { concurrency: jobs });
+  return (repository: string, login: string) => found.get(key(repository, login)) ?? "none";
+}
+
+const as = (login: string) => ({ headers: { sudo: login } });
+
+/** Whether the user is an administrator whose token can act as another user, on a server that takes the header. */
+async function canActAs(login: string, http: Http): Promise<boolean> {
+  try {
+    return (await call(http, currentUserGet, {}, undefined, as(login))).login === login;
+  } catch (error) {
+    if (error instanceof DeniedError) return false;
+    throw error;
+  }
+}
+
+/** The repositories of a user, with what the user may do; none for a user as whom nobody can act. */
+async function reposOf(login: string, http: Http): Promise<readonly Repository[]> {
+  try {
+    return await collect(call(http, ownRepoList, {}, undefined, as(login)));
+  } catch (error) {
+    if (error instanceof DeniedError) return [];
+    throw error;
+  }
+}

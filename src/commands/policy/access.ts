@@ -1,0 +1,65 @@
+import { defineCommand } from "../../app/define.ts";
+import { text } from "../../command/flags.ts";
+import { column } from "../../output/table.ts";
+import { list, map, nullable, record, string, words } from "../../shape/shape.ts";
+import { type Way, waysInto } from "./access-ways.ts";
+import { reportedRepos, reportFlags, reposText } from "./repositories.ts";
+
+const way = record({
+  repository: string,
+  user: nullable(string),
+  permission: string,
+  by: words("owner", "team", "collaborator", "signed in", "public"),
+  team: nullable(string),
+  units: nullable(map(string)),
+});
+
+const columns = [
+  column<Way>("REPOSITORY", "repository", { flexible: true, rank: "key" }),
+  column<Way>("USER", "user", { cell: userOf }),
+  column<Way>("PERMISSION", "permission"),
+  column<Way>("BY", "by"),
+  column<Way>("TEAM", "team", { flexible: true }),
+  column<Way>("UNITS", "units", { cell: unitsOf, flexible: true }),
+];
+
+function userOf({ user, by }: Way): string {
+  if (user !== null) return user;
+  if (by === "team") return "(members not known)";
+  return by === "public" ? "(everybody)" : "(all users)";
+}
+
+function unitsOf({ units }: Way): string {
+  return Object.entries(units ?? {})
+    .map(([unit, access]) => `${unit.replace("repo.", "")}: ${access}`)
+    .join(", ");
+}
+
+/** `tongs policy access`: who may do what in which repository, and by which way. */
+export const access = defineCommand({
+  summary: "Show who has access to repositories, and why",
+  details:
+    "Prints one row for each way by which somebody has access: as the owner, by a team, as a collaborator, or because the " +
+    "repository is public. A team has its highest permission; UNITS has those that differ. What a collaborator may do " +
+    "includes what teams give. Administrators of the server have access to everything, and are not listed.",
+  on: "server",
+  effect: "read",
+  lists: ["way", "ways"],
+  flags: {
+    ...reportFlags,
+    user: text("only the access of this user", { placeholder: "USER", source: "user", filters: true }),
+  },
+  output: list(way),
+  examples: [
+    ["Who has access to a repository", "tongs policy access --repo mara/harbor"],
+    ["What somebody can do in an organization, as CSV", "tongs policy access --org tidewater --user jonas --csv"],
+  ],
+  async run({ flags, http, out }) {
+    const repos = await reportedRepos(flags, http);
+    const ways = await waysInto(repos, http);
+    const { user } = flags;
+    const fitting = ways.filter((one) => user === undefined || one.user?.toLowerCase() === user.toLowerCase());
+    await out.list(fitting, columns, { unlimited: true });
+    out.note(`${fitting.length} ${fitting.length === 1 ? "way" : "ways"} into ${reposText(repos.length)}.`);
+  },
+});

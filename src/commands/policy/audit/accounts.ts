@@ -1,0 +1,104 @@
+import pMap from "p-map";
+import { userKeyList } from "../../../forge/keys.ts";
+import { listUsers } from "../../../forge/list-users.ts";
+import { collect } from "../../../forge/listings.ts";
+import { call } from "../../../forge/operation.ts";
+import { userTokenList } from "../../../forge/tokens.ts";
+import type { User } from "../../../forge/users.ts";
+import type { Http } from "../../../http/client.ts";
+import { UnknownOperationError } from "../../../http/errors.ts";
+import { present } from "../../../shape/shape.ts";
+import { joinWords } from "../../../text/words.ts";
+import { type Ages, ageFault, type Check, type Finding, found, known, notKnown } from "./finding.ts";
+
+const ofAccounts = ["administrator", "two-factor", "ssh-key", "token"] as const;
+
+/** What is found of the accounts of a server (its address), which only administrators can list. */
+export async function accountFindings(
+  http: Http,
+  server: string,
+  wanted: ReadonlySet<Check>,
+  ages: Ages,
+): Promise<{ readonly findings: Finding[]; readonly users: number }> {
+  const asked = ofAccounts.filter((check) => wanted.has(check));
+  const [first] = asked;
+  if (first === undefined) return { findings: [], users: 0 };
+  let users: readonly User[] = [];
+  const denied = await known(first, server, async () => {
+    users = present(await collect(listUsers(http, {})));
+    return [];
+  });
+  const [why] = denied;
+  if (why !== undefined) return { findings: asked.map((check) => notKnown(check, server, why.detail)), users: 0 };
+  const active = users.filter((user) => user.active !== false && user.prohibit_login !== true);
+  const results = await Promise.all([
+    wanted.has("administrator") ? administrators(active) : [],
+    wanted.has("two-factor") ? known("two-factor", server, () => withoutTwoFactors(http)) : [],
+    wanted.has("ssh-key") ? sshKeys(http, active, ages) : [],
+    wanted.has("token") ? tokens(http, server, active, ages) : [],
+  ]);
+  return { findings: results.flat(), users: users.length };
+}
+
+function administrators(users: readonly User[]): Finding[] {
+  const admins = users.filter((user) => user.is_admin === true);
+  return admins.map(({ login }) =>
+    found(
+      "administrator",
+      login,
+      "administrator of the server",
+      joinWords(["tongs", "user", "edit", login, "--no-admin"]),
+    ),
+  );
+}
+
+async function withoutTwoFactors(http: Http): Promise<Finding[]> {
+  const users = present(await collect(listUsers(http, { is_2fa_enabled: false, is_active: true })));
+  return users
+    .filter((user) => user.prohibit_login !== true)
+    .map(({ login }) => {
+      const fix = joinWords(["tongs", "user", "edit", login, "--prohibit-login"]);
+      return found("two-factor", login, "no two-factor authentication", fix);
+    });
+}
+
+async function sshKeys(http: Http, users: readonly User[], ages: Ages): Promise<Finding[]> {
+  const keysOf = ({ login }: User) =>
+    known("ssh-key", login, async () => {
+      const keys = await collect(call(http, userKeyList, { username: login }));
+      return keys.flatMap(({ id, title, created_at, last_used_at, updated_at }) => {
+        const subject = `${login}: ${title ?? id}`;
+        const fault = ageFault({ created: created_at, used: last_used_at ?? updated_at }, ages);
+        if (fault === null) return [notKnown("ssh-key", subject, "the server does not say when it was created")];
+        const fix = joinWords(["tongs", "user", "key", "delete", login, String(id)]);
+        return fault === undefined ? [] : [found("ssh-key", subject, fault, fix)];
+      });
+    });
+  return (await pMap(users, keysOf, { concurrency: 8 })).flat();
+}
+
+/** Only Forgejo (16.0) lists the tokens of others to an administrator. */
+async function tokens(http: Http, server: string, users: readonly User[], ages: Ages): Promise<Finding[]> {
+  let isMissing = false;
+  const tokensOf = async ({ login }: User): Promise<Finding[]> => {
+    if (isMissing) return [];
+    const all = await collect(call(http, userTokenList, { username: login }));
+    return all.flatMap(({ id, name, created_at, last_used_at }) => {
+      const subject = `${login}: ${name}`;
+      const fault = ageFault({ created: created_at, used: last_used_at }, ages);
+      if (fault === null) return [notKnown("token", subject, "the server does not say when it was created")];
+      const fix = joinWords(["tongs", "token", "delete", String(id), "--user", login]);
+      return fault === undefined ? [] : [found("token", subject, fault, fix)];
+    });
+  };
+  const known1 = (user: User) =>
+    known("token", user.login, () =>
+      tokensOf(user).catch((error: unknown) => {
+        if (!(error instanceof UnknownOperationError)) throw error;
+        if (isMissing) return [];
+        isMissing = true;
+        return [notKnown("token", server, "the server lists tokens only with the password of the user")];
+      }),
+    );
+  return (await pMap(users, known1, { concurrency: 8 })).flat();
+}

@@ -1,0 +1,85 @@
+import { defineCommand } from "../../../app/define.ts";
+import { ageFlag } from "../../../command/age-flag.ts";
+import { optional } from "../../../command/args.ts";
+import { choicesOf } from "../../../command/flags.ts";
+import { column } from "../../../output/table.ts";
+import { addressText } from "../../../profiles/server.ts";
+import { list } from "../../../shape/shape.ts";
+import { reportedRepos, reportFlags, reposText } from "../repositories.ts";
+import { readAccepted, withAccepted } from "./accepted.ts";
+import { accountFindings } from "./accounts.ts";
+import { checks, type Finding, finding } from "./finding.ts";
+import { repositoryFindings } from "./repositories.ts";
+import { orgHooks, serverFindings } from "./server.ts";
+
+const day = 86_400e3;
+
+const columns = [
+  column<Finding>("CHECK", "check"),
+  column<Finding>("SUBJECT", "subject", { flexible: true, rank: "key" }),
+  column<Finding>("STATE", "state"),
+  column<Finding>("DETAIL", "detail", { flexible: true }),
+  column<Finding>("FIX", "fix", { flexible: true }),
+];
+
+/** `tongs policy audit`: what an administrator should look at. */
+export const audit = defineCommand({
+  summary: "Find risky accounts, keys, repositories, webhooks and runners",
+  details:
+    "Looks at the whole server, or with --org or --repo at these repositories only. Finds administrators, users without " +
+    "two-factor authentication, old or unused SSH keys and tokens, public repositories, default branches without a protection, " +
+    "webhooks that are delivered by http, deploy keys that can push, and runners for every repository. Each finding has the " +
+    "command that mends it. What the server does not say is 'not known'. FILE has the findings that you accept: under 'accept', " +
+    "for each check a list of subjects or patterns.",
+  on: "server",
+  effect: "read",
+  lists: ["finding", "findings"],
+  args: { file: optional("accepted findings, YAML", { dash: "stdin", names: "input file" }) },
+  flags: {
+    ...reportFlags,
+    check: choicesOf(checks, "only these checks", { placeholder: "CHECK", filters: true }),
+    maxAge: ageFlag("the age from which keys and tokens are old (default: 365d)"),
+    maxUnused: ageFlag("the time without use after which they are unused (default: 90d)"),
+  },
+  output: list(finding),
+  exits: { failure: "something was found that is not accepted" },
+  examples: [
+    ["Audit the server", "tongs policy audit"],
+    ["Fail a CI job for new findings", "tongs policy audit accepted.yml --org tidewater --json"],
+    ["Look for unprotected branches only", "tongs policy audit --check unprotected-branch"],
+  ],
+  async run({ args, flags, http, out, server, system }) {
+    const accepted = args.file === undefined ? new Map<string, string[]>() : await readAccepted(args.file, system);
+    const wanted = new Set(flags.check.length === 0 ? checks : flags.check);
+    const { maxAge = 365 * day, maxUnused = 90 * day, org } = flags;
+    const address = addressText(server.base);
+    const isWhole = org === undefined && flags.repo.length === 0;
+    const ages = { maxAge, maxUnused, now: system.now() };
+    const ofRepositories = async () => {
+      const repos = await reportedRepos(flags, http);
+      return { repos: repos.length, findings: await repositoryFindings(http, repos, wanted) };
+    };
+    const [accounts, ofServer, repositories] = await Promise.all([
+      isWhole ? accountFindings(http, address, wanted, ages) : { findings: [], users: 0 },
+      isWhole
+        ? serverFindings(http, address, wanted)
+        : org !== undefined && wanted.has("plain-webhook")
+          ? orgHooks(http, org)
+          : [],
+      ofRepositories(),
+    ]);
+    const all = [...accounts.findings, ...ofServer, ...repositories.findings];
+    const findings = checks.flatMap((check) =>
+      all.filter((one) => one.check === check).map((one) => withAccepted(one, accepted)),
+    );
+    await out.list(findings, columns, { unlimited: true });
+    const count = (state: Finding["state"]) => findings.filter((one) => one.state === state).length;
+    const users = isWhole ? `${accounts.users === 1 ? "1 user" : `${accounts.users} users`} and ` : "";
+    const found = count("found");
+    out.note(
+      `${found === 1 ? "1 finding" : `${found} findings`}, ${count("accepted")} accepted, ${count("not known")} not known ` +
+        `in ${users}${reposText(repositories.repos)}.`,
+    );
+    return found > 0 ? "failure" : undefined;
+  },
+});

@@ -1,0 +1,122 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Reply, type Seen, serve, type TestServer } from "../../support/server.ts";
+import { tongs } from "../../support/tongs.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+interface Fleet {
+  readonly count: number;
+  readonly collaborators: readonly string[];
+  /** Whether the token can act as others. */
+  readonly sudo?: boolean;
+  /** Whether a proxy takes the header away. */
+  readonly dropsSudo?: boolean;
+}
+
+const user = (login: string) => ({
+  id: Buffer.from(login).readUIntBE(0, Math.min(6, login.length)),
+  login,
+  username: login,
+});
+const team = (id: number, name: string, permission: string, units_map = {}) => ({ id, name, permission, units_map });
+
+const teams = [
+  team(1, "Owners", "owner"),
+  team(2, "pilots", "none", { "repo.code": "write", "repo.issues": "read" }),
+  team(3, "hidden", "read", { "repo.code": "read" }),
+];
+const members: Readonly<Record<string, readonly string[]>> = { "1": ["rosa"], "2": ["jonas", "priya"] };
+
+/** An organization with `count` repositories, every second of which is private. */
+async function fleet({ count, collaborators, sudo = true, dropsSudo = false }: Fleet): Promise<void> {
+  const repo = (index: number) => ({
+    id: index,
+    full_name: `fleet/boat-${index}`,
+    private: index % 2 === 0,
+    owner: { ...user("fleet"), visibility: "public" },
+    permissions: { admin: false, push: true, pull: true },
+  });
+  const all = Array.from({ length: count }, (_, index) => repo(index + 1));
+  const page = (items: readonly unknown[], url: URL): Reply => {
+    const [at, size] = [Number(url.searchParams.get("page") ?? 1), Number(url.searchParams.get("limit") ?? 50)];
+    return { headers: { "x-total-count": String(items.length) }, body: items.slice((at - 1) * size, at * size) };
+  };
+  const answer = (seen: Seen): Reply => {
+    const url = new URL(seen.url, "http://x");
+    const path = url.pathname.replace("/api/v1", "");
+    const as = dropsSudo ? undefined : seen.headers["sudo"];
+    if (as !== undefined && !sudo) return { status: 403, body: { message: "Only administrators allowed to sudo." } };
+    if (path === "/user") return { body: user(String(as ?? "warden")) };
+    if (path === "/user/repos") return page(all, url);
+    if (path === "/orgs/fleet/repos") return page(all, url);
+    if (path.endsWith("/teams")) return { body: teams };
+    const [, id] = /^\/teams\/(\d+)\/members$/.exec(path) ?? [];
+    if (id === "3") return { status: 403, body: { message: "Must be a team member" } };
+    if (id !== undefined) return page((members[id] ?? []).map(user), url);
+    if (path.endsWith("/collaborators")) return page(collaborators.map(user), url);
+    if (path.endsWith("/permission")) return { body: { permission: "write" } };
+    return { status: 404, body: { message: "not found" } };
+  };
+  server = await serve(answer);
+}
+
+const run = (line: string) =>
+  tongs(["policy", "access", "--org", "fleet", ...line.split(" ")], {
+    env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" },
+  });
+
+describe("policy access", () => {
+  it("names every way into a repository, and says what it does not know", async () => {
+    await fleet({ count: 2, collaborators: ["mara"] });
+    const ran = await run("--json");
+    expect(ran.code).toBe(0);
+    const ways = ran.json() as { repository: string }[];
+    const base = { repository: "fleet/boat-1", team: null, units: null };
+    expect(ways.filter(({ repository }) => repository === "fleet/boat-1")).toEqual([
+      { ...base, user: "rosa", permission: "owner", by: "team", team: "Owners" },
+      ...["jonas", "priya"].map((login) => ({
+        ...base,
+        user: login,
+        permission: "write",
+        by: "team",
+        team: "pilots",
+        units: { "repo.code": "write", "repo.issues": "read" },
+      })),
+      { ...base, user: null, permission: "read", by: "team", team: "hidden" },
+      { ...base, user: "mara", permission: "write", by: "collaborator" },
+      { ...base, user: null, permission: "read", by: "public" },
+    ]);
+    expect(ways).toHaveLength(11);
+    const csv = await run("--user JONAS --csv");
+    expect(csv.stdout.split("\n").slice(0, 2)).toEqual([
+      "repository,user,permission,by,team,units",
+      expect.stringContaining("fleet/boat-1,jonas,write,team,pilots,"),
+    ]);
+    const text = await run("--limit 1");
+    expect(text.stdout).toContain("(members not known)");
+    expect(text.stdout).toContain("code: write, issues: read");
+    expect(text.stderr).toContain("11 ways into 2 repositories.");
+  });
+
+  it.each([
+    ["one collaborator", ["mara"], true],
+    ["eight collaborators", ["a", "b", "c", "d", "e", "f", "g", "h"], true],
+  ])("asks at most four times for each of 100 repositories with %s", async (_, collaborators, sudo) => {
+    await fleet({ count: 100, collaborators, sudo });
+    const ran = await run("--json");
+    expect(ran.code).toBe(0);
+    expect((ran.json() as unknown[]).length).toBe(100 * (4 + collaborators.length) + 50);
+    expect(server.seen.length).toBeLessThanOrEqual(400);
+  });
+
+  it.each([
+    ["who cannot act as others", { sudo: false }],
+    ["whose header is dropped on the way", { dropsSudo: true }],
+  ])("asks for each collaborator as somebody %s", async (_, more) => {
+    await fleet({ count: 3, collaborators: ["a", "b", "c"], ...more });
+    const ran = await run("--json");
+    expect(ran.code).toBe(0);
+    expect(server.lines().filter((line) => line.endsWith("/permission"))).toHaveLength(9);
+  });
+});

@@ -1,0 +1,238 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { table } from "../../../src/commands/index.ts";
+import { type Reply, serve, type TestServer } from "../../support/server.ts";
+import { emptyFolder, tongs, type World } from "../../support/tongs.ts";
+
+let server: TestServer;
+afterEach(() => server.close());
+
+const now = new Date("2026-08-01T12:00:00Z");
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400e3).toISOString();
+const user = (login: string, more = {}) => ({
+  id: login.length,
+  login,
+  username: login,
+  active: true,
+  is_admin: false,
+  ...more,
+});
+
+const users = [user("warden", { is_admin: true }), user("jonas"), user("gone", { prohibit_login: true })];
+const keys = [
+  { id: 1, title: "old laptop", created_at: daysAgo(400), last_used_at: daysAgo(1) },
+  { id: 2, title: "unused", created_at: daysAgo(200), last_used_at: daysAgo(100) },
+  { id: 3, title: "fine", created_at: daysAgo(9), updated_at: daysAgo(1) },
+  { id: 4, title: "timeless", created_at: "1970-01-01T00:00:00Z" },
+];
+
+interface Site {
+  readonly version: string;
+  readonly repos?: number;
+  /** Answers in the place of others. */
+  readonly first?: (path: string) => Reply | undefined;
+}
+
+async function site({ version, repos = 1, first = () => undefined }: Site): Promise<void> {
+  const all = Array.from({ length: repos }, (_, index) => ({
+    id: index + 1,
+    full_name: `fleet/boat-${index + 1}`,
+    private: index > 0,
+    default_branch: "main",
+    archived: false,
+    empty: false,
+  }));
+  const lists: Readonly<Record<string, readonly unknown[]>> = {
+    "/admin/orgs": [{ id: 9, name: "fleet" }],
+    "/admin/hooks": [{ id: 5, type: "gitea", active: true, config: { url: "http://ci.example.org/hook?token=abc" } }],
+    "/orgs/fleet/hooks": [],
+    "/orgs/fleet/repos": all,
+    "/users/jonas/keys": keys,
+    "/users/warden/keys": [],
+    "/admin/users/jonas/tokens": [{ id: 7, name: "ci", scopes: ["all"], created_at: daysAgo(500) }],
+    "/admin/users/warden/tokens": [{ id: 8, name: "new", scopes: ["all"], created_at: "0001-01-01T00:00:00Z" }],
+    branch_protections: [{ rule_name: "release/**" }],
+    hooks: [
+      { id: 3, type: "gitea", active: true, config: { url: "http://ci.example.org/hook" } },
+      { id: 4, type: "gitea", active: true, config: { url: "https://ci.example.org/hook" } },
+      { id: 6, type: "gitea", active: false, config: { url: "http://off.example.org/hook" } },
+    ],
+    keys: [
+      { id: 2, title: "deploy", read_only: false },
+      { id: 3, title: "mirror", read_only: true },
+    ],
+  };
+  server = await serve(
+    ({ url }) => {
+      const at = new URL(url, "http://x");
+      const path = at.pathname.replace("/api/v1", "");
+      const given = first(path);
+      if (given !== undefined) return given;
+      if (path === "/version") return { body: { version } };
+      const page = (items: readonly unknown[]) => {
+        const [number, size] = [Number(at.searchParams.get("page") ?? 1), Number(at.searchParams.get("limit") ?? 50)];
+        return items.slice((number - 1) * size, number * size);
+      };
+      const headers = (items: readonly unknown[]) => ({ "x-total-count": String(items.length) });
+      if (path === "/admin/users") {
+        if (at.searchParams.get("visibility") === "nonsense")
+          return version.includes("gitea") ? { body: [] } : { status: 422, body: { message: "unknown visibility" } };
+        const found = at.searchParams.has("is_2fa_enabled") ? users.slice(1) : users;
+        return { headers: headers(found), body: page(found) };
+      }
+      if (path === "/repos/search") return { headers: headers(all), body: { ok: true, data: page(all) } };
+      if (path === "/admin/actions/runners") {
+        const runners = [
+          { id: 1, name: "dock", status: "idle", labels: [], owner_id: 0, repo_id: 0 },
+          { id: 2, name: "own", status: "idle", labels: [], owner_id: 4, repo_id: 0 },
+          { id: 3, name: "somewhere", status: "online", labels: [] },
+        ];
+        return { headers: headers(runners), body: version.includes("gitea") ? runners : { runners, total_count: 3 } };
+      }
+      const list = lists[path] ?? (path.startsWith("/repos/fleet/") ? lists[path.replace(/.*\//, "")] : undefined);
+      return list === undefined
+        ? { status: 404, body: { message: "not found" } }
+        : { headers: headers(list), body: page(list) };
+    },
+    { saysVersion: true },
+  );
+}
+
+const gitea = "1.26.0";
+const forgejo = "16.0.1+gitea-1.22.0";
+
+const run = (line: readonly string[], world: World = {}) =>
+  tongs(["policy", "audit", ...line], { now, ...world, env: { TONGS_HOST: server.url, TONGS_TOKEN: "not-a-secret" } });
+
+interface Row {
+  readonly check: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly fix: string | null;
+}
+
+const rowsOf = (ran: { json(): unknown }) => ran.json() as Row[];
+const brief = (rows: readonly Row[]) =>
+  rows.map(
+    ({ check, subject, state, detail }) => `${check} ${subject.replace(/http:.*?:\d+/, "SERVER")} ${state}: ${detail}`,
+  );
+
+describe("policy audit", () => {
+  it("finds what is risky on a Forgejo, each with the command that mends it", async () => {
+    await site({ version: forgejo });
+    const ran = await run(["--json"]);
+    expect(ran.code).toBe(1);
+    const rows = rowsOf(ran);
+    expect(brief(rows)).toEqual([
+      "administrator warden found: administrator of the server",
+      "two-factor jonas found: no two-factor authentication",
+      "ssh-key jonas: old laptop found: created 1 year ago",
+      "ssh-key jonas: unused found: last used 3 months ago",
+      "ssh-key jonas: timeless not known: the server does not say when it was created",
+      "token warden: new not known: the server does not say when it was created",
+      "token jonas: ci found: created 1 year ago",
+      "public-repository fleet/boat-1 found: anybody can read it",
+      "unprotected-branch fleet/boat-1: main found: no protection applies to the default branch",
+      "plain-webhook SERVER: 5 found: delivered to http://ci.example.org",
+      "plain-webhook fleet/boat-1: 3 found: delivered to http://ci.example.org",
+      "writable-deploy-key fleet/boat-1: deploy found: the key can push",
+      "open-runner dock found: runs the jobs of every repository",
+      "open-runner somewhere not known: the server does not say whose runner it is",
+    ]);
+    expect(ran.stdout).not.toContain("token=abc");
+    const fixes = rows.flatMap(({ fix }) => fix ?? []);
+    expect(fixes).toContain("tongs hook edit 3 -R fleet/boat-1 --url https://ci.example.org/hook");
+    expect(fixes).toContain("tongs branch protection create main -R fleet/boat-1");
+    // Each is a command line that exists: the server refuses what it is about, and nothing before it.
+    for (const fix of fixes) {
+      const line =
+        fix
+          .match(/'[^']*'|\S+/g)
+          ?.slice(1)
+          .map((word) => word.replace(/^'|'$/g, "")) ?? [];
+      const dry = await tongs([...line, "--dry-run", "--yes"], { env: { TONGS_HOST: server.url, TONGS_TOKEN: "x" } });
+      expect(dry.code, `${fix}\n${dry.stderr}`).not.toBe(2);
+    }
+    expect(Object.keys(table)).toContain("policy");
+  });
+
+  it("says of a Gitea what is not known, and of its users without two factors who they are", async () => {
+    await site({ version: gitea });
+    const rows = rowsOf(await run(["--json", "--check", "two-factor,token,open-runner"]));
+    expect(brief(rows)).toEqual([
+      "two-factor jonas found: no two-factor authentication",
+      "token SERVER not known: the server lists tokens only with the password of the user",
+      "open-runner dock found: runs the jobs of every repository",
+      "open-runner somewhere not known: the server does not say whose runner it is",
+    ]);
+    await server.close();
+    await site({ version: "1.24.0", first: (path) => (path === "/admin/users" ? { body: users } : undefined) });
+    const old = rowsOf(await run(["--json", "--check", "two-factor"]));
+    expect(old).toEqual([
+      expect.objectContaining({ state: "not known", detail: expect.stringContaining("two-factor") }),
+    ]);
+  });
+
+  it("keeps accepted findings out of the exit code, by subject and by pattern", async () => {
+    await site({ version: forgejo });
+    const cwd = emptyFolder();
+    const accept = (text: string) => writeFileSync(join(cwd, "accepted.yml"), text);
+    accept("accept:\n  administrator: [WARDEN]\n  public-repository: ['fleet/*']\n");
+    const ran = await run(["accepted.yml", "--check", "administrator,public-repository", "--json"], { cwd });
+    expect([ran.code, rowsOf(ran).map(({ state }) => state)]).toEqual([0, ["accepted", "accepted"]]);
+    const text = await run(["accepted.yml", "--check", "administrator,token"], { cwd });
+    expect([text.code, text.stderr]).toEqual([
+      1,
+      expect.stringContaining("1 finding, 1 accepted, 1 not known in 3 users and 1 repository."),
+    ]);
+    for (const [wrong, says] of [
+      [
+        "accept: {administrators: [x]}",
+        "accepted.yml:1:10: accept administrators is unknown; did you mean: administrator",
+      ],
+      ["accept: {administrator: warden}", "must be a list of names"],
+      ["ignore: []", "the file has only 'accept'"],
+    ] as const) {
+      accept(wrong);
+      expect(await run(["accepted.yml"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+    }
+  });
+
+  it("says what a user who is no administrator cannot see, and still looks at the repositories", async () => {
+    const denied = { status: 403, body: { message: "user should be the site admin" } };
+    await site({
+      version: forgejo,
+      first: (path) => (path.startsWith("/admin/") || path.endsWith("/hooks") ? denied : undefined),
+    });
+    const ran = await run(["--json"]);
+    const rows = rowsOf(ran);
+    expect(ran.code).toBe(1);
+    expect(rows.filter(({ state }) => state === "not known").map(({ check }) => check)).toEqual([
+      ...[
+        "administrator",
+        "two-factor",
+        "ssh-key",
+        "token",
+        "plain-webhook",
+        "plain-webhook",
+        "plain-webhook",
+        "open-runner",
+      ],
+    ]);
+    expect(rows.filter(({ state }) => state === "found").map(({ check }) => check)).toEqual([
+      "public-repository",
+      "unprotected-branch",
+      "writable-deploy-key",
+    ]);
+  });
+
+  it("asks at most three times for each of 500 repositories, and at most twice for each user", async () => {
+    await site({ version: forgejo, repos: 500 });
+    expect(await run(["--json"])).toMatchObject({ code: 1 });
+    const lists = server.lines().filter((line) => !line.includes("/repos/fleet/"));
+    expect(server.seen.length - lists.length).toBe(1500);
+    expect(lists.length).toBeLessThanOrEqual(25);
+  });
+});
