@@ -284,6 +284,45 @@ describe("a spool", () => {
     expect((await writer(folder)).found).toBe(10);
   });
 
+  test("is on the disk before a sender gets its answer, once for all of a turn, and within a second otherwise", async () => {
+    const folder = emptyFolder();
+    const clock = { now: 1000 };
+    let [syncs, problem] = [0, ""];
+    const opened = await openSpoolWriter(purposeIn(folder), {
+      size: 1024 ** 3,
+      now: () => new Date(clock.now),
+      warn,
+      sync: () => {
+        syncs += 1;
+        if (problem !== "") throw Object.assign(new Error(problem), { code: "EIO", syscall: "fdatasync" });
+      },
+    });
+    open.push(opened);
+    const calls = Array.from({ length: 3 }, () => ({}) as { problem?: string });
+    // More than is written at once.
+    for (let number = 0; number < 3000; number += 1) opened.add(Buffer.from(textOf(number)), calls[number % 3]);
+    expect(syncs).toBe(0);
+    opened.flush();
+    expect([syncs, calls]).toEqual([1, [{}, {}, {}]]);
+    opened.flush();
+    for (let packet = 0; packet < 10; packet += 1) {
+      opened.add(Buffer.from(textOf(3000 + packet)));
+      opened.flush();
+    }
+    expect(syncs).toBe(1);
+    clock.now += 1000;
+    opened.add(Buffer.from(textOf(3010)));
+    opened.flush();
+    expect(syncs).toBe(2);
+    problem = "EIO: i/o error, fdatasync";
+    const refused: { problem?: string } = {};
+    opened.add(Buffer.from(textOf(3011)), refused);
+    opened.flush();
+    expect(refused.problem).toBe("input/output error (EIO)");
+    expect(warnings).toEqual([expect.stringContaining("input/output error (EIO); readings may be lost")]);
+    problem = "";
+  });
+
   test("loses nothing that was flushed when its writer is killed in the middle of a record", async () => {
     const folder = emptyFolder();
     const killed = await writer(folder);
