@@ -152,6 +152,7 @@ async function pollWithRates(
   let problem = await source.poll();
   for (let waited = 0; source.isLast && waited < Math.min(maxWait, 1.5 * table.unrated()); waited += interval) {
     await system.sleep(interval * 1000, system.signal);
+    system.signal.throwIfAborted();
     problem = await source.poll();
   }
   return problem;
@@ -174,6 +175,7 @@ async function watch(
     if (problem === undefined) shown += 1;
     if (shown >= count || source.hasEnded()) return;
     await system.sleep(interval * 1000, system.signal);
+    system.signal.throwIfAborted();
     problem = await source.poll();
   }
 }
