@@ -97,7 +97,8 @@ function openFile(system: InputSystem, file: string): Input {
   return inputOf(file, decompressed(streamSource(stream, signal), file, signal), () => stream.destroy());
 }
 
-function checkReadable(system: Place, file: string): void {
+/** Throws a `Failure` or a usage error unless there is a file, a pipe or a device that can be read. */
+export function checkReadable(system: Place, file: string): void {
   const path = fullPath(file, system);
   try {
     accessSync(path, constants.R_OK);
@@ -107,7 +108,8 @@ function checkReadable(system: Place, file: string): void {
   }
 }
 
-function openFailure(error: unknown, file: string): unknown {
+/** The failure of a file that cannot be opened. */
+export function openFailure(error: unknown, file: string): unknown {
   if (hasCode(error, "ENOENT")) return new Failure("not_found", `No such file: ${file}`);
   if (hasCode(error, "EACCES")) return new Failure("forbidden", `Cannot read ${file}: permission denied`);
   return error;

@@ -132,10 +132,31 @@ export async function shownRows<T>(
   columns: readonly Column<T>[],
   look: Look,
 ): Promise<Styled[]> {
+  return (await tableDrawer())(records, columns, look);
+}
+
+/** What lays out the lines of a table as `shownRows` does, for a screen that is redrawn. */
+export async function tableDrawer() {
   const [{ default: Table }, { default: stringWidth }] = await Promise.all([
     import("cli-table3"),
     import("string-width"),
   ]);
+  return <T>(records: readonly T[], columns: readonly Column<T>[], look: Look): Styled[] =>
+    layOut(records, columns, look, { Table, stringWidth });
+}
+
+/** The libraries that lay out a table, which take long to load. */
+interface Libraries {
+  readonly Table: typeof import("cli-table3");
+  readonly stringWidth: typeof import("string-width").default;
+}
+
+function layOut<T>(
+  records: readonly T[],
+  columns: readonly Column<T>[],
+  look: Look,
+  { Table, stringWidth }: Libraries,
+): Styled[] {
   const cells = records.map((record) => columns.map((column) => column.cell(record)));
   const shown = cells.map((row) => row.map((cell) => shownCell(cell, look.now)));
   const key = keyOf(columns);

@@ -15,6 +15,7 @@ export interface Terminal {
   /** Waits until the output contains a text. */
   until(text: string): Promise<void>;
   type(keys: string): void;
+  resize(columns: number, rows: number): void;
   /** The exit code. */
   readonly ended: Promise<number>;
 }
@@ -66,6 +67,7 @@ export async function onTerminal(
         look();
       }),
     type: (typed) => terminal.write(typed),
+    resize: (columns, rows) => terminal.resize(columns, rows),
     ended,
   };
 }

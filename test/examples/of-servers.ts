@@ -147,6 +147,8 @@ export const ofServers: Readonly<Record<string, Preparation>> = {
   "metrics push": { collectd: true, engine: true },
   // Nothing was interrupted; test/commands/metrics/push.test.ts interrupts a push.
   "tongs metrics push 127.0.0.1:50051 readings.bin --resume": { code: 2 },
+  // It would run until it is interrupted.
+  "metrics top": { collectd: true, unixsock: true, words: { "metrics top": "metrics top --once" } },
   "metrics query": { collectd: true, unixsock: true },
   // The readings are older.
   "metrics plot": { words: { " --since 6h": "" } },

@@ -4,6 +4,7 @@ import { UsageError } from "../../failure/failure.ts";
 import { readErrorBody } from "../../http/body.ts";
 import { openTransport } from "../../http/connect.ts";
 import { isSecret } from "../../http/mask.ts";
+import { timeoutFailure } from "../../http/no-answer-error.ts";
 import { proxyFor } from "../../http/proxy-for.ts";
 import type { WireRequest } from "../../http/transport.ts";
 import { credentialsHint } from "../../metrics/forward/answers.ts";
@@ -78,16 +79,24 @@ export async function openEngine(
     address: url.href,
     post: async (headers, body) => {
       const timeout = (options.timeout ?? 30) * 1000;
+      const late = new AbortController();
       const request: WireRequest = {
         method: "POST",
         url,
         headers: { ...ownHeaders, ...headers },
         body,
-        signal,
+        signal: AbortSignal.any([signal, late.signal]),
         timeout,
       };
       const response = await transport.send(request);
-      return { status: response.status, headers: response.headers, body: await readErrorBody(response, request) };
+      // The transport ends a body that is silent, but not one that comes byte by byte.
+      const expire = () => late.abort(timeoutFailure(url.host, timeout, "sent"));
+      const timer = timeout > 0 ? setTimeout(expire, timeout) : undefined;
+      try {
+        return { status: response.status, headers: response.headers, body: await readErrorBody(response, request) };
+      } finally {
+        clearTimeout(timer);
+      }
     },
     close: () => transport.close(),
   };

@@ -9,6 +9,7 @@ export const verbs: Table<Command> = {
   stat: () => import("./stat.ts").then((file) => file.stat),
   plot: () => import("./plot.ts").then((file) => file.plot),
   check: () => import("./check.ts").then((file) => file.check),
+  top: () => import("./top.ts").then((file) => file.top),
   report: () => import("./report.ts").then((file) => file.report),
   serve: () => import("./serve.ts").then((file) => file.serve),
   listen: () => import("./listen.ts").then((file) => file.listen),

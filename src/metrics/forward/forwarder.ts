@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Failure } from "../../failure/failure.ts";
-import { createDelivery, type DeliveryOptions, RefusesAll, refusedText } from "./delivery.ts";
-import type { SpoolPurpose } from "./spool.ts";
-import { openSpoolReader, type SpoolReader } from "./spool-reader.ts";
+import { createDelivery, type DeliveryOptions, type Refusal, RefusesAll, refusedText } from "./delivery.ts";
+import type { SpoolPosition, SpoolPurpose } from "./spool.ts";
+import { openSpoolReader, type SpoolBatch, type SpoolReader } from "./spool-reader.ts";
 
 /** How far a forwarder is, since it started. */
 export interface ForwardProgress {
@@ -18,7 +18,7 @@ export interface ForwardProgress {
 }
 
 /** How readings of a spool are forwarded. */
-export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random"> {
+export interface ForwarderOptions extends Pick<DeliveryOptions, "post" | "now" | "random" | "patience"> {
   readonly purpose: SpoolPurpose & Pick<DeliveryOptions, "format">;
   /** Ends it as soon as nothing is left to send. */
   readonly ending: AbortSignal;
@@ -40,7 +40,7 @@ const waitForOther = 10_000;
 
 /** Sends what a spool has, and what is added to it, until a signal aborts. An engine that fails is tried until it does not. */
 export async function runForwarder(options: ForwarderOptions): Promise<void> {
-  const { purpose, post, now, random, ending, signal, warn, report, slowly = 30_000 } = options;
+  const { purpose, post, now, random, ending, signal, warn, report, patience, slowly = 30_000 } = options;
   const spool = await openWhenFree(options);
   let [sent, refused, named] = [0, 0, 0];
   let since: number | undefined;
@@ -63,18 +63,57 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     warn(`${message}; readings wait in ${purpose.name}`);
     failed = { message, at };
   };
-  /** Sends a batch. Returns false if the engine has refused all readings since this started, after a wait. */
-  async function deliver(readings: readonly Uint8Array[]): Promise<boolean> {
+  // Readings of which the engine took none, and where they begin.
+  let blocked: { readonly from: SpoolPosition; readonly refused: readonly Refusal[]; readonly end: number } | undefined;
+
+  /**
+   * Sends a batch, and returns how many of its readings are done: none after a wait, if the engine takes neither these nor
+   * newer ones. If it takes newer ones, these are refused.
+   */
+  async function deliver(batch: SpoolBatch): Promise<number> {
+    const { readings, from } = batch;
+    if (blocked?.from.segment !== from.segment || blocked.from.offset !== from.offset) blocked = undefined;
     try {
-      await delivery.send(readings);
-      return true;
+      if (blocked === undefined || (await delivery.tries(readings))) {
+        blocked = undefined;
+        await delivery.send(readings);
+        return readings.length;
+      }
     } catch (error) {
       if (!(error instanceof RefusesAll)) throw error;
+      if (error.part.from > 0) return error.part.from;
+      blocked = { from, refused: error.refused, end: error.part.end };
       onWait(error);
-      await sleep(slowly);
-      return false;
     }
+    if (blocked !== undefined && (await takesNewer(batch, blocked.end))) {
+      for (const one of blocked.refused) onRefused(...one);
+      return blocked.end;
+    }
+    await sleep(slowly);
+    return 0;
   }
+
+  /** Whether the engine takes readings after those before `end` of a batch: some of the next ones, and the last ones. */
+  async function takesNewer(batch: SpoolBatch, end: number): Promise<boolean> {
+    if (await delivery.tries(batch.readings.slice(end))) return true;
+    let count = 0;
+    let last: SpoolBatch | undefined;
+    for (let later = spool.after(batch.end); later !== undefined; later = spool.after(later.end)) {
+      if (signal.aborted || ending.aborted) return false;
+      last = later;
+      count += 1;
+      // The first, the second, the fourth, and so on: there may be thousands.
+      if ((count & (count - 1)) === 0 && (await delivery.tries(later.readings, 2))) return true;
+    }
+    return last !== undefined && delivery.tries(last.readings, 2);
+  }
+
+  function onRefused(...[which, reason]: Refusal): void {
+    refused += typeof which === "number" ? which : which.length;
+    named += 1;
+    if (named <= maxNamed) warn(`${purpose.address} refused ${refusedText(which)}: ${reason}`);
+  }
+
   const delivery = createDelivery({
     format: purpose.format,
     address: purpose.address,
@@ -83,12 +122,9 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
     random,
     sleep,
     keeps: true,
+    ...(patience === undefined ? {} : { patience }),
     onWait,
-    onRefused(which, reason) {
-      refused += typeof which === "number" ? which : which.length;
-      named += 1;
-      if (named <= maxNamed) warn(`${purpose.address} refused ${refusedText(which)}: ${reason}`);
-    },
+    onRefused,
     onBatch(_end, taken) {
       sent += taken;
       if (failed !== undefined) warn(`Forwarding to ${purpose.address} again`);
@@ -101,8 +137,9 @@ export async function runForwarder(options: ForwarderOptions): Promise<void> {
       const batch = spool.next();
       since = batch?.since;
       if (batch !== undefined) {
+        const done = await deliver(batch);
         // There may be more by now.
-        if (await deliver(batch.readings)) spool.done(batch.end);
+        if (done > 0) spool.done(done === batch.readings.length ? batch.end : batch.after(done));
       } else if (ending.aborted) break;
       else await wait(pollMilliseconds, undefined, { signal });
     }

@@ -22,13 +22,18 @@ export interface SpoolBatch {
   readonly readings: readonly Uint8Array[];
   /** When the first of them was added, in milliseconds since 1970. */
   readonly since: number;
+  readonly from: SpoolPosition;
   readonly end: SpoolPosition;
+  /** The position after so many of them. */
+  readonly after: (count: number) => SpoolPosition;
 }
 
 /** Reads a spool from where the last reader came. */
 export interface SpoolReader {
   /** The next readings, and the same again until `done`; undefined while there are none. */
   readonly next: () => SpoolBatch | undefined;
+  /** The readings after a position, which stay where they are; undefined if there are none. */
+  readonly after: (from: SpoolPosition) => SpoolBatch | undefined;
   /** Says that the readings before a position are sent, or refused. */
   readonly done: (end: SpoolPosition) => void;
   /** How many readings were dropped for want of room, and how many damaged places were skipped. */
@@ -87,8 +92,10 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
       const part = read(file.path, position.offset);
       // Dropped meanwhile.
       if (part === undefined) continue;
-      const batch = batchIn(part, newer !== undefined);
-      if (batch !== undefined) return batch;
+      const found = recordsIn(part, newer !== undefined, position);
+      damaged += found.damaged;
+      if (found.readings.length > 0) return found;
+      position = found.end;
       // The newest one grows.
       if (part.isEnd && newer === undefined) return undefined;
       if (part.isEnd) leave(file);
@@ -112,27 +119,18 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
     remove(file);
   }
 
-  /** The next records; undefined if there is none, and the position is then after what is damaged. */
-  function batchIn({ bytes, isEnd }: Part, isComplete: boolean): SpoolBatch | undefined {
-    const readings: Uint8Array[] = [];
-    let [at, since] = [0, 0];
-    while (at < bytes.length && readings.length < maxReadings) {
-      const record = recordAt(bytes, at);
-      if (typeof record === "object") {
-        if (readings.length === 0) since = record.time;
-        readings.push(record.encoded);
-        at = record.end;
-        continue;
+  function after(from: SpoolPosition): SpoolBatch | undefined {
+    const files = filesIn(folder).filter(({ number, isDropped }) => !isDropped && number >= from.segment);
+    for (const [index, { number, path }] of files.entries()) {
+      for (let at = number === from.segment ? from : { ...start, segment: number }; ; ) {
+        const part = read(path, at.offset);
+        const found = part && recordsIn(part, index < files.length - 1, at);
+        if (found !== undefined && found.readings.length > 0) return found;
+        // What is damaged may go on in the next part.
+        if (part === undefined || found === undefined || part.isEnd || found.end.offset === at.offset) break;
+        at = found.end;
       }
-      // The rest comes with the next part, or is being written.
-      if (record === "cut" && !(isEnd && isComplete)) break;
-      damaged += 1;
-      at = nextRecord(bytes, at + 1, !(isEnd && isComplete));
     }
-    const { segment, offset, count } = position;
-    const end = { segment, offset: offset + at, count: count + readings.length };
-    if (readings.length > 0) return { readings, since, end };
-    position = end;
     return undefined;
   }
 
@@ -147,6 +145,7 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
 
   return {
     next,
+    after,
     done(end) {
       position = end;
       save();
@@ -158,6 +157,34 @@ export async function openSpoolReader(purpose: SpoolPurpose, warn: (message: str
       held.release();
     },
   };
+}
+
+/** The records of a part of a segment that begins at a position; `end` is after what is damaged, too. */
+function recordsIn(
+  { bytes, isEnd }: Part,
+  isComplete: boolean,
+  from: SpoolPosition,
+): SpoolBatch & { readonly damaged: number } {
+  const readings: Uint8Array[] = [];
+  const ends = [0];
+  let [at, since, damaged] = [0, 0, 0];
+  while (at < bytes.length && readings.length < maxReadings) {
+    const record = recordAt(bytes, at);
+    if (typeof record === "object") {
+      if (readings.length === 0) since = record.time;
+      readings.push(record.encoded);
+      at = record.end;
+      ends.push(at);
+      continue;
+    }
+    // The rest comes with the next part, or is being written.
+    if (record === "cut" && !(isEnd && isComplete)) break;
+    damaged += 1;
+    at = nextRecord(bytes, at + 1, !(isEnd && isComplete));
+  }
+  const { segment, offset, count } = from;
+  const after = (some: number) => ({ segment, offset: offset + (ends[some] ?? at), count: count + some });
+  return { readings, since, from, end: { ...after(readings.length), offset: offset + at }, after, damaged };
 }
 
 /** Bytes of a segment, and whether they are its last ones. */

@@ -1,6 +1,8 @@
 import {
   closeSync,
+  fdatasyncSync,
   fstatSync,
+  fsyncSync,
   ftruncateSync,
   openSync,
   renameSync,
@@ -32,9 +34,12 @@ import {
 
 /** Adds readings to a spool. */
 export interface SpoolWriter {
-  /** Adds a reading, of a call if its sender gets an answer; it is on disk after `flush`. */
+  /** Adds a reading, of a call if its sender gets an answer. */
   readonly add: (encoded: Uint8Array, call?: Call) => void;
-  /** Writes what was added. What cannot be written is counted as lost, and its calls learn why. */
+  /**
+   * Writes what was added. What cannot be written is counted as lost, and its calls learn why. Readings of calls are then on the
+   * disk, which takes a millisecond or more for all of them; others within a second.
+   */
   readonly flush: () => void;
   /** How many readings were there when it was opened. */
   readonly found: number;
@@ -48,14 +53,21 @@ export interface SpoolWriter {
   readonly close: () => void;
 }
 
+/** How a spool is written. */
+export interface SpoolOptions {
+  /** The most that it may take on disk, in bytes. */
+  readonly size: number;
+  readonly now: () => Date;
+  readonly warn: (message: string) => void;
+  /** Puts what was written to a file on the disk; for tests. */
+  readonly sync?: (fd: number) => void;
+}
+
 /**
  * Opens a spool, and creates it if the directory is new or empty. Throws a `Failure` if it is for another engine or format or
- * has something else, and if another process has it open. `size` is the most that it may take on disk, in bytes.
+ * has something else, and if another process has it open.
  */
-export async function openSpoolWriter(
-  purpose: SpoolPurpose,
-  { size, now, warn }: { readonly size: number; readonly now: () => Date; readonly warn: (message: string) => void },
-): Promise<SpoolWriter> {
+export async function openSpoolWriter(purpose: SpoolPurpose, options: SpoolOptions): Promise<SpoolWriter> {
   const { folder, name } = purpose;
   try {
     createFolders(folder, 0o700);
@@ -63,7 +75,7 @@ export async function openSpoolWriter(
     try {
       requirePurpose(purpose);
       createPosition(folder);
-      return createWriter(purpose, held, { size, now, warn });
+      return createWriter(purpose, held, options);
     } catch (error) {
       held.release();
       throw error;
@@ -76,11 +88,12 @@ export async function openSpoolWriter(
 const flushAt = 64 * 1024;
 const largestSegment = 8 * 1024 * 1024;
 const warnEvery = 60_000;
+const syncEvery = 1000;
 
 function createWriter(
   purpose: SpoolPurpose,
   held: Lock,
-  { size, now, warn }: { readonly size: number; readonly now: () => Date; readonly warn: (message: string) => void },
+  { size, now, warn, sync = fdatasyncSync }: SpoolOptions,
 ): SpoolWriter {
   const { folder, name } = purpose;
   // A dropped segment must be a small part of what is kept.
@@ -90,7 +103,10 @@ function createWriter(
   let fd: number | undefined;
   let sound = 0;
   let pending: Uint8Array[] = [];
+  // Of what is not written, and of what is not on the disk.
   let calls: Call[] = [];
+  let unsynced: Call[] = [];
+  let syncedAt = now().getTime();
   let [pendingSize, added, lost, lostNow, droppedNow] = [0, 0, 0, 0, 0];
   let droppedAt: number | undefined;
 
@@ -129,12 +145,14 @@ function createWriter(
 
   function nextSegment(): number {
     if (fd !== undefined) {
+      sync(fd);
       closeSync(fd);
       fd = undefined;
       number += 1;
     }
     makeRoom();
     fd = openSync(join(folder, `${String(number).padStart(8, "0")}.seg`), "wx", 0o600);
+    syncFolder(folder);
     sound = 0;
     return fd;
   }
@@ -152,6 +170,22 @@ function createWriter(
   }
 
   function flush(): void {
+    writePending();
+    const at = now().getTime();
+    // A clock that was set back does not stop it.
+    if (fd === undefined || (unsynced.length === 0 && Math.abs(at - syncedAt) < syncEvery)) return;
+    syncedAt = at;
+    const waiting = unsynced;
+    unsynced = [];
+    try {
+      sync(fd);
+    } catch (error) {
+      warn(`${(diskFailure(error, name) ?? (error as Error)).message}; readings may be lost until this is resolved`);
+      for (const call of waiting) call.problem ??= reasonOf(error);
+    }
+  }
+
+  function writePending(): void {
     if (pending.length === 0) return;
     const waiting = calls;
     calls = [];
@@ -171,6 +205,7 @@ function createWriter(
       for (const call of waiting) call.problem ??= reasonOf(error);
       return;
     }
+    for (const call of waiting) if (unsynced.at(-1) !== call) unsynced.push(call);
     if (lostNow > 0) warn(`Forwarding again; ${lostNow} ${lostNow === 1 ? "reading was" : "readings were"} lost`);
     lostNow = 0;
     warnDropped();
@@ -183,7 +218,7 @@ function createWriter(
       added += 1;
       pending.push(record);
       pendingSize += record.length;
-      if (pendingSize >= flushAt) flush();
+      if (pendingSize >= flushAt) writePending();
     },
     flush,
     found: found.waiting,
@@ -192,11 +227,23 @@ function createWriter(
     dropped: () => (isThere(purpose) ? leftIn(folder).dropped : 0) - found.dropped,
     isThere: () => isThere(purpose),
     close() {
+      syncedAt = 0;
       flush();
       if (fd !== undefined) closeSync(fd);
       held.release();
     },
   };
+}
+
+/** Puts the names of files on the disk, too; Windows has nothing for that. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const fd = openSync(folder, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Removes a segment, and leaves a notice of how many records it had. */

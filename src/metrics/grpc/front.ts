@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { type Address, addressText, listenOn } from "../address.ts";
@@ -41,8 +42,10 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       { ...tls.own, ca: tls.ca, requestCert: verifyPeer, rejectUnauthorized: verifyPeer, ALPNProtocols: ["h2"] },
       onConnection,
     );
+  // A socket that was reset has no address any more.
+  const client = new AsyncLocalStorage<string>();
   secure?.on("tlsClientError", (error, socket) => {
-    onRefused(peerOf(socket), tlsProblem(error, "client"));
+    onRefused(client.getStore() ?? peerOf(socket), tlsProblem(error, "client"));
     socket.destroy();
   });
 
@@ -77,7 +80,7 @@ export async function startFront(address: Address, options: FrontOptions): Promi
       }
       socket.unshift(first);
       if (secure === undefined) onConnection(socket);
-      else secure.emit("connection", socket);
+      else client.run(peer, () => secure.emit("connection", socket));
     };
     socket.on("readable", look);
   });

@@ -65,7 +65,8 @@ function withoutHost(labels: Labels): string {
   return `${plugin}/${withInstance(labels.type, labels.type_instance)}`;
 }
 
-function shortName(labels: Labels): string {
+/** The name of a data source without its host. */
+export function shortName(labels: Labels): string {
   const { ds_name } = labels;
   return ds_name === "" || ds_name === "value" ? withoutHost(labels) : `${withoutHost(labels)}:${ds_name}`;
 }

@@ -22,6 +22,8 @@ export interface Step {
 export interface Meters {
   /** Starts a series. Rates outside the limits are unknown. */
   readonly add: (limits?: Limits) => number;
+  /** Forgets a series; `add` gives its number to another one. */
+  readonly remove: (series: number) => void;
   /**
    * The step to this reading; undefined for a gauge, the first reading, one without a time, and late and repeated ones.
    * The result is reused by the next call.
@@ -45,14 +47,21 @@ export function createMeters(): Meters {
   const nanos = columns.ints();
   const states = columns.bytes();
   const limited = new Map<number, Limits>();
+  const free: number[] = [];
   let late = 0;
   let latest = -1;
   const result: Step = { increase: 0, span: 0, event: change.none };
 
   function add(limits?: Limits): number {
-    const series = columns.add();
+    const series = free.pop() ?? columns.add();
     if (limits?.min !== undefined || limits?.max !== undefined) limited.set(series, limits);
     return series;
+  }
+
+  function remove(series: number): void {
+    states.at[series] = seen.unset;
+    limited.delete(series);
+    free.push(series);
   }
 
   function step(series: number, sample: Sample): Step | undefined {
@@ -120,7 +129,7 @@ export function createMeters(): Meters {
     result.increase = isWrap ? wrapped : unsigned(upper, lower);
   }
 
-  return { add, step, late: () => late };
+  return { add, remove, step, late: () => late };
 }
 
 /** Whether a series has had a reading, and whether one was above 2^32. */

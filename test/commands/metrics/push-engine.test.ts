@@ -134,6 +134,7 @@ describe("metrics push --format", () => {
     [{ status: 302, headers: { location: "/login" } }, 1, "redirects to another address (302)", ""],
     ["cut", 6, "The connection to 127.0.0.1", ""],
     ["nothing", 6, "did not respond", ""],
+    ["drips", 6, "did not respond within 1 s", ""],
   ] as const)("says what an answer means: %j", async (answer, code, message, hint) => {
     engine = await startEngine(() => answer);
     const ran = await push(folderWith(3), engine.url("remote-write"), "remote-write", ["--timeout", "1"]);

@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -75,6 +75,25 @@ describe("TLS", () => {
     const { stderr } = await running.ended;
     expect(stderr).toContain("the client closed the TLS handshake");
     expect(stderr).not.toContain("the server closed");
+  });
+
+  test("names the address of a client that resets the connection during the handshake", async () => {
+    const running = serving(["--to", "r.bin", ...secure]);
+    const port = await running.port;
+    // Resets when the server has answered, so that it knows the client.
+    const between = createServer((client) => {
+      const on = connect(port, "127.0.0.1");
+      client.pipe(on).on("error", () => client.destroy());
+      on.once("data", () => on.resetAndDestroy()).once("close", () => client.destroy());
+      client.on("error", () => on.destroy());
+    });
+    await new Promise<void>((resolve) => between.listen(0, "127.0.0.1", resolve));
+    const { port: through } = between.address() as AddressInfo;
+    expect(await push(through, "--tls", "--ca", ca)).toMatchObject({ code: 6 });
+    await until(() => running.notes.join("").includes("Refused"));
+    running.stop();
+    expect((await running.ended).stderr).toContain("Refused 127.0.0.1: the client closed the TLS handshake");
+    between.close();
   });
 
   test("with --ca requires a client certificate of that authority", async (context) => {

@@ -12,7 +12,7 @@ export interface Written {
   readonly samples: readonly Sample[];
 }
 
-/** An answer; `cut` closes the connection instead, and `nothing` leaves it open. */
+/** An answer; `cut` closes the connection instead, `nothing` leaves it open, and `drips` takes it, and sends bytes for ever. */
 export interface EngineAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface FakeEngine {
   readonly close: () => Promise<void>;
 }
 
-type Answering = (written: Written) => EngineAnswer | "cut" | "nothing" | undefined;
+type Answering = (written: Written) => EngineAnswer | "cut" | "nothing" | "drips" | undefined;
 
 /** Starts an engine; `/FORMAT` takes that format. */
 export async function startEngine(
@@ -51,6 +51,12 @@ export async function startEngine(
       requests.push(written);
       const given = answer(written) ?? {};
       if (given === "nothing") return;
+      if (given === "drips") {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write("x"), 50);
+        response.once("close", () => clearInterval(timer));
+        return;
+      }
       if (given === "cut") {
         request.socket.destroy();
         return;

@@ -167,6 +167,100 @@ describe("an engine that refuses all readings", () => {
   });
 });
 
+/** Forwards readings of the gauges 0, 1, 2 and so on to an engine, until it has taken the last one. */
+async function forwardAll(
+  count: number,
+  answer: (values: readonly number[], request: number) => 204 | 400 | 500,
+  more: { readonly add?: number; readonly when?: number } = {},
+) {
+  const folder = emptyFolder();
+  const written = await writer(folder);
+  const add = (from: number, end: number) => {
+    for (let second = from; second < end; second += 1) written.add(readingWith({ gauge: second }, second));
+    written.flush();
+  };
+  add(0, count);
+  const last = count + (more.add ?? 0) - 1;
+  const taken: number[] = [];
+  const refusedAlone: number[] = [];
+  const reports: ForwardProgress[] = [];
+  const ending = new AbortController();
+  let requests = 0;
+  await runForwarder({
+    purpose: { ...purposeIn(folder), format: "influx" },
+    now: () => new Date(0),
+    random: () => 0,
+    ending: ending.signal,
+    signal: new AbortController().signal,
+    warn,
+    patience: 2,
+    slowly: 1,
+    report(progress) {
+      reports.push(progress);
+    },
+    post: async (_headers, body) => {
+      requests += 1;
+      if (requests === more.when) add(count, last + 1);
+      const values = samplesIn("influx", body).map(({ value }) => value);
+      const status = answer(values, requests);
+      if (status === 204) taken.push(...values);
+      else if (values.length === 1) refusedAlone.push(...values);
+      // A probe of it alone is sent again with those before it.
+      if (taken.includes(last) && taken.includes(last - 1)) ending.abort();
+      return { status, headers: {}, body: Buffer.from(status === 204 ? "" : "too old sample") };
+    },
+  });
+  return { taken, refusedAlone, progress: reports.at(-1), requests };
+}
+
+const refusedOnce = (values: readonly number[]) => values.length - new Set(values).size;
+
+describe("an engine that fails at what is in a batch, with 500", () => {
+  test("gets all others, in order and once; those it fails at are named, and not sent for ever", async () => {
+    const isBad = (value: number) => value % 97 === 5;
+    const { taken, progress } = await forwardAll(3000, (values) => (values.some(isBad) ? 500 : 204));
+    const sound = upTo(3000).filter((value) => !isBad(value));
+    expect(taken).toEqual(sound);
+    expect(progress).toMatchObject({ sent: sound.length, refused: 3000 - sound.length });
+    expect(warnings.filter((text) => / refused h\/p\/t: failed \(500\): too old sample$/.test(text))).toHaveLength(10);
+  });
+
+  test("gets newer ones if it fails at all of the oldest", async () => {
+    const { taken, progress } = await forwardAll(5000, (values) => (values.some((value) => value < 3000) ? 500 : 204));
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(5000, 3000));
+    expect(progress).toMatchObject({ sent: 2000, refused: 3000 });
+  });
+
+  test("gets those that come later if nothing newer is there yet", async () => {
+    const answer = (values: readonly number[]) => (values.some((value) => value < 50) ? 500 : 204);
+    const { taken, progress } = await forwardAll(50, answer, { add: 20, when: 400 });
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(70, 50));
+    expect(progress).toMatchObject({ sent: 20, refused: 50 });
+  });
+
+  test("loses nothing if it fails at everything for a while, or comes back while readings are suspected", async () => {
+    for (const until of [1, 2, 3, 10, 50, 200, 1000]) {
+      const { taken, progress } = await forwardAll(300, (_values, request) => (request < until ? 500 : 204));
+      expect(
+        [...new Set(taken)].sort((one, other) => one - other),
+        `after ${until}`,
+      ).toEqual(upTo(300));
+      expect(progress, `after ${until}`).toMatchObject({ sent: 300, refused: 0 });
+    }
+  });
+});
+
+describe("an engine that refuses all of the oldest readings, with 400", () => {
+  test("gets newer ones, and what it refused is named and not sent again", async () => {
+    const answer = (values: readonly number[]) => (values.some((value) => value < 3000) ? 400 : 204);
+    const { taken, refusedAlone, progress } = await forwardAll(5000, answer);
+    expect([...new Set(taken)].sort((one, other) => one - other)).toEqual(upTo(5000, 3000));
+    expect(progress).toMatchObject({ sent: 2000, refused: 3000 });
+    // Those that were tried to find out.
+    expect(refusedOnce(refusedAlone)).toBeLessThan(40);
+  });
+});
+
 describe("a spool", () => {
   test("gives what was added, in order and once, while it grows and through new writers and readers", async () => {
     const folder = emptyFolder();
@@ -188,6 +282,45 @@ describe("a spool", () => {
     addTo(second, 7000, 7010);
     close(second);
     expect((await writer(folder)).found).toBe(10);
+  });
+
+  test("is on the disk before a sender gets its answer, once for all of a turn, and within a second otherwise", async () => {
+    const folder = emptyFolder();
+    const clock = { now: 1000 };
+    let [syncs, problem] = [0, ""];
+    const opened = await openSpoolWriter(purposeIn(folder), {
+      size: 1024 ** 3,
+      now: () => new Date(clock.now),
+      warn,
+      sync: () => {
+        syncs += 1;
+        if (problem !== "") throw Object.assign(new Error(problem), { code: "EIO", syscall: "fdatasync" });
+      },
+    });
+    open.push(opened);
+    const calls = Array.from({ length: 3 }, () => ({}) as { problem?: string });
+    // More than is written at once.
+    for (let number = 0; number < 3000; number += 1) opened.add(Buffer.from(textOf(number)), calls[number % 3]);
+    expect(syncs).toBe(0);
+    opened.flush();
+    expect([syncs, calls]).toEqual([1, [{}, {}, {}]]);
+    opened.flush();
+    for (let packet = 0; packet < 10; packet += 1) {
+      opened.add(Buffer.from(textOf(3000 + packet)));
+      opened.flush();
+    }
+    expect(syncs).toBe(1);
+    clock.now += 1000;
+    opened.add(Buffer.from(textOf(3010)));
+    opened.flush();
+    expect(syncs).toBe(2);
+    problem = "EIO: i/o error, fdatasync";
+    const refused: { problem?: string } = {};
+    opened.add(Buffer.from(textOf(3011)), refused);
+    opened.flush();
+    expect(refused.problem).toBe("input/output error (EIO)");
+    expect(warnings).toEqual([expect.stringContaining("input/output error (EIO); readings may be lost")]);
+    problem = "";
   });
 
   test("loses nothing that was flushed when its writer is killed in the middle of a record", async () => {
