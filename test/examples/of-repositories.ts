@@ -63,7 +63,15 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "pr unlock": { before: ["tongs pr lock 12"] },
   "tongs pr thread list --state open": { before: clone("fix-tides") },
   // Those of the demo project are pull requests, one of them merged.
-  issue: { before: [...labels, "tongs milestone create Spring", ...issues(12), ...notes], words: { "3 4": "10 11" } },
+  issue: {
+    before: [
+      ...labels,
+      ...["Spring", "Summer"].map((title) => `tongs milestone create ${title}`),
+      ...issues(12),
+      ...notes,
+    ],
+    words: { "3 4": "10 11" },
+  },
   "issue template": { env: { TONGS_REPO: "mara/beacon" } },
   "tongs issue develop 12 --checkout": { before: clone("main") },
   "tongs issue create --editor": { env: { EDITOR: "echo Dark >" }, answers: [] },
@@ -184,6 +192,10 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs repo sync --branch release --ff-only": {
     before: ["tongs branch create release -R mara/harbor", "tongs branch create release"],
     env: { TONGS_REPO: "priya/harbor" },
+  },
+  "tongs repo exec 'tidewater/*' -- git status --short": { before: ["tongs repo clone 'tidewater/*'"] },
+  "tongs repo exec '*' --remote -- tongs label create urgent": {
+    words: { " tongs label create urgent": " printenv TONGS_REPO" },
   },
   "repo set-default": { before: clone("main") },
   "repo unarchive": { before: ["tongs repo archive"] },
