@@ -25,6 +25,10 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr view --json number,mergeable": { before: clone("fix-tides") },
   "tongs pr diff 12 --patch | git am": { before: clone("main") },
   "tongs pr create --fill --push": { before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"] },
+  "tongs pr create --stack --fill --push": {
+    before: [...clone("-b lamp fix-tides"), "git commit --quiet --allow-empty -m Lamp"],
+  },
+  "pr stack": { before: clone("fix-tides") },
   "tongs pr create --editor --fill-first": {
     before: [...clone("-b lamp main"), "git commit --quiet --allow-empty -m Lamp"],
     env: { EDITOR: "true" },
