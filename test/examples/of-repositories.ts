@@ -57,6 +57,7 @@ export const ofRepositories: Readonly<Record<string, Preparation>> = {
   "tongs pr checks 12": { before: ["tongs pr checks 12 --watch"] },
   "pr reopen": { before: ["tongs pr close 12"] },
   "tongs pr merge 12 --match-head 3f2a9c1": { commits: { "3f2a9c1": "fix-tides" } },
+  "tongs pr merge --stack --style squash --delete-branch --yes": { before: clone("fix-tides") },
   "pr merged": { before: ["tongs pr merge 12"] },
   "pr checkout": { before: clone("main") },
   "pr review dismiss": { before: [approval] },

@@ -18,27 +18,36 @@ function stackedBranch(pull: PullRequest): string | undefined {
   return branch === pull.base.repo?.default_branch ? undefined : branch;
 }
 
+/** The pull requests from the bottom of a stack up to one: those whose head branch it is based on, and itself. */
+export function pathTo(pull: PullRequest, open: readonly PullRequest[]): PullRequest[] {
+  const path: PullRequest[] = [];
+  for (let next: PullRequest | undefined = pull; next !== undefined; ) {
+    path.unshift(next);
+    const ref: string = next.base.ref;
+    const seen = new Set(path.map(({ number }) => number));
+    next = open.find((one) => stackedBranch(one) === ref && !seen.has(one.number));
+  }
+  return path;
+}
+
+/** The pull requests that are based on the head branch of one. */
+export function childrenOf(pull: PullRequest, open: readonly PullRequest[]): PullRequest[] {
+  const branch = stackedBranch(pull);
+  return branch === undefined ? [] : open.filter(({ base, number }) => base.ref === branch && number !== pull.number);
+}
+
 /**
  * The stack of a pull request, from the bottom: those whose head branch it is based on, itself, and those that are based on
  * them. The bases on the server say it.
  */
 export function stackOf(pull: PullRequest, open: readonly PullRequest[]): PullRequest[] {
-  let bottom = pull;
-  const below = new Set<number>();
-  for (let parent: PullRequest | undefined = bottom; parent !== undefined && !below.has(parent.number); ) {
-    bottom = parent;
-    below.add(parent.number);
-    const { ref } = bottom.base;
-    parent = open.find((one) => stackedBranch(one) === ref);
-  }
   const stack = new Map<number, PullRequest>();
   const add = (one: PullRequest) => {
     if (stack.has(one.number)) return;
     stack.set(one.number, one);
-    const branch = stackedBranch(one);
-    if (branch !== undefined) for (const child of open.filter(({ base }) => base.ref === branch)) add(child);
+    for (const child of childrenOf(one, open)) add(child);
   };
-  add(bottom);
+  add(pathTo(pull, open)[0] ?? pull);
   return [...stack.values()];
 }
 
